@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { idParams, messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { pageOf, pagingQuery } from '#shared/paging.ts';
+
+export const ticketStatus = z.enum(['Pending', 'Processing', 'Completed', 'Cancelled']);
+export type TicketStatus = z.infer<typeof ticketStatus>;
+
+/** A ticket as answered anywhere; `price` in dollars, the four amounts after `discount` in rupiah. */
+export const ticket = z.object({
+  _id: z.string(),
+  ticket_number: z.string(),
+  company_code: z.string(),
+  date: z.string(),
+  status: ticketStatus,
+  data_count: z.int(),
+  total: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  remaining: z.int(),
+  percent: z.int(),
+  price: z.number(),
+  current_dollar_price: z.int(),
+  discount: z.int(),
+  price_per_data: z.number(),
+  subtotal: z.number(),
+  discount_amount: z.number(),
+  total_amount: z.number(),
+  file_name: z.string().nullable(),
+  serial_deleted: z.boolean(),
+  coverage_deleted: z.boolean(),
+});
+export type Ticket = z.infer<typeof ticket>;
+
+export const progress = z.object({
+  ticket_number: z.string(),
+  company_code: z.string(),
+  date: z.string(),
+  status: ticketStatus,
+  percent: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  total: z.int(),
+  remaining: z.int(),
+  rate_per_minute: z.number().nullable(),
+  eta_seconds: z.int().nullable(),
+  waiting_reason: z.string().nullable(),
+});
+export type Progress = z.infer<typeof progress>;
+
+const deletedFlag = z.enum(['true', 'false']).optional();
+const companyCode = z.string().min(1, 'server_select_company').max(20);
+const ticketAnswer = z.object({ ticket });
+
+export const listTickets = endpoint({
+  method: 'GET',
+  path: '/tickets',
+  access: 'superadmin',
+  summary: 'List tickets, newest first, with counts by status',
+  query: pagingQuery.extend({ status: ticketStatus.optional(), company_code: companyCode.optional() }),
+  response: pageOf(ticket).extend({
+    summary: z.object({
+      total: z.int(),
+      pending: z.int(),
+      processing: z.int(),
+      completed: z.int(),
+      cancelled: z.int(),
+    }),
+  }),
+});
+
+export const createTicket = endpoint({
+  method: 'POST',
+  path: '/tickets',
+  access: 'superadmin',
+  summary: 'Create an empty Pending ticket: an order with an expected count',
+  status: 201,
+  body: z.object({ data_count: wholeNumber(1), company_code: companyCode }),
+  response: ticketAnswer,
+});
+
+export const updateTicket = endpoint({
+  method: 'PUT',
+  path: '/tickets/{id}',
+  access: 'superadmin',
+  summary: "Change a ticket's expected count, discount and dollar rate",
+  params: idParams,
+  body: z.object({
+    data_count: wholeNumber(1),
+    discount: z.int().min(0).max(100),
+    current_dollar_price: wholeNumber(1),
+  }),
+  response: ticketAnswer,
+});
+
+export const deleteTicket = endpoint({
+  method: 'DELETE',
+  path: '/tickets/{id}',
+  access: 'superadmin',
+  summary: 'Delete a ticket that is not Completed, with its rows',
+  params: idParams,
+  response: messageAnswer,
+});
+
+export const cancelTicket = endpoint({
+  method: 'POST',
+  path: '/tickets/{id}/cancel',
+  access: 'superadmin',
+  summary: 'Stop a Pending or Processing ticket, keeping what is done',
+  params: idParams,
+  response: ticketAnswer,
+});
+
+export const retryTicket = endpoint({
+  method: 'POST',
+  path: '/tickets/{id}/retry',
+  access: 'superadmin',
+  summary: 'Look up again the rows that are pending or failed with "Source unavailable"',
+  params: idParams,
+  response: ticketAnswer,
+});
+
+export const getProgress = endpoint({
+  method: 'GET',
+  path: '/tickets/progress',
+  access: 'signed-in',
+  summary: "Progress of one ticket, or of the caller's newest",
+  query: z.object({ ticket_number: ticketNumber.optional() }),
+  response: progress,
+});
+
+export const listProgress = endpoint({
+  method: 'GET',
+  path: '/tickets/all-progress',
+  access: 'signed-in',
+  summary: 'Progress of the newest 200 tickets with rows',
+  query: z.object({ company_code: companyCode.optional() }),
+  response: z.object({ data: z.array(progress) }),
+});
+
+export const listTicketNumbers = endpoint({
+  method: 'GET',
+  path: '/tickets/ticket-numbers',
+  access: 'signed-in',
+  summary: 'Ticket numbers within the scope of the caller, newest first',
+  query: z.object({
+    company_code: companyCode.optional(),
+    serial_deleted: deletedFlag,
+    coverage_deleted: deletedFlag,
+  }),
+  response: z.object({
+    data: z.array(
+      z.object({
+        _id: z.string(),
+        ticket_number: z.string(),
+        company_code: z.string(),
+        status: ticketStatus,
+        date: z.string(),
+        data_count: z.int(),
+        total: z.int(),
+      }),
+    ),
+  }),
+});
+
+export const getLastTicket = endpoint({
+  method: 'GET',
+  path: '/tickets/last',
+  access: 'signed-in',
+  summary: "The caller's newest ticket",
+  response: z.object({ ticket: ticket.nullable() }),
+});

@@ -1,0 +1,44 @@
+import type { FastifyRequest } from 'fastify';
+import type { Endpoint } from '#shared/endpoint.ts';
+import { m } from '#shared/texts/messages.js';
+import type { Caller } from './caller.ts';
+import { AppError } from './errors.ts';
+import type { Authenticate } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    authenticate: Authenticate;
+  }
+}
+
+/**
+ * Decides whether a request may reach its endpoint (spec, section 6; decisions, section 3).
+ * @returns the caller
+ * @throws AppError 401 not signed in, 403 password change due or wrong role
+ */
+export async function allow(
+  authenticate: Authenticate,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<Caller> {
+  const caller = await authenticate(request);
+  if (!caller) throw new AppError(401, 'not_signed_in', (locale) => m.server_not_signed_in({}, { locale }));
+  if (caller.newUser && endpoint.access !== 'new-user') {
+    throw new AppError(403, 'password_change_required', (locale) =>
+      m.server_password_change_required({}, { locale }),
+    );
+  }
+  if (endpoint.access === 'superadmin' && !caller.superadmin) {
+    throw new AppError(403, 'superadmin_only', (locale) => superadminOnly(endpoint)({}, { locale }));
+  }
+  if (endpoint.access === 'standard' && caller.superadmin) {
+    throw new AppError(403, 'standard_only', (locale) => m.server_standard_only({}, { locale }));
+  }
+  return caller;
+}
+
+function superadminOnly(endpoint: Endpoint) {
+  if (endpoint.path.startsWith('/tickets')) return m.server_superadmin_only_tickets;
+  if (endpoint.path === '/auth/register') return m.server_superadmin_only_register;
+  return m.server_superadmin_only;
+}

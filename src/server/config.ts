@@ -1,0 +1,119 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `takes a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .refine((n) => n >= least && n <= most, `takes a whole number from ${least} to ${most}`);
+
+const positiveDecimal = z
+  .string()
+  .regex(/^\d{1,8}(\.\d{1,6})?$/, 'takes a positive decimal number such as 0.05')
+  .refine((text) => Number(text) > 0, 'takes a positive decimal number such as 0.05');
+
+const flag = z.enum(['0', '1'], 'takes 0 or 1').transform((text) => text === '1');
+
+const urlOf = (protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    message: `takes a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+  });
+
+const timezone = z.string().refine((name) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}, 'takes an IANA time zone such as Asia/Jakarta');
+
+const trustedProxies = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (list) =>
+      list.every((entry) => {
+        const [address = '', bits, more] = entry.split('/');
+        return isIP(address) !== 0 && more === undefined && (bits === undefined || /^\d{1,3}$/.test(bits));
+      }),
+    'takes addresses or CIDR ranges, separated by commas',
+  );
+
+const variables = z.object({
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z.string().min(1, 'takes a host name or address').default('127.0.0.1'),
+  DATA_DIR: z.string().min(1, 'takes a folder').default('./data'),
+  DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
+  ADMIN_EMAIL: z
+    .string()
+    .regex(/^[^\s@]+@[^\s@]+$/, 'takes an email address')
+    .default('admin@localhost'),
+  ADMIN_PASSWORD: z.string().min(8, 'takes at least 8 characters').optional(),
+  JWT_SECRET: z.string().min(16, 'takes at least 16 characters').optional(),
+  SESSION_HOURS: wholeNumber(1, 8760).default(12),
+  METRICS_TOKEN: z.string().min(1).optional(),
+  CACHE_HOURS: wholeNumber(0, 87_600).default(24),
+  PUBLIC_URL: urlOf(['http:', 'https:']).optional(),
+  TRUST_PROXY: trustedProxies.optional(),
+  SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
+  MAIL_FROM: z.string().min(3, 'takes a sender address').default('Coverdesk <coverdesk@localhost>'),
+  SOURCES_FILE: z.string().min(1, 'takes the path of a JSON file').optional(),
+  PRICE_USD: positiveDecimal.default('0.05'),
+  DOLLAR_RATE: wholeNumber(1, 1_000_000_000).default(16_000),
+  PROXY_SET_DAYS: wholeNumber(1, 3650).default(30),
+  ALLOW_PRIVATE_PROXIES: flag.default(false),
+  APP_TIMEZONE: timezone.default('Asia/Jakarta'),
+  WORKER_CONCURRENCY: wholeNumber(1, 1024).default(64),
+  MAX_UPLOAD_MB: wholeNumber(1, 4096).default(128),
+  MAX_UPLOAD_ROWS: wholeNumber(1, 1_048_576).default(1_000_000),
+  LOGIN_ATTEMPTS: wholeNumber(1, 1_000_000).default(10),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'takes a pino level such as info')
+    .default('info'),
+});
+
+/** The product's whole configuration; amounts as given (PRICE_USD stays a decimal string), DATA_DIR absolute. */
+export type Config = z.infer<typeof variables>;
+
+/** Thrown by `parseConfig`; `problems` holds one line per bad variable, each beginning with its name. */
+export class ConfigError extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+const wildcards = new Set(['0.0.0.0', '::', '[::]']);
+
+/**
+ * Reads the configuration from an environment. Empty values count as unset.
+ * @throws ConfigError naming every bad variable and what it takes
+ */
+export function parseConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = variables.safeParse(given);
+  const problems = parsed.success
+    ? []
+    : [...new Map(parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]))].map(
+        ([name, message]) => `${name} ${message}`,
+      );
+  if (given.DATABASE_URL && !given.JWT_SECRET) {
+    problems.push('JWT_SECRET is required when DATABASE_URL is set: several processes share it');
+  }
+  if (wildcards.has(given.HOST ?? '') && !given.PUBLIC_URL) {
+    problems.push('PUBLIC_URL is required when HOST is a wildcard: it is used in links of mails');
+  }
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) };
+}

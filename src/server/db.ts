@@ -1,0 +1,49 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Log } from './log.ts';
+import type { Schema } from './schema.ts';
+
+// Calendar dates stay the text that they are; bigint identifiers fit a double by far; numeric stays exact text.
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** Anything that runs a statement: the pool, or one client inside a transaction. */
+export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
+
+export type Db = {
+  /** For hot paths, COPY and raw SQL. */
+  pool: pg.Pool;
+  /** The same pool, for ordinary queries. */
+  kysely: Kysely<Schema>;
+  close(): Promise<void>;
+};
+
+/** Opens one connection pool; both faces of it share the connections. */
+export function openDb(url: string, log: Log, max = 10): Db {
+  const pool = new pg.Pool({ connectionString: url, max });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return { pool, kysely, close: () => kysely.destroy() };
+}
+
+/** Runs `work` in one transaction on one connection; commits its result, rolls back when it throws. */
+export async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,52 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { Failure } from '#shared/answers.ts';
+import { type Locale, localeOf } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import { AppError } from './errors.ts';
+import { describeIssue } from './issue-text.ts';
+
+/** Statuses that the framework itself raises while it reads a request, and the machine word of each. */
+const frameworkCodes = new Map([
+  [400, 'malformed'],
+  [404, 'not_found'],
+  [405, 'method_not_allowed'],
+  [413, 'too_large'],
+  [415, 'unsupported_media_type'],
+]);
+
+function failureOf(error: FastifyError | AppError, locale: Locale): { status: number; body: Failure } {
+  const answer = (status: number, code: string, message: string, details?: Failure['details']) => ({
+    status,
+    body: { message, error: message, code, ...(details && { details }) },
+  });
+  if (error instanceof AppError) {
+    const details = error.details?.map(({ path, message }) => ({ path, message: message(locale) }));
+    return answer(error.status, error.code, error.text(locale), details);
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const details = error.validation.map((issue) => describeIssue(issue, locale));
+    return answer(400, 'invalid', details[0]?.message ?? m.server_invalid({}, { locale }), details);
+  }
+  const status = error.statusCode ?? 500;
+  const code = frameworkCodes.get(status);
+  if (code === 'too_large') return answer(413, code, m.server_too_large({}, { locale }));
+  if (code === 'unsupported_media_type') {
+    return answer(415, code, m.server_unsupported_media_type({}, { locale }));
+  }
+  if (code) return answer(status, code, m.server_malformed({}, { locale }));
+  if (status === 503) return answer(503, 'unavailable', m.server_unavailable({}, { locale }));
+  return answer(500, 'internal', m.server_internal({}, { locale }));
+}
+
+/** Turns every failure into the API's one shape; what nobody expected is logged whole and shown as little. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError | AppError>((error, request, reply) => {
+    const { status, body } = failureOf(error, localeOf(request.headers['accept-language']));
+    if (status >= 500) request.log.error({ err: error }, 'a request failed');
+    if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
+      reply.header('retry-after', String(error.retryAfterSeconds));
+    }
+    return reply.status(status).send(body);
+  });
+}

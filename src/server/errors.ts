@@ -1,0 +1,42 @@
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+
+/** Writes one text in the caller's language. */
+export type Text = (locale: Locale) => string;
+
+/**
+ * A failure that the caller is told about, in the API's one shape.
+ * @param status the HTTP status: 400, 401, 403, 404, 409, 413, 415, 422 or 429
+ * @param code machine word, stable
+ */
+export class AppError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly text: Text;
+  readonly details: { path: string; message: Text }[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    status: number,
+    code: string,
+    text: Text,
+    more: { details?: { path: string; message: Text }[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(text('en'));
+    this.status = status;
+    this.code = code;
+    this.text = text;
+    this.details = more.details;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+}
+
+/** 404 for a ticket that is not there, or that belongs to another company than the caller's. */
+export function ticketNotFound(): AppError {
+  return new AppError(404, 'ticket_not_found', (locale) => m.server_ticket_not_found({}, { locale }));
+}
+
+/** 400 for one field that is readable but names something unusable. */
+export function invalidField(path: string, text: Text): AppError {
+  return new AppError(400, 'invalid', text, { details: [{ path, message: text }] });
+}

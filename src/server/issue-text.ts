@@ -1,0 +1,41 @@
+import type { ZodFastifySchemaValidationError } from 'fastify-type-provider-zod';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+
+type Words = (inputs: Record<string, unknown>, options: { locale: Locale }) => string;
+const texts = m as unknown as Record<string, Words | undefined>;
+
+/** One validation issue as the caller reads it: which field, and what it takes. */
+export function describeIssue(issue: ZodFastifySchemaValidationError, locale: Locale) {
+  const path = issue.instancePath.replace(/^\//, '').replaceAll('/', '.');
+  // A schema may name a text of the catalogue as its message.
+  const own = texts[issue.message ?? ''];
+  if (own) return { path, message: own({}, { locale }) };
+  const { minimum, maximum, origin, values, expected } = issue.params as Record<string, unknown>;
+  const field = path || m.server_field_body({}, { locale });
+  if (issue.keyword === 'too_small' && origin === 'string') {
+    return {
+      path,
+      message:
+        minimum === 1
+          ? m.server_field_required({ field }, { locale })
+          : m.server_field_too_short({ field, minimum: String(minimum) }, { locale }),
+    };
+  }
+  if (issue.keyword === 'too_small') {
+    return { path, message: m.server_field_too_small({ field, minimum: String(minimum) }, { locale }) };
+  }
+  if (issue.keyword === 'too_big' && origin === 'string') {
+    return { path, message: m.server_field_too_long({ field, maximum: String(maximum) }, { locale }) };
+  }
+  if (issue.keyword === 'too_big') {
+    return { path, message: m.server_field_too_big({ field, maximum: String(maximum) }, { locale }) };
+  }
+  if (issue.keyword === 'invalid_value' && Array.isArray(values)) {
+    return { path, message: m.server_field_one_of({ field, values: values.join(', ') }, { locale }) };
+  }
+  if (issue.keyword === 'invalid_type' && expected !== undefined) {
+    return { path, message: m.server_field_type({ field, expected: String(expected) }, { locale }) };
+  }
+  return { path, message: m.server_field_invalid({ field }, { locale }) };
+}

@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { failure } from '#shared/answers.ts';
+import type { Access, Answer, Body, Endpoint, Params, Query } from '#shared/endpoint.ts';
+import { type Locale, localeOf } from '#shared/locale.ts';
+import { allow } from './access.ts';
+import type { Caller } from './caller.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+  }
+  interface FastifyContextConfig {
+    access?: Access;
+    endpoint?: Endpoint;
+  }
+}
+
+/** What a handler is given: validated input, the caller (undefined only on public calls) and the caller's language. */
+export type Call<E extends Endpoint> = {
+  params: Params<E>;
+  query: Query<E>;
+  body: Body<E>;
+  caller: E['access'] extends 'public' ? Caller | undefined : Caller;
+  locale: Locale;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+/** Finds out who calls: undefined without a token; throws AppError 401 for a token that is not believed. */
+export type Authenticate = (request: FastifyRequest) => Promise<Caller | undefined>;
+
+/** `/tickets/{id}` below /api, in Fastify's spelling. */
+export function pathOf(endpoint: Endpoint): string {
+  return `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+}
+
+/**
+ * Serves one endpoint: checks who calls, validates the input, calls the handler, checks and sends its answer.
+ * A handler of a 'file' endpoint sends by `reply` itself and answers the reply.
+ */
+export function route<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Answer<E> | FastifyReply>,
+): void {
+  const status = endpoint.status ?? 200;
+  app.route({
+    method: endpoint.method,
+    url: pathOf(endpoint),
+    config: { access: endpoint.access, endpoint },
+    schema: {
+      summary: endpoint.summary,
+      tags: [endpoint.path.split('/')[1] ?? ''],
+      security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
+      ...(endpoint.params && { params: endpoint.params }),
+      ...(endpoint.query && { querystring: endpoint.query }),
+      ...(endpoint.body && !endpoint.file && { body: endpoint.body }),
+      ...(endpoint.file && { consumes: ['multipart/form-data'] }),
+      response: {
+        ...(endpoint.response !== 'file' && { [status]: endpoint.response }),
+        '4xx': failure,
+        '5xx': failure,
+      },
+    },
+    // Before the body is read: a caller who may not call learns nothing else.
+    onRequest: async (request) => {
+      if (endpoint.access !== 'public') request.caller = await allow(app.authenticate, endpoint, request);
+    },
+    handler: async (request, reply) => {
+      reply.status(status);
+      const answer = await handler({
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        caller: request.caller,
+        locale: localeOf(request.headers['accept-language']),
+        request,
+        reply,
+      } as Call<E>);
+      return answer;
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** The one shape of every failure (decisions, section 2). */
+export const failure = z.object({
+  message: z.string(),
+  error: z.string(),
+  code: z.string(),
+  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+
+export type Failure = z.infer<typeof failure>;
+
+export const messageAnswer = z.object({ message: z.string() });
+
+/** The largest whole number that any call takes. */
+export const wholeNumber = (least: number) => z.int().min(least).max(1_000_000_000);
+
+/** An opaque identifier in a path. */
+export const idParams = z.object({ id: z.string().min(1).max(40) });
+
+export const ticketNumber = z.string().regex(/^\d{1,15}$/, 'server_ticket_number_form');

@@ -1,0 +1,47 @@
+import type { z } from 'zod';
+
+/**
+ * Who may call: anyone; a signed-in user even before the first password change; a signed-in user;
+ * superadmins only; standard users only.
+ */
+export type Access = 'public' | 'new-user' | 'signed-in' | 'superadmin' | 'standard';
+
+/** One call of the API as data: the server validates and documents by it, the web client takes its types from it. */
+export type Endpoint = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below /api, parameters in braces: `/tickets/{id}`. */
+  path: `/${string}`;
+  access: Access;
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** The multipart file field, where the body is a form with a file (other fields are text). */
+  file?: string;
+  /** The status of success; 200 unless said. */
+  status?: 200 | 201;
+  /** The shape of the answer; 'file' where a file is streamed. */
+  response: z.ZodType | 'file';
+};
+
+/** Declares a call of the API; only keeps the exact types of its parts. */
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition;
+}
+
+type Part<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E[K] extends z.ZodType
+  ? z.output<E[K]>
+  : undefined;
+
+export type Params<E extends Endpoint> = Part<E, 'params'>;
+export type Query<E extends Endpoint> = Part<E, 'query'>;
+export type Body<E extends Endpoint> = Part<E, 'body'>;
+export type Answer<E extends Endpoint> = E['response'] extends z.ZodType
+  ? z.output<E['response']>
+  : undefined;
+
+/** What a client gives to a call: parameters and body whole, any of the query. */
+export type Input<E extends Endpoint> = (E['params'] extends z.ZodType ? { params: Params<E> } : unknown) &
+  (E['query'] extends z.ZodType ? { query?: { [K in keyof Query<E>]?: Query<E>[K] | undefined } } : unknown) &
+  (E['body'] extends z.ZodType ? { body: Body<E> } : unknown) &
+  (E['file'] extends string ? { form: unknown } : unknown);

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+/** `page` and `limit` of every list that is paged; other values are refused (decisions, section 2). */
+export const pagingQuery = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(1000).default(10),
+});
+
+export const pagination = z.object({
+  page: z.int(),
+  limit: z.int(),
+  totalPages: z.int(),
+  totalItems: z.int(),
+  hasNextPage: z.boolean(),
+  hasPrevPage: z.boolean(),
+});
+
+export type Pagination = z.infer<typeof pagination>;
+
+/** The pagination object for one page of `totalItems` items; a page past the end is answered as asked for. */
+export function describePage(page: number, limit: number, totalItems: number): Pagination {
+  const totalPages = Math.ceil(totalItems / limit);
+  return { page, limit, totalPages, totalItems, hasNextPage: page < totalPages, hasPrevPage: page > 1 };
+}
+
+/** The usual list answer around one item shape. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({ data: z.array(item), pagination });
+}
