@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { isAbsolute } from 'node:path';
+import { describe, it } from 'node:test';
+import { ConfigError, parseConfig } from './config.ts';
+
+/** The names that a refused environment is told about, in order. */
+function namesRefused(env: Record<string, string>): string[] {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems.map((line) => line.split(' ')[0] ?? '');
+  }
+  return [];
+}
+
+describe('parseConfig', () => {
+  it('has a default for everything that a first start needs', () => {
+    const config = parseConfig({});
+    assert.equal(config.PORT, 3000);
+    assert.equal(config.HOST, '127.0.0.1');
+    assert.equal(config.PRICE_USD, '0.05');
+    assert.equal(config.APP_TIMEZONE, 'Asia/Jakarta');
+    assert.ok(isAbsolute(config.DATA_DIR));
+  });
+
+  it('counts an empty value as unset', () => {
+    assert.equal(parseConfig({ PORT: '', DATABASE_URL: '' }).PORT, 3000);
+  });
+
+  it('names every bad variable once, with what it takes', () => {
+    assert.deepEqual(
+      namesRefused({
+        PORT: 'http',
+        SESSION_HOURS: '0',
+        PRICE_USD: '-1',
+        APP_TIMEZONE: 'Mars/Olympus',
+        TRUST_PROXY: 'proxy.local',
+        SMTP_URL: 'mail.example',
+        ALLOW_PRIVATE_PROXIES: 'yes',
+        WORKER_CONCURRENCY: '1.5',
+      }).sort(),
+      [
+        'ALLOW_PRIVATE_PROXIES',
+        'APP_TIMEZONE',
+        'PORT',
+        'PRICE_USD',
+        'SESSION_HOURS',
+        'SMTP_URL',
+        'TRUST_PROXY',
+        'WORKER_CONCURRENCY',
+      ],
+    );
+    assert.throws(() => parseConfig({ PORT: '70000' }), /PORT takes a whole number from 0 to 65535/);
+  });
+
+  it('asks for JWT_SECRET beside a served database, and for PUBLIC_URL on a wildcard', () => {
+    assert.deepEqual(namesRefused({ DATABASE_URL: 'postgres://localhost/x' }), ['JWT_SECRET']);
+    assert.deepEqual(namesRefused({ HOST: '0.0.0.0' }), ['PUBLIC_URL']);
+    assert.deepEqual(namesRefused({ HOST: '0.0.0.0', PUBLIC_URL: 'https://coverage.example' }), []);
+  });
+
+  it('takes addresses and ranges of reverse proxies', () => {
+    assert.deepEqual(parseConfig({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' }).TRUST_PROXY, [
+      '127.0.0.1',
+      '10.0.0.0/8',
+    ]);
+  });
+});
