@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createEmptyDatabase } from '../../tests/support/database.ts';
+import { type Migration, MigrationError, migrateDatabase, readMigrations } from './migrate.ts';
+
+let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
+before(async () => {
+  database = await createEmptyDatabase();
+});
+after(() => database.close());
+
+test('two processes that start at once migrate once', async () => {
+  const names = (await readMigrations()).map(({ name }) => name);
+  const runs = await Promise.all([migrateDatabase(database.url), migrateDatabase(database.url)]);
+  assert.deepEqual(runs.flat(), names);
+  const { rows } = await database.pool.query('SELECT name FROM schema_migrations ORDER BY number');
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    names,
+  );
+});
+
+test('a failing migration leaves nothing behind and says its name', async () => {
+  const known = await readMigrations();
+  const broken = next(known, 'CREATE TABLE half_made (id integer); SELECT nonsense;');
+  await assert.rejects(migrateDatabase(database.url, [...known, broken]), (error: Error) => {
+    assert.ok(error instanceof MigrationError);
+    assert.match(error.message, /next\.sql failed: column "nonsense"/);
+    return true;
+  });
+  const { rows } = await database.pool.query(`SELECT to_regclass('half_made') AS made`);
+  assert.deepEqual(rows, [{ made: null }]);
+});
+
+test('a changed migration is refused', async () => {
+  const [first, ...rest] = await readMigrations();
+  assert.ok(first);
+  await assert.rejects(
+    migrateDatabase(database.url, [{ ...first, checksum: 'other' }, ...rest]),
+    /001-initial\.sql differs from the one/,
+  );
+});
+
+test('a database newer than the code is refused', async () => {
+  const known = await readMigrations();
+  assert.deepEqual(await migrateDatabase(database.url, [...known, next(known, 'SELECT 1')]), ['next.sql']);
+  await assert.rejects(
+    migrateDatabase(database.url, known),
+    /newer than this version of Coverdesk \(it has next\.sql\)/,
+  );
+});
+
+function next(known: Migration[], sql: string): Migration {
+  return { number: known.length + 1, name: 'next.sql', sql, checksum: 'next' };
+}

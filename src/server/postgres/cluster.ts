@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chown,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Account, canReach, chooseAccount, crossClosedFolders, run } from './account.ts';
+import { type Binaries, copyBinaries, findBinaries, isTaken, programOf } from './binaries.ts';
+import { isAlive } from './postmaster.ts';
+
+/** One embedded database on disk, and all that is needed to run its server. */
+export type Cluster = {
+  home: string;
+  folder: string;
+  logFile: string;
+  password: string;
+  account: Account;
+  binaries: Binaries;
+};
+
+/**
+ * Opens the cluster below `dataDir/postgres`, making it first when there is none. Safe against a kill at any moment
+ * and against a second process doing the same: what is half made has another name, and a rename puts it in place.
+ */
+export async function openCluster(dataDir: string): Promise<Cluster> {
+  await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  const home = join(await realpath(dataDir), 'postgres');
+  const plain = chooseAccount(await stat(home).catch(() => null));
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  if (plain) await chown(home, plain.uid, plain.gid);
+  const { account, binaries } = await makeReachable(home, plain);
+  const password = await readOrMakePassword(home, account);
+  const folder = join(home, 'cluster');
+  if (!(await exists(folder))) await initCluster(home, folder, account, binaries);
+  return { home, folder, logFile: join(home, 'server.log'), password, account, binaries };
+}
+
+async function makeReachable(
+  home: string,
+  plain: Account,
+): Promise<{ account: Account; binaries: Binaries }> {
+  const installed = await findBinaries();
+  if (!canReach(plain, home)) {
+    const account = crossClosedFolders(plain);
+    if (account) return { account, binaries: installed };
+    throw new Error(
+      `DATA_DIR lies below a folder that only root may enter, and PostgreSQL refuses to run as root: choose another DATA_DIR, start as another user, or set DATABASE_URL`,
+    );
+  }
+  const reachable = canReach(plain, programOf(installed, 'postgres'));
+  return { account: plain, binaries: reachable ? installed : await copyOnce(installed, home) };
+}
+
+async function copyOnce(installed: Binaries, home: string): Promise<Binaries> {
+  const copied = { ...installed, native: join(home, `binaries-${installed.version}`) };
+  return (await exists(copied.native)) ? copied : copyBinaries(installed, home);
+}
+
+async function readOrMakePassword(home: string, account: Account): Promise<string> {
+  const file = join(home, 'password');
+  if (!(await exists(file))) {
+    const partial = `${file}.new-${process.pid}`;
+    await writeFile(partial, randomBytes(24).toString('base64url'), { mode: 0o600 });
+    if (account) await chown(partial, account.uid, account.gid);
+    await link(partial, file).catch((error: unknown) => {
+      if (!isTaken(error)) throw error;
+    });
+    await rm(partial);
+  }
+  return readFile(file, 'utf8');
+}
+
+async function initCluster(
+  home: string,
+  folder: string,
+  account: Account,
+  binaries: Binaries,
+): Promise<void> {
+  for (const name of await readdir(home)) {
+    const maker = /^cluster\.new-(\d+)$/.exec(name)?.[1];
+    if (maker && (Number(maker) === process.pid || !isAlive(Number(maker))))
+      await rm(join(home, name), { recursive: true, force: true });
+  }
+  const partial = `${folder}.new-${process.pid}`;
+  const made = await run(account, programOf(binaries, 'initdb'), [
+    `--pgdata=${partial}`,
+    '--username=postgres',
+    `--pwfile=${join(home, 'password')}`,
+    '--auth=scram-sha-256',
+    '--locale=C',
+    '--encoding=UTF8',
+    '--no-instructions',
+  ]);
+  if (made.code !== 0) throw new Error(`The embedded PostgreSQL could not make its files: ${made.output}`);
+  try {
+    await rename(partial, folder);
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    if (!isTaken(error)) throw error;
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,180 @@
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Log } from '../log.ts';
+import { run } from './account.ts';
+import { programOf } from './binaries.ts';
+import { type Cluster, openCluster } from './cluster.ts';
+import { findFreePort, findPostmaster } from './postmaster.ts';
+import { serverSettings } from './settings.ts';
+
+/** A running embedded server. `url` stays valid until `stop`, also over a restart of the server. */
+export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
+
+export type EmbeddedOptions = {
+  dataDir: string;
+  log: Log;
+  /** Server settings that replace the usual ones (tests: no fsync). */
+  settings?: Record<string, string>;
+};
+
+/** Another product already runs on the same DATA_DIR. */
+export class DataDirInUseError extends Error {}
+
+/** What the product's own role and database are called. The superuser stays for the launcher alone. */
+const role = 'coverdesk';
+const productLock = 0x436f7665;
+const serverLogLimit = 10 * 1024 * 1024;
+
+/**
+ * Starts the embedded PostgreSQL of a data folder, or adopts the one that a killed process left running. While it
+ * runs, a server that dies is started again on the same port.
+ * @throws DataDirInUseError when another process already uses the folder
+ */
+export async function startEmbeddedPostgres({
+  dataDir,
+  log,
+  settings = {},
+}: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const cluster = await openCluster(dataDir);
+  let stopping = false;
+  let { keeper, port } = await bringUp(cluster, settings);
+  const watch = () => {
+    keeper.once('end', () => {
+      if (!stopping) revival = revive();
+    });
+  };
+  const revive = async () => {
+    while (!stopping) {
+      log.warn('the embedded PostgreSQL went away and is started again');
+      try {
+        ({ keeper } = await bringUp(cluster, settings, port));
+        watch();
+        return;
+      } catch (error) {
+        log.error({ err: error }, 'the embedded PostgreSQL could not be started again');
+        await delay(1000);
+      }
+    }
+  };
+  let revival: Promise<void> = Promise.resolve();
+  watch();
+  return {
+    url: `postgres://${role}:${cluster.password}@127.0.0.1:${port}/${role}`,
+    async stop() {
+      stopping = true;
+      await revival;
+      await keeper.end();
+      const stopped = await control(cluster, ['stop', '--mode=fast', '--timeout=60']);
+      if (stopped.code !== 0) log.error({ output: stopped.output }, 'the embedded PostgreSQL did not stop');
+    },
+  };
+}
+
+/**
+ * Brings the server up and takes the folder's lock: a session lock of the returned connection, so that it ends with
+ * this process however that ends.
+ */
+async function bringUp(cluster: Cluster, settings: Record<string, string>, fixedPort?: number) {
+  // A server killed a moment ago still holds its memory; that and a port just taken pass within seconds.
+  const patience = Date.now() + 5000;
+  for (;;) {
+    const running = await findPostmaster(cluster.folder);
+    if (!running) {
+      await start(cluster, settings, fixedPort).catch(async (error: unknown) => {
+        if (Date.now() > patience) throw error;
+        await delay(200);
+      });
+      continue;
+    }
+    const keeper = running.state === 'ready' ? await connect(cluster, running.port) : null;
+    if (!keeper) {
+      // A server that recovers after a crash may take its time; it lives, so there is something to wait for.
+      await delay(30);
+      continue;
+    }
+    await takeLock(keeper, cluster);
+    await makeRoleAndDatabase(keeper, cluster.password);
+    await writeFile(join(cluster.home, 'port'), String(running.port));
+    return { keeper, port: running.port };
+  }
+}
+
+async function start(cluster: Cluster, settings: Record<string, string>, fixedPort?: number): Promise<void> {
+  const remembered = Number(await readFile(join(cluster.home, 'port'), 'utf8').catch(() => '0'));
+  const port = fixedPort ?? (await findFreePort(remembered));
+  const size = await stat(cluster.logFile).then(
+    (file) => file.size,
+    () => 0,
+  );
+  if (size > serverLogLimit) await rename(cluster.logFile, `${cluster.logFile}.old`);
+  const options = Object.entries(serverSettings({ ...settings, port: String(port) }))
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+  const started = await control(cluster, [
+    'start',
+    '--wait',
+    '--timeout=120',
+    `--log=${cluster.logFile}`,
+    `--options=${options}`,
+  ]);
+  if (started.code === 0) return;
+  const reason = (await readFile(cluster.logFile, 'utf8').catch(() => started.output))
+    .trimEnd()
+    .split('\n')
+    .slice(-5);
+  throw new Error(`The embedded PostgreSQL does not start: ${reason.join(' | ')}`);
+}
+
+function control(cluster: Cluster, args: string[]) {
+  return run(cluster.account, programOf(cluster.binaries, 'pg_ctl'), [`--pgdata=${cluster.folder}`, ...args]);
+}
+
+/** A superuser's connection, or null while the server does not answer yet. */
+async function connect(cluster: Cluster, port: number): Promise<pg.Client | null> {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: 'postgres',
+    database: 'postgres',
+    password: cluster.password,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    const { code } = error as { code?: string };
+    // Refused, or "cannot connect now": it starts or stops.
+    if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '57P03') return null;
+    throw error;
+  }
+}
+
+async function takeLock(keeper: pg.Client, cluster: Cluster): Promise<void> {
+  // A killed process's lock goes when the server notices that its connection is gone, a moment later.
+  const deadline = Date.now() + 2000;
+  for (;;) {
+    const { rows } = await keeper.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+      productLock,
+    ]);
+    if (rows[0]?.taken) return;
+    if (Date.now() > deadline) {
+      await keeper.end();
+      throw new DataDirInUseError(`DATA_DIR is in use by another running Coverdesk: ${cluster.home}`);
+    }
+    await delay(100);
+  }
+}
+
+async function makeRoleAndDatabase(keeper: pg.Client, password: string): Promise<void> {
+  const { rows } = await keeper.query<{ role: boolean; database: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS role,
+            EXISTS (SELECT FROM pg_database WHERE datname = $1) AS database`,
+    [role],
+  );
+  if (!rows[0]?.role)
+    await keeper.query(`CREATE ROLE ${role} LOGIN CREATEDB PASSWORD ${pg.escapeLiteral(password)}`);
+  if (!rows[0]?.database) await keeper.query(`CREATE DATABASE ${role} OWNER ${role}`);
+}

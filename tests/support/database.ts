@@ -1,0 +1,90 @@
+import { createHash, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { type Db, openDb } from '#server/db.ts';
+import { createLog } from '#server/log.ts';
+import { migrateDatabase, readMigrations } from '#server/migrate.ts';
+import { findTestServer } from './test-server.ts';
+
+/** A database of a test file's own, with the product's schema and no rows. `pool` is `db.pool`. */
+export type TestDatabase = { url: string; db: Db; pool: pg.Pool; close(): Promise<void> };
+
+const templateLock = 0x436f7674;
+
+/**
+ * Makes a database for one test file: a copy of a template that was migrated once. Call `close` in `after`; it drops
+ * the database.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = await findTestServer();
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await withClient(server, async (client) => {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${await makeTemplate(client, server)}`);
+  });
+  const url = databaseUrl(server, name);
+  const db = openDb(url, createLog('test', 'silent'));
+  return {
+    url,
+    db,
+    pool: db.pool,
+    async close() {
+      await db.close();
+      await withClient(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+/** Makes a database without any schema, for what has to be tested on an empty one. */
+export async function createEmptyDatabase(): Promise<Omit<TestDatabase, 'db'>> {
+  const server = await findTestServer();
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`));
+  const url = databaseUrl(server, name);
+  const pool = new pg.Pool({ connectionString: url });
+  return {
+    url,
+    pool,
+    async close() {
+      await pool.end();
+      await withClient(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+/** The template of the present migrations; whoever comes first makes it, the others wait. */
+async function makeTemplate(client: pg.Client, server: string): Promise<string> {
+  const migrations = await readMigrations();
+  const version = createHash('sha256')
+    .update(migrations.map((m) => m.checksum).join())
+    .digest('hex')
+    .slice(0, 16);
+  const name = `template_${version}`;
+  await client.query('SELECT pg_advisory_lock($1)', [templateLock]);
+  try {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+    if (rowCount) return name;
+    await client.query(`DROP DATABASE IF EXISTS ${name}_unfinished WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${name}_unfinished TEMPLATE template0`);
+    await migrateDatabase(databaseUrl(server, `${name}_unfinished`), migrations);
+    await client.query(`ALTER DATABASE ${name}_unfinished RENAME TO ${name}`);
+    return name;
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [templateLock]);
+  }
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}

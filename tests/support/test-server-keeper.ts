@@ -1,0 +1,38 @@
+// A process of its own: runs the database server that test files started by hand share, until nobody uses it.
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { createLog } from '#server/log.ts';
+import { startEmbeddedPostgres } from '#server/postgres/launcher.ts';
+import { forgetfulSettings } from './test-server.ts';
+
+const idleSeconds = 20;
+
+const home = process.argv[2];
+if (!home) throw new Error('usage: test-server-keeper.ts FOLDER');
+// Fails when another keeper was faster, which is just as well.
+const server = await startEmbeddedPostgres({
+  dataDir: home,
+  log: createLog('tests', 'silent'),
+  settings: forgetfulSettings,
+});
+await writeFile(join(home, 'url.new'), server.url, { mode: 0o600 });
+await rename(join(home, 'url.new'), join(home, 'url'));
+
+const client = new pg.Client({ connectionString: server.url });
+client.on('error', () => process.exit(1));
+await client.connect();
+for (let idle = 0; idle < idleSeconds; idle++) {
+  await delay(1000);
+  const { rows } = await client.query<{ users: number }>(
+    'SELECT count(*)::integer AS users FROM pg_stat_activity WHERE usename = current_user AND pid <> pg_backend_pid()',
+  );
+  if (rows[0]?.users) idle = 0;
+}
+await rm(join(home, 'url'));
+await client.end();
+await server.stop();
+const leaving = `${home}.old-${process.pid}`;
+await rename(home, leaving);
+await rm(leaving, { recursive: true, force: true });

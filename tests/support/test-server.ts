@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+/** Names a server for the tests to use: the check harness sets it, by hand it is unset. */
+export const serverVariable = 'COVERDESK_TEST_SERVER';
+
+/** Server settings for data that nobody will miss. */
+export const forgetfulSettings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_connections: '200',
+  shared_buffers: '128MB',
+};
+
+/**
+ * URL of a database on the server that all test files of a run share. Without the harness it is one that the first
+ * test file starts and that ends by itself when it is not used any more.
+ */
+export async function findTestServer(): Promise<string> {
+  const given = process.env[serverVariable];
+  if (given) return given;
+  const home = sharedHome();
+  const deadline = Date.now() + 60_000;
+  for (let round = 0; Date.now() < deadline; round++) {
+    const url = await readFile(join(home, 'url'), 'utf8').catch(() => '');
+    if (url && (await answers(url))) return url;
+    if (round % 50 === 0) startKeeper(home);
+    await delay(100);
+  }
+  throw new Error(`No database for the tests within a minute; see ${join(home, 'postgres', 'server.log')}`);
+}
+
+function startKeeper(home: string): void {
+  const keeper = fileURLToPath(new URL('./test-server-keeper.ts', import.meta.url));
+  // Without the test runner's variables, which would make the keeper report as a test.
+  const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
+  spawn(process.execPath, [keeper, home], { env, cwd: '/', detached: true, stdio: 'ignore' }).unref();
+}
+
+/** One folder per checkout and account, so that two checkouts never share a schema. */
+function sharedHome(): string {
+  const checkout = createHash('sha256')
+    .update(import.meta.url)
+    .digest('hex')
+    .slice(0, 12);
+  return join(tmpdir(), `coverdesk-tests-${process.getuid?.() ?? 0}-${checkout}`);
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false;
+  }
+}
