@@ -18,7 +18,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await findTestServer();
   const name = `test_${randomBytes(8).toString('hex')}`;
   await withClient(server, async (client) => {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${await makeTemplate(client, server)}`);
+    // Four times as fast as the usual strategy where no fsync is waited for.
+    await client.query(
+      `CREATE DATABASE ${name} TEMPLATE ${await makeTemplate(client, server)} STRATEGY file_copy`,
+    );
   });
   const url = databaseUrl(server, name);
   const db = openDb(url, createLog('test', 'silent'));

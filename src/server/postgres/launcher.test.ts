@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { createLog } from '../log.ts';
+import { DataDirInUseError, type EmbeddedPostgres, startEmbeddedPostgres } from './launcher.ts';
+
+const log = createLog('test', 'silent');
+const holder = fileURLToPath(new URL('../../../tests/support/postgres-holder.ts', import.meta.url));
+let scratch: string;
+let dataDir: string;
+const children: ChildProcess[] = [];
+
+before(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'coverdesk-launcher-'));
+  dataDir = join(scratch, 'data');
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) await kill(child);
+});
+after(async () => {
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  await server.stop();
+  await rm(scratch, { recursive: true });
+});
+
+test('a folder that only its owner may enter serves too, and only the owner reads the password', async () => {
+  // mkdtemp made it 0700: as root, PostgreSQL's own account has to cross it.
+  assert.equal((await stat(scratch)).mode & 0o777, 0o700);
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  await query(server.url, 'CREATE TABLE kept (value integer); INSERT INTO kept VALUES (1)');
+  assert.equal((await stat(join(dataDir, 'postgres', 'password'))).mode & 0o777, 0o600);
+  const shown = await query(
+    server.url,
+    "SELECT current_setting('server_encoding') AS e, current_setting('is_superuser') AS s",
+  );
+  assert.deepEqual(shown, [{ e: 'UTF8', s: 'off' }]);
+  await server.stop();
+  await assert.rejects(query(server.url, 'SELECT 1'), { code: 'ECONNREFUSED' });
+});
+
+test('a folder that everybody may enter serves too', async () => {
+  await chmod(scratch, 0o711);
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  assert.deepEqual(await query(server.url, 'SELECT value FROM kept'), [{ value: 1 }]);
+  await server.stop();
+});
+
+test('the server of a killed product is adopted with the same address', async () => {
+  const { child, url } = await hold();
+  await kill(child);
+  assert.deepEqual(await query(url, 'SELECT value FROM kept'), [{ value: 1 }]);
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  assert.equal(server.url, url);
+  await server.stop();
+});
+
+test('a second product on the folder is refused and leaves the first alone', async () => {
+  const { url } = await hold();
+  await assert.rejects(startEmbeddedPostgres({ dataDir, log }), (error: Error) => {
+    assert.ok(error instanceof DataDirInUseError);
+    assert.match(error.message, /^DATA_DIR is in use by another running Coverdesk/);
+    return true;
+  });
+  assert.deepEqual(await query(url, 'SELECT value FROM kept'), [{ value: 1 }]);
+});
+
+test('a killed server is started again on the same address, and the data is there', async () => {
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  process.kill(await postmasterPid(), 'SIGKILL');
+  assert.deepEqual(await untilAnswered(server, 'SELECT value FROM kept'), [{ value: 1 }]);
+  await server.stop();
+});
+
+test('everything killed at once, or another process under the old pid: it starts all the same', async () => {
+  const { child } = await hold();
+  const pid = await postmasterPid();
+  process.kill(pid, 'SIGKILL');
+  await kill(child);
+  const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+  const lines = await readFile(file, 'utf8');
+  await writeFile(file, lines.replace(String(pid), String(process.pid)));
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  assert.deepEqual(await query(server.url, 'SELECT value FROM kept'), [{ value: 1 }]);
+  await server.stop();
+});
+
+test('files that an interrupted first start left behind do not matter', async () => {
+  const fresh = join(scratch, 'fresh');
+  await mkdir(join(fresh, 'postgres', `cluster.new-${process.pid}`), { recursive: true });
+  const [one, other] = [hold(fresh), hold(fresh)];
+  const outcomes = await Promise.allSettled([one, other]);
+  const serving = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  assert.equal(serving.length, 1, 'of two first starts at once one serves');
+  for (const { child } of serving) await kill(child);
+  await (await startEmbeddedPostgres({ dataDir: fresh, log })).stop();
+});
+
+/** A process of its own that runs the server until it is killed. */
+async function hold(folder = dataDir): Promise<{ child: ChildProcess; url: string }> {
+  const child = fork(holder, [folder], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  children.push(child);
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('it did not start')));
+  const [url] = await Promise.race([once(child, 'message'), ended]);
+  return { child, url };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}
+
+async function postmasterPid(): Promise<number> {
+  return Number(
+    (await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8')).split('\n')[0],
+  );
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function untilAnswered(server: EmbeddedPostgres, sql: string): Promise<unknown[]> {
+  for (;;) {
+    try {
+      return await query(server.url, sql);
+    } catch (error) {
+      if (!['ECONNREFUSED', 'ECONNRESET', '57P03'].includes((error as { code?: string }).code ?? ''))
+        throw error;
+    }
+  }
+}

@@ -1,0 +1,9 @@
+// A process of its own: runs an embedded server on the folder of its argument until it is killed.
+import { createLog } from '#server/log.ts';
+import { startEmbeddedPostgres } from '#server/postgres/launcher.ts';
+
+const dataDir = process.argv[2];
+if (!dataDir) throw new Error('usage: postgres-holder.ts FOLDER');
+const server = await startEmbeddedPostgres({ dataDir, log: createLog('holder', 'silent') });
+process.send?.(server.url);
+setInterval(() => undefined, 60_000);
