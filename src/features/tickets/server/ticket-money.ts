@@ -1,0 +1,27 @@
+import { Decimal } from 'decimal.js';
+
+// Amounts multiply two counts of up to 1e9 by a price of 14 digits: all of them exact.
+const Exact = Decimal.clone({ precision: 60 });
+
+export type Priced = {
+  done: number;
+  /** Dollars per data, exact decimal text. */
+  price: string;
+  /** Rupiah per dollar. */
+  current_dollar_price: number;
+  /** Percent, 0 to 100. */
+  discount: number;
+};
+
+/** The amounts of a ticket in rupiah by the formulas of the specification, section 9; unrounded. */
+export function computeMoney({ done, price, current_dollar_price, discount }: Priced) {
+  const pricePerData = new Exact(price).times(current_dollar_price);
+  const subtotal = pricePerData.times(done);
+  const discountAmount = subtotal.times(discount).dividedBy(100);
+  return {
+    price_per_data: pricePerData.toNumber(),
+    subtotal: subtotal.toNumber(),
+    discount_amount: discountAmount.toNumber(),
+    total_amount: subtotal.minus(discountAmount).toNumber(),
+  };
+}

@@ -1,0 +1,87 @@
+import { type Caller, scopeOf } from '#server/caller.ts';
+import type { Config } from '#server/config.ts';
+import { takeNumber } from '#server/counters.ts';
+import type { Db, Queryable } from '#server/db.ts';
+import { ticketNotFound } from '#server/errors.ts';
+import type { Ticket } from '../tickets.contract.ts';
+import { computeMoney } from './ticket-money.ts';
+import {
+  findNewestTicket,
+  findTicketByNumber,
+  insertTicket,
+  lockTicket,
+  type TicketRow,
+} from './tickets.queries.ts';
+
+export { lockTicket, type TicketRow };
+
+/** Rows with and without an outcome; `total` is the expected count while nothing is imported. */
+export function countRows(row: TicketRow) {
+  const total = row.total > 0 ? row.total : row.data_count;
+  const finished = row.done + row.failed;
+  const percent =
+    row.status === 'Completed' ? 100 : Math.min(99, Math.floor((finished * 100) / Math.max(total, 1)));
+  return { total, done: row.done, failed: row.failed, remaining: total - finished, percent };
+}
+
+/** A ticket as every call answers it. */
+export function describeTicket(row: TicketRow): Ticket {
+  return {
+    _id: String(row.id),
+    ticket_number: String(row.ticket_number),
+    company_code: row.company_code,
+    date: row.created_at.toISOString(),
+    status: row.status,
+    data_count: row.data_count,
+    ...countRows(row),
+    price: Number(row.price),
+    current_dollar_price: row.current_dollar_price,
+    discount: row.discount,
+    ...computeMoney(row),
+    file_name: row.file_name,
+    serial_deleted: row.serial_deleted,
+    coverage_deleted: row.coverage_deleted,
+  };
+}
+
+/**
+ * The ticket that a caller names by its number.
+ * @throws AppError 404 when it is not there or belongs to another company
+ */
+export async function getTicketInScope(db: Db, caller: Caller, ticketNumber: string): Promise<TicketRow> {
+  const row = await findTicketByNumber(db.kysely, Number(ticketNumber), scopeOf(caller));
+  if (!row) throw ticketNotFound();
+  return row;
+}
+
+/** The ticket that a caller names, or else the caller's newest one; undefined when there is none at all. */
+export async function getTicketOrNewest(
+  db: Db,
+  caller: Caller,
+  ticketNumber: string | undefined,
+): Promise<TicketRow | undefined> {
+  if (ticketNumber !== undefined) return getTicketInScope(db, caller, ticketNumber);
+  return findNewestTicket(db.kysely, scopeOf(caller));
+}
+
+/**
+ * Opens the next ticket: Pending, without rows, today's price and dollar rate frozen on it. Ticket numbers are handed
+ * out under a lock that lasts until the transaction ends.
+ */
+export async function openTicket(
+  tx: Queryable,
+  config: Pick<Config, 'PRICE_USD' | 'DOLLAR_RATE'>,
+  order: { companyCode: string; createdBy: number; dataCount: number },
+): Promise<TicketRow> {
+  return insertTicket(tx, {
+    ...order,
+    ticketNumber: await takeNumber(tx, 'ticket'),
+    price: config.PRICE_USD,
+    dollarRate: config.DOLLAR_RATE,
+  });
+}
+
+/** Tells every process that a ticket's status changed, once the transaction commits. */
+export async function announceTicket(tx: Queryable, ticketId: number): Promise<void> {
+  await tx.query("SELECT pg_notify('tickets', $1)", [String(ticketId)]);
+}
