@@ -1,0 +1,7 @@
+// A process of its own that supervises one child until it is killed; says so once the child is ready.
+import { createLog } from '#server/log.ts';
+import { superviseChild } from '../../src/app/supervisor.ts';
+
+const module = new URL('./supervised-child.ts', import.meta.url);
+await superviseChild({ name: 'child', module, env: process.env }, createLog('holder', 'silent'));
+process.send?.('ready');
