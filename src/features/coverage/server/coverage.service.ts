@@ -1,0 +1,40 @@
+import type { Queryable } from '#server/db.ts';
+import {
+  deleteJobsOfTicket,
+  insertAllBlocks,
+  insertPendingBlocks,
+  lookupsChannel,
+} from './lookup-queue.queries.ts';
+
+/**
+ * Has the rows of a new ticket looked up once the transaction commits. Rows that already have an outcome (invalid
+ * cells) are left alone.
+ * @param lastPosition the highest `serials.position` of the ticket
+ */
+export async function enqueueLookups(
+  tx: Queryable,
+  { ticketId, lastPosition }: { ticketId: number; lastPosition: number },
+): Promise<void> {
+  await insertAllBlocks(tx, ticketId, lastPosition);
+  await tx.query('SELECT pg_notify($1, $2)', [lookupsChannel, String(ticketId)]);
+}
+
+/**
+ * Has every pending row of a ticket looked up (again) once the transaction commits; call it after the rows were reset
+ * to `state = 'pending', attempts = 0, lookup = NULL` and the ticket's status and counters were set, with the ticket's
+ * row locked.
+ */
+export async function restartLookups(tx: Queryable, ticketId: number): Promise<void> {
+  await deleteJobsOfTicket(tx, ticketId);
+  await insertPendingBlocks(tx, ticketId);
+  await tx.query('SELECT pg_notify($1, $2)', [lookupsChannel, String(ticketId)]);
+}
+
+/**
+ * Ends a ticket's lookups in every worker once the transaction commits: call it with the ticket's row locked, in the
+ * transaction that cancels the ticket or deletes it or its rows. What a worker has under way then is not written.
+ */
+export async function stopLookups(tx: Queryable, ticketId: number): Promise<void> {
+  await deleteJobsOfTicket(tx, ticketId);
+  await tx.query('SELECT pg_notify($1, $2)', ['tickets', String(ticketId)]);
+}
