@@ -1,0 +1,23 @@
+const decimal = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
+
+/**
+ * The exact digits of a number as a workbook writes it, without exponent and without a trailing ".0"; digit by
+ * digit, since a double in between would round what is longer.
+ * @returns undefined for what is no number
+ */
+export function exactDigits(written: string): string | undefined {
+  // Nearly every number is a short whole one already.
+  if (/^[1-9]\d{0,19}$/.test(written)) return written;
+  const parts = decimal.exec(written);
+  if (!parts) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
+  if (whole === '' && fraction === '') return undefined;
+  const digits = whole + fraction;
+  const point = whole.length + Number(exponent);
+  const left = point > 0 ? digits.slice(0, point).padEnd(point, '0') : '0';
+  const right = point < 0 ? '0'.repeat(-point) + digits : digits.slice(point);
+  const integer = left.replace(/^0+(?=\d)/, '');
+  const rest = right.replace(/0+$/, '');
+  const unsigned = rest === '' ? integer : `${integer}.${rest}`;
+  return sign === '-' && unsigned !== '0' ? `-${unsigned}` : unsigned;
+}

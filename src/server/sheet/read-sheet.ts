@@ -1,0 +1,54 @@
+import { open } from 'node:fs/promises';
+import { asSheetError, SheetError } from './sheet-error.ts';
+import type { SheetOptions, SheetRow, TakeRows } from './sheet-row.ts';
+import { readXls } from './xls/read-xls.ts';
+import { readXlsx } from './xlsx/read-xlsx.ts';
+
+/**
+ * Reads the first visible sheet of an .xlsx or .xls file, row by row. The content decides what the file is, never
+ * its name. Cells come raw: texts as stored, numbers as exact digits, dates as their serial number.
+ *
+ * It keeps its thread busy: call it in a worker thread.
+ * @throws SheetError saying what is wrong with the file, or whatever `take` or `signal` throws
+ */
+export async function readSheet(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
+  const read = await chooseReader(path);
+  let count = 0;
+  let failure: unknown;
+  const takeCounted: TakeRows = async (rows, sheet) => {
+    const filled = rows.filter(hasValue);
+    count += filled.length;
+    if (count > options.maxRows) throw new SheetError('too_many_rows', `more than ${options.maxRows} rows`);
+    try {
+      if (filled.length > 0) await take(filled, sheet);
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  };
+  try {
+    await read(path, options, takeCounted);
+  } catch (error) {
+    if (failure !== undefined) throw failure;
+    options.signal?.throwIfAborted();
+    throw asSheetError(error);
+  }
+}
+
+function hasValue({ cells }: SheetRow): boolean {
+  return cells.some((cell) => cell !== undefined);
+}
+
+/** By the first bytes: a zip file, or a compound file as .xls and encrypted .xlsx are. */
+async function chooseReader(path: string): Promise<typeof readXlsx> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
+    const magic = buffer.toString('hex', 0, bytesRead);
+    if (magic.startsWith('504b0304')) return readXlsx;
+    if (magic === 'd0cf11e0a1b11ae1') return readXls;
+    throw new SheetError('unsupported', 'neither a zip file nor a compound file');
+  } finally {
+    await file.close();
+  }
+}

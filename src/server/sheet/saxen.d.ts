@@ -1,0 +1,10 @@
+// saxen ships no types; this is what is used of it.
+declare module 'saxen' {
+  export class Parser {
+    on(event: 'openTag', listener: (name: string, attributes: () => Record<string, string>) => void): this;
+    on(event: 'closeTag', listener: (name: string) => void): this;
+    on(event: 'text' | 'cdata' | 'attention', listener: (written: string) => void): this;
+    write(xml: string): this;
+    end(): Error | null;
+  }
+}

@@ -1,0 +1,74 @@
+import { SheetError } from '../sheet-error.ts';
+import type { SheetOptions, SheetRow, TakeRows } from '../sheet-row.ts';
+import { readSharedStrings } from './shared-strings.ts';
+import { type RawRow, SheetPart } from './sheet-part.ts';
+import { mostStrings, type StringStore } from './string-store.ts';
+import { findWorkbookParts, type WorkbookParts } from './workbook-part.ts';
+import { openPackage, type Package } from './zip-parts.ts';
+
+/** A larger table is first asked which of its strings are needed, so that memory stays small. */
+const smallTableBytes = 64 * 1024 * 1024;
+
+/**
+ * Reads the first visible worksheet of an .xlsx file. Shared strings are read when the first one is needed.
+ * @throws SheetError
+ */
+export async function readXlsx(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
+  const parts = await openPackage(path);
+  try {
+    const workbook = await findWorkbookParts(parts);
+    let strings: StringStore | undefined;
+    for await (const rows of readRows(parts, workbook, options)) {
+      if (!strings && rows.some(hasShared)) strings = await loadStrings(parts, workbook, options);
+      const table = strings;
+      await take(table ? rows.map((row) => resolveRow(row, table)) : (rows as SheetRow[]), workbook);
+    }
+  } finally {
+    parts.close();
+  }
+}
+
+async function* readRows(parts: Package, workbook: WorkbookParts, options: SheetOptions) {
+  const sheet = new SheetPart(options.columns);
+  const takeCompleted = () => {
+    const { rows } = sheet;
+    sheet.rows = [];
+    return rows;
+  };
+  for await (const piece of parts.read(workbook.sheet)) {
+    options.signal?.throwIfAborted();
+    sheet.write(piece);
+    if (sheet.rows.length > 0) yield takeCompleted();
+  }
+  sheet.end();
+  if (sheet.rows.length > 0) yield takeCompleted();
+}
+
+function hasShared({ cells }: RawRow): boolean {
+  return cells.some((cell) => cell && 'shared' in cell);
+}
+
+async function loadStrings(parts: Package, workbook: WorkbookParts, options: SheetOptions) {
+  const path = workbook.sharedStrings;
+  if (path === undefined) throw new SheetError('corrupt', 'no table of shared strings');
+  if (parts.sizeOf(path) <= smallTableBytes) return readSharedStrings(parts.read(path), undefined);
+  const needed = new Uint8Array(mostStrings);
+  for await (const rows of readRows(parts, workbook, options)) {
+    for (const { cells } of rows) {
+      for (const cell of cells) if (cell && 'shared' in cell) needed[cell.shared] = 1;
+    }
+  }
+  return readSharedStrings(parts.read(path), needed);
+}
+
+function resolveRow({ row, cells }: RawRow, strings: StringStore): SheetRow {
+  return {
+    row,
+    cells: cells.map((cell) => {
+      if (!cell || !('shared' in cell)) return cell;
+      const text = strings.get(cell.shared);
+      if (text === undefined) throw new SheetError('corrupt', `no shared string ${cell.shared}`);
+      return text === '' ? undefined : { text, numeric: false };
+    }),
+  };
+}

@@ -1,0 +1,29 @@
+import { StringStore } from './string-store.ts';
+import { TextRun } from './text-run.ts';
+import { readXml } from './xml-reader.ts';
+
+/**
+ * Reads the table of shared strings.
+ * @param needed 1 for each that is wanted; the others are kept as empty texts. All when not given.
+ */
+export async function readSharedStrings(
+  pieces: AsyncIterable<Buffer>,
+  needed: Uint8Array | undefined,
+): Promise<StringStore> {
+  const strings = new StringStore();
+  const run = new TextRun();
+  let count = 0;
+  await readXml(pieces, {
+    open(name) {
+      if (name === 'si') run.start();
+      else run.open(name);
+    },
+    close(name) {
+      if (name !== 'si') return run.close(name);
+      strings.add(!needed || needed[count] === 1 ? run.finish() : '');
+      count++;
+    },
+    text: (written, literal) => run.add(written, literal),
+  });
+  return strings;
+}

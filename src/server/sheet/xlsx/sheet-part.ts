@@ -1,0 +1,142 @@
+import { exactDigits } from '../exact-number.ts';
+import { SheetError } from '../sheet-error.ts';
+import { mostStrings } from './string-store.ts';
+import { TextRun } from './text-run.ts';
+import { XmlReader } from './xml-reader.ts';
+import { decodeEscapes, decodeText } from './xml-text.ts';
+
+/** A cell whose text stands in the table of shared strings. */
+export type SharedCell = { shared: number };
+export type RawCell = { text: string; numeric: boolean } | SharedCell;
+export type RawRow = { row: number; cells: (RawCell | undefined)[] };
+
+const mostRows = 1_048_576;
+const mostColumns = 16_384;
+
+/** Reads the rows of a worksheet part piece by piece: columns A up to `columns`, rows that have a value in them. */
+export class SheetPart {
+  /** What was completed by the last pieces; the caller takes them away. */
+  rows: RawRow[] = [];
+  #columns: number;
+  #xml = new XmlReader({
+    open: (name, attributes) => this.#open(name, attributes),
+    close: (name) => this.#close(name),
+    text: (written, literal) => this.#text(written, literal),
+  });
+  #inData = false;
+  #row = 0;
+  #cells: (RawCell | undefined)[] = [];
+  #column = 0;
+  /** The type of the cell that is being read; undefined outside of the wanted cells. */
+  #type: string | undefined;
+  #run = new TextRun();
+  #value = '';
+  #inValue = false;
+
+  constructor(columns: number) {
+    this.#columns = columns;
+  }
+
+  write(piece: Buffer): void {
+    this.#xml.write(piece);
+  }
+
+  /** @throws SheetError when the part ended too early */
+  end(): void {
+    this.#xml.end();
+  }
+
+  #open(name: string, attributes: () => Record<string, string>): void {
+    if (!this.#inData) {
+      this.#inData = name === 'sheetData';
+    } else if (name === 'c') {
+      // Cells stand in order, so that those behind the wanted columns need no look at their attributes.
+      if (this.#column < this.#columns) this.#openCell(attributes());
+    } else if (name === 'row') {
+      this.#openRow(attributes().r);
+    } else if (this.#type !== undefined) {
+      if (name === 'v') this.#inValue = true;
+      else this.#run.open(name);
+    }
+  }
+
+  #openRow(written: string | undefined): void {
+    const row = written === undefined ? this.#row + 1 : wholeNumber(written);
+    if (row <= this.#row || row > mostRows) {
+      throw new SheetError('corrupt', `row ${written} after row ${this.#row}`);
+    }
+    this.#row = row;
+    this.#column = 0;
+    this.#cells = [];
+  }
+
+  #openCell({ r, t = 'n' }: Record<string, string>): void {
+    const column = r === undefined ? this.#column + 1 : columnOf(r);
+    if (column <= this.#column || column > mostColumns) {
+      throw new SheetError('corrupt', `cell ${r} after column ${this.#column}`);
+    }
+    this.#column = column;
+    if (column > this.#columns) return;
+    this.#type = t;
+    this.#value = '';
+    this.#run.start();
+  }
+
+  #text(written: string, literal: boolean): void {
+    if (this.#type === undefined) return;
+    if (!this.#inValue) this.#run.add(written, literal);
+    else if (this.#value.length < 32_768) this.#value += literal ? written : decodeText(written);
+  }
+
+  #close(name: string): void {
+    if (name === 'c') {
+      if (this.#type === undefined) return;
+      const cell = this.#finishCell(this.#type);
+      if (cell) this.#cells[this.#column - 1] = cell;
+      this.#type = undefined;
+    } else if (name === 'row') {
+      if (this.#cells.length > 0) this.rows.push({ row: this.#row, cells: this.#cells });
+      this.#cells = [];
+    } else if (name === 'v') {
+      this.#inValue = false;
+    } else if (name === 'sheetData') {
+      this.#inData = false;
+    } else if (this.#type !== undefined) {
+      this.#run.close(name);
+    }
+  }
+
+  #finishCell(type: string): RawCell | undefined {
+    const text = type === 'inlineStr' ? this.#run.finish() : this.#value;
+    if (text === '') return undefined;
+    if (type === 's') return { shared: sharedIndex(text) };
+    if (type === 'str') return { text: decodeEscapes(text), numeric: false };
+    if (type === 'b') return { text: text.trim() === '0' ? 'FALSE' : 'TRUE', numeric: false };
+    const digits = type === 'n' ? exactDigits(text.trim()) : undefined;
+    return digits === undefined ? { text, numeric: false } : { text: digits, numeric: true };
+  }
+}
+
+function sharedIndex(written: string): number {
+  const index = wholeNumber(written);
+  if (index < 0 || index >= mostStrings) {
+    throw new SheetError('corrupt', `shared string ${written}`);
+  }
+  return index;
+}
+
+/** -1 for what is no whole number. */
+function wholeNumber(written: string): number {
+  return /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : -1;
+}
+
+/** The number of the column in a reference such as AB12; 0 for what is none. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (let i = 0; i < reference.length; i++) {
+    const letter = reference.charCodeAt(i) & ~32;
+    if (letter < 65 || letter > 90) break;
+    column = column * 26 + letter - 64;
+  }
+  return column;
+}

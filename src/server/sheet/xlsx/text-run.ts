@@ -1,0 +1,42 @@
+import { decodeEscapes, decodeText } from './xml-text.ts';
+
+/** One character more than Excel allows in a cell, so that a longer text is never mistaken for a whole one. */
+const mostCharacters = 32_768;
+
+/**
+ * Collects the text of one cell or shared string: the `t` elements of all its runs, without phonetic hints (`rPh`).
+ * Feed it the events of everything inside.
+ */
+export class TextRun {
+  #text = '';
+  #listening = false;
+  #phonetic = false;
+
+  start(): void {
+    this.#text = '';
+    this.#listening = false;
+    this.#phonetic = false;
+  }
+
+  open(name: string): void {
+    if (name === 't') this.#listening = !this.#phonetic;
+    else if (name === 'rPh') this.#phonetic = true;
+  }
+
+  close(name: string): void {
+    if (name === 't') this.#listening = false;
+    else if (name === 'rPh') this.#phonetic = false;
+  }
+
+  add(written: string, literal: boolean): void {
+    if (!this.#listening || this.#text.length >= mostCharacters) return;
+    this.#text += literal ? written : decodeText(written);
+  }
+
+  /** The text so far, cut where Excel would have refused it. */
+  finish(): string {
+    return decodeEscapes(
+      this.#text.length > mostCharacters ? this.#text.slice(0, mostCharacters) : this.#text,
+    );
+  }
+}

@@ -1,0 +1,88 @@
+import { posix } from 'node:path';
+import { SheetError } from '../sheet-error.ts';
+import { readXml } from './xml-reader.ts';
+import { decodeText } from './xml-text.ts';
+import type { Package } from './zip-parts.ts';
+
+/** Where the rows of a workbook are. */
+export type WorkbookParts = {
+  /** The first visible worksheet. */
+  sheet: string;
+  sharedStrings: string | undefined;
+  /** Whether its serial dates count from 1904. */
+  date1904: boolean;
+};
+
+type Relation = { type: string; target: string };
+
+const mostMetadataBytes = 4 * 1024 * 1024;
+
+/**
+ * Finds the parts to read by the package's relations; file names mean nothing.
+ * @throws SheetError 'unsupported' for packages that hold no XML workbook, 'corrupt' for dangling relations
+ */
+export async function findWorkbookParts(parts: Package): Promise<WorkbookParts> {
+  const roots = parts.has('_rels/.rels') ? await readRelations(parts, '') : new Map<string, Relation>();
+  const root = [...roots.values()].find((relation) => relation.type === 'officeDocument');
+  const workbook = root?.target ?? 'xl/workbook.xml';
+  if (!root && !parts.has(workbook)) throw new SheetError('unsupported', 'a zip file without a workbook');
+  if (!workbook.toLowerCase().endsWith('.xml'))
+    throw new SheetError('unsupported', `a workbook as ${workbook}`);
+  const { sheets, date1904 } = await readWorkbook(parts, workbook);
+  const relations = await readRelations(parts, workbook);
+  const visible = sheets
+    .filter((sheet) => !sheet.hidden)
+    .map((sheet) => {
+      const relation = relations.get(sheet.relation);
+      if (!relation) throw new SheetError('corrupt', 'a sheet without its part');
+      return relation;
+    });
+  const sheet = visible.find((relation) => relation.type === 'worksheet');
+  if (!sheet) throw new SheetError('corrupt', 'no visible worksheet');
+  const strings = [...relations.values()].find((relation) => relation.type === 'sharedStrings');
+  return { sheet: sheet.target, sharedStrings: strings?.target, date1904 };
+}
+
+function readMetadata(parts: Package, path: string): AsyncGenerator<Buffer> {
+  if (parts.sizeOf(path) > mostMetadataBytes) throw new SheetError('bomb', `${path} is too large`);
+  return parts.read(path);
+}
+
+async function readWorkbook(parts: Package, path: string) {
+  const sheets: { relation: string; hidden: boolean }[] = [];
+  let date1904 = false;
+  let root: string | undefined;
+  await readXml(readMetadata(parts, path), {
+    open(name, attributes) {
+      root ??= name;
+      if (name === 'sheet') {
+        const given = attributes();
+        const relation = Object.keys(given).find((key) => key.endsWith(':id')) ?? '';
+        const hidden = given.state === 'hidden' || given.state === 'veryHidden';
+        sheets.push({ relation: given[relation] ?? '', hidden });
+      }
+      if (name === 'workbookPr') date1904 = ['1', 'true', 'on'].includes(attributes().date1904 ?? '');
+    },
+    close() {},
+  });
+  if (root !== 'workbook') throw new SheetError('unsupported', `a document of kind ${root}`);
+  return { sheets, date1904 };
+}
+
+/** The relations of a part (of the package itself for ''), by id; types by their last word, targets resolved. */
+async function readRelations(parts: Package, source: string): Promise<Map<string, Relation>> {
+  const folder = posix.dirname(source);
+  const path = posix.join(folder, '_rels', `${posix.basename(source)}.rels`);
+  const relations = new Map<string, Relation>();
+  await readXml(readMetadata(parts, path), {
+    open(name, attributes) {
+      if (name !== 'Relationship') return;
+      const { Id = '', Type = '', Target = '', TargetMode } = attributes();
+      if (TargetMode === 'External') return;
+      const target = posix.resolve('/', folder, decodeText(Target)).slice(1);
+      relations.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target });
+    },
+    close() {},
+  });
+  return relations;
+}

@@ -1,0 +1,86 @@
+import { Parser } from 'saxen';
+import { asSheetError, SheetError } from '../sheet-error.ts';
+import { XmlBytes } from './xml-bytes.ts';
+
+/** What happens in an XML part. Names come without their prefix; an element that closes itself is opened and closed. */
+export type XmlHandlers = {
+  open(name: string, attributes: () => Record<string, string>): void;
+  close(name: string): void;
+  /** Text as written; decode it with `decodeText` unless it is `literal` (CDATA). */
+  text?(written: string, literal: boolean): void;
+};
+
+const longestGap = 1024 * 1024;
+const deepest = 256;
+
+/**
+ * Parses an XML part piece by piece. Refuses a DTD, long stretches without a tag, deep nesting and what is not well
+ * formed; whatever comes up is thrown out of `write` and `end` as a SheetError.
+ */
+export class XmlReader {
+  #bytes = new XmlBytes();
+  #parser = new Parser();
+  #rest = '';
+  #gap = 0;
+  #depth = 0;
+
+  constructor(handlers: XmlHandlers) {
+    this.#parser
+      .on('openTag', (name, attributes) => {
+        this.#gap = 0;
+        if (++this.#depth > deepest) throw new SheetError('bomb', `XML nested deeper than ${deepest}`);
+        handlers.open(localName(name), attributes);
+      })
+      .on('closeTag', (name) => {
+        this.#gap = 0;
+        this.#depth--;
+        handlers.close(localName(name));
+      })
+      .on('attention', () => {
+        throw new SheetError('dtd', 'an XML part with a document type');
+      });
+    const { text } = handlers;
+    if (!text) return;
+    this.#parser.on('text', (written) => text(written, false)).on('cdata', (written) => text(written, true));
+  }
+
+  write(piece: Buffer): void {
+    this.#guard(() => {
+      const xml = this.#rest + this.#bytes.decode(piece);
+      // The parser takes a ">" inside an attribute for the end of a tag that is not yet there whole.
+      const cut = xml.lastIndexOf('<');
+      this.#rest = cut < 0 ? xml : xml.slice(cut);
+      this.#gap += piece.length;
+      if (cut > 0) this.#parser.write(xml.slice(0, cut));
+      if (this.#gap > longestGap) throw new SheetError('bomb', `${longestGap} bytes of XML without a tag`);
+    });
+  }
+
+  /** @throws SheetError when the root element is not closed */
+  end(): void {
+    this.#guard(() => {
+      this.#bytes.end();
+      this.#parser.write(this.#rest).end();
+    });
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      throw asSheetError(error);
+    }
+  }
+}
+
+/** Parses a whole part. */
+export async function readXml(pieces: AsyncIterable<Buffer>, handlers: XmlHandlers): Promise<void> {
+  const reader = new XmlReader(handlers);
+  for await (const piece of pieces) reader.write(piece);
+  reader.end();
+}
+
+function localName(name: string): string {
+  const colon = name.indexOf(':');
+  return colon < 0 ? name : name.slice(colon + 1);
+}

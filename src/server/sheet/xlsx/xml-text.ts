@@ -1,0 +1,23 @@
+const named = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+]);
+
+/** Resolves character references and the five predefined entities; anything else stays as written. */
+export function decodeText(written: string): string {
+  if (!written.includes('&')) return written;
+  return written.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, dec, name) => {
+    if (name !== undefined) return named.get(name) ?? whole;
+    const code = hex === undefined ? Number(dec) : Number.parseInt(hex, 16);
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+/** Resolves the escapes of OOXML strings: `_x000D_` is a carriage return, `_x005F_` an underscore. */
+export function decodeEscapes(text: string): string {
+  if (!text.includes('_x')) return text;
+  return text.replace(/_x([0-9a-f]{4})_/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+}

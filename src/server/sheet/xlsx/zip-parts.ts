@@ -1,0 +1,91 @@
+import { crc32, createInflateRaw } from 'node:zlib';
+import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { SheetError } from '../sheet-error.ts';
+
+const mostEntries = 2000;
+const mostInflatedBytes = 2 * 1024 ** 3;
+/** Below this size a part may be compressed as well as it likes. */
+const unsuspectedBytes = 64 * 1024 ** 2;
+const mostRatio = 200;
+const chunkBytes = 128 * 1024;
+
+/** The parts of an OOXML package, by their path without a leading slash; letter case does not count. */
+export type Package = {
+  has(path: string): boolean;
+  /** The size of a part, as the package declares it and `read` enforces it. */
+  sizeOf(path: string): number;
+  /** Inflates one part piece by piece, never to disk; refuses bombs and damage. */
+  read(path: string): AsyncGenerator<Buffer, void>;
+  close(): void;
+};
+
+/**
+ * Opens a zip file and lists its parts.
+ * @throws SheetError when the list is damaged, too long, ambiguous or locked
+ */
+export async function openPackage(path: string): Promise<Package> {
+  const zip = await openPromise(path, { lazyEntries: true, autoClose: false });
+  try {
+    const entries = await listEntries(zip);
+    let inflated = 0;
+    const find = (part: string) => {
+      const entry = entries.get(part.toLowerCase());
+      if (!entry) throw new SheetError('corrupt', `part ${part} is missing`);
+      return entry;
+    };
+    return {
+      has: (part) => entries.has(part.toLowerCase()),
+      sizeOf: (part) => find(part).uncompressedSize,
+      read(part) {
+        const entry = find(part);
+        inflated += entry.uncompressedSize;
+        if (inflated > mostInflatedBytes)
+          throw new SheetError('bomb', `more than ${mostInflatedBytes} bytes`);
+        return readEntry(zip, entry);
+      },
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+  if (zip.entryCount > mostEntries) throw new SheetError('bomb', `more than ${mostEntries} entries`);
+  const entries = new Map<string, Entry>();
+  for await (const entry of zip.eachEntry()) {
+    const path = entry.fileName.toLowerCase();
+    if (entries.has(path)) throw new SheetError('corrupt', `two entries named ${entry.fileName}`);
+    entries.set(path, entry);
+  }
+  return entries;
+}
+
+async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, void> {
+  const { uncompressedSize: declared, compressedSize } = entry;
+  if (entry.isEncrypted()) throw new SheetError('encrypted', 'an encrypted zip entry');
+  if (!entry.canDecodeFileData()) throw new SheetError('corrupt', 'an unknown compression method');
+  if (declared > unsuspectedBytes && declared > compressedSize * mostRatio) {
+    throw new SheetError('bomb', `${compressedSize} bytes declare ${declared}`);
+  }
+  const raw = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+  const inflate = createInflateRaw({ chunkSize: chunkBytes });
+  raw.on('error', (error) => inflate.destroy(error));
+  const source = entry.compressionMethod === 8 ? raw.pipe(inflate) : raw;
+  let size = 0;
+  let checksum = 0;
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > declared) throw new SheetError('bomb', `more than the declared ${declared} bytes`);
+      checksum = crc32(chunk, checksum);
+      yield chunk;
+    }
+  } finally {
+    raw.destroy();
+    inflate.destroy();
+  }
+  if (size !== declared || checksum !== entry.crc32)
+    throw new SheetError('corrupt', 'wrong size or checksum');
+}
