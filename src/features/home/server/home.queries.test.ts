@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../../../../tests/support/database.ts';
+import { countCoverageEnding, countDevices, countSerialsPerDay, sumRevenue } from './home.queries.ts';
+
+let database: TestDatabase;
+
+before(async () => {
+  database = await createTestDatabase();
+  await database.pool.query(`
+    INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001'), ('Bintang', 'BIN001');
+    INSERT INTO tickets (id, ticket_number, company_code, data_count, total, done, failed, activated, unactivated, price,
+                         current_dollar_price, discount, coverage_deleted) VALUES
+      (1, 1, 'ACM001', 10, 10, 8, 2, 5, 2, 0.05, 16000, 0, false),
+      (2, 2, 'BIN001', 5, 5, 5, 0, 5, 0, 0.05, 16000, 50, false),
+      (3, 3, 'BIN001', 5, 5, 5, 0, 5, 0, 0.05, 16000, 0, true);
+    INSERT INTO ticket_end_months VALUES (1, '2026-11-01', 3), (1, '2028-10-01', 1), (1, '2028-11-01', 9),
+      (2, '2026-11-01', 4), (3, '2026-11-01', 100);
+    INSERT INTO ticket_minutes VALUES (1, '2026-11-20T16:59:00Z', 3), (1, '2026-11-20T17:00:00Z', 4),
+      (2, '2026-11-21T03:00:00Z', 5), (2, '2026-10-01T00:00:00Z', 7);`);
+});
+after(() => database.close());
+
+it('counts devices by activation, per company or over all, without deleted results', async () => {
+  assert.deepEqual(await countDevices(database.pool, 'ACM001'), {
+    activated: 5,
+    unactivated: 2,
+    unknown: 1,
+    failed: 2,
+  });
+  assert.equal((await countDevices(database.pool, null)).activated, 10);
+  assert.equal((await countDevices(database.pool, 'NONE')).activated, 0);
+});
+
+it('counts the coverage that ends in each of 24 months', async () => {
+  const all = await countCoverageEnding(database.pool, null, '2026-11-21');
+  assert.equal(all.length, 24);
+  assert.deepEqual(all[0], { month: '2026-11', devices: 7 });
+  assert.deepEqual(all[23], { month: '2028-10', devices: 1 });
+  assert.equal(
+    all.reduce((sum, { devices }) => sum + devices, 0),
+    8,
+  );
+  assert.equal((await countCoverageEnding(database.pool, 'BIN001', '2026-11-30'))[0]?.devices, 4);
+});
+
+it('counts serials on the days of the company, the last one today', async () => {
+  const days = await countSerialsPerDay(database.pool, '2026-11-21', 'Asia/Jakarta');
+  assert.equal(days.length, 30);
+  assert.deepEqual(days.slice(-2), [
+    { day: '2026-11-20', serials: 3 },
+    { day: '2026-11-21', serials: 9 },
+  ]);
+});
+
+it('sums revenue after discount, the largest first', async () => {
+  assert.deepEqual(await sumRevenue(database.pool), [
+    { company_code: 'ACM001', company_name: 'Acme', total_amount: 6400 },
+    { company_code: 'BIN001', company_name: 'Bintang', total_amount: 6000 },
+  ]);
+});

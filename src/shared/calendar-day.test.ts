@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { dayIn, daysBetween } from './calendar-day.ts';
+
+it('tells the day of an instant where the company is', () => {
+  assert.equal(dayIn('Asia/Jakarta', new Date('2026-11-20T17:00:00Z')), '2026-11-21');
+  assert.equal(dayIn('Asia/Jakarta', new Date('2026-11-20T16:59:59Z')), '2026-11-20');
+  assert.equal(dayIn('UTC', new Date('0999-01-02T00:00:00Z')), '0999-01-02');
+});
+
+it('counts days over months and leap years', () => {
+  assert.equal(daysBetween('2026-11-21', '2026-11-21'), 0);
+  assert.equal(daysBetween('2028-02-28', '2028-03-01'), 2);
+  assert.equal(daysBetween('2026-01-01', '2025-12-31'), -1);
+});
