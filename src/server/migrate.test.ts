@@ -51,5 +51,5 @@ test('a database newer than the code is refused', async () => {
 });
 
 function next(known: Migration[], sql: string): Migration {
-  return { number: known.length + 1, name: 'next.sql', sql, checksum: 'next' };
+  return { number: 999, name: 'next.sql', sql, checksum: 'next' };
 }

@@ -15,14 +15,19 @@ export async function readMigrations(
   folder = new URL('../../migrations/', import.meta.url),
 ): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(
-    names.map(async (name, index) => {
+  const migrations = await Promise.all(
+    names.map(async (name) => {
       const number = Number(/^(\d{3})-/.exec(name)?.[1]);
-      if (number !== index + 1) throw new MigrationError(`Migrations are not numbered 001, 002, …: ${name}`);
       const sql = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n');
       return { number, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),
   );
+  for (const [index, { number, name }] of migrations.entries()) {
+    if (!(number > (migrations[index - 1]?.number ?? 0))) {
+      throw new MigrationError(`Every migration has a three-digit number of its own: ${name}`);
+    }
+  }
+  return migrations;
 }
 
 /**
@@ -54,7 +59,7 @@ async function findPending(client: pg.Client, known: Migration[]): Promise<Migra
     'SELECT number, name, checksum FROM schema_migrations ORDER BY number',
   );
   for (const applied of rows) {
-    const migration = known[applied.number - 1];
+    const migration = known.find(({ number }) => number === applied.number);
     if (!migration) {
       throw new MigrationError(
         `The database is newer than this version of Coverdesk (it has ${applied.name}): start a newer version`,
@@ -66,7 +71,7 @@ async function findPending(client: pg.Client, known: Migration[]): Promise<Migra
       );
     }
   }
-  return known.slice(rows.length);
+  return known.filter(({ number }) => !rows.some((applied) => applied.number === number));
 }
 
 async function applyMigration(client: pg.Client, { number, name, sql, checksum }: Migration): Promise<void> {
