@@ -1,0 +1,32 @@
+// What `npm run demo`, `npm start`, `npm run worker` and `npm test` begin with, in a fresh clone too: plain
+// JavaScript for whatever Node the machine has (20.19 or newer). It makes everything ready, then runs the real thing
+// on the project's own Node.
+import { bringUpToDate, buildWeb, compileTexts } from './run/build.mjs';
+import { installPackages, requireOwnNode } from './run/install.mjs';
+import { launch } from './run/launch.mjs';
+import { alone } from './run/lock.mjs';
+import { say } from './run/say.mjs';
+
+const commands = {
+  demo: { module: 'src/app/main.ts', args: ['demo'], needs: [compileTexts, buildWeb] },
+  start: { module: 'src/app/main.ts', args: ['start'], needs: [compileTexts, buildWeb] },
+  worker: { module: 'src/app/main.ts', args: ['worker'], needs: [compileTexts] },
+  test: { module: 'scripts/check.ts', args: [], needs: [compileTexts] },
+};
+
+const command = commands[process.argv[2] ?? ''];
+if (!command) {
+  say(`usage: node scripts/run.mjs ${Object.keys(commands).join(' | ')}`);
+  process.exit(2);
+}
+try {
+  await alone(async () => {
+    await installPackages();
+    await requireOwnNode();
+    for (const step of command.needs) await bringUpToDate(step);
+  });
+} catch (error) {
+  say(error.message);
+  process.exit(1);
+}
+launch(command.module, [...command.args, ...process.argv.slice(3)]);

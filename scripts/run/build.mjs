@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cache, inRoot } from './paths.mjs';
+import { runNpm } from './process.mjs';
+import { say } from './say.mjs';
+
+/**
+ * One thing that is made from sources: `made` is there once it was made, `isSource` tells which files below the
+ * folders `from` it is made of.
+ */
+export const compileTexts = {
+  name: 'texts',
+  say: 'Compiling texts …',
+  script: 'texts',
+  made: 'src/shared/texts/messages.js',
+  from: ['messages', 'project.inlang/settings.json', 'package-lock.json'],
+  isSource: () => true,
+};
+
+export const buildWeb = {
+  name: 'web',
+  say: 'Building the web app …',
+  script: 'build',
+  made: 'dist/index.html',
+  from: ['index.html', 'vite.config.ts', 'package.json', 'package-lock.json', 'messages', 'public', 'src'],
+  // The server's code changes nothing in the browser.
+  isSource: (path) => !/\.test\.ts$|\/server\/|\/texts\//.test(path),
+};
+
+/** Makes a thing unless it was made from exactly the present sources. */
+export async function bringUpToDate(thing) {
+  const present = hashSources(thing);
+  const note = join(cache, `${thing.name}.hash`);
+  if (existsSync(inRoot(thing.made)) && existsSync(note) && readFileSync(note, 'utf8') === present) return;
+  say(thing.say);
+  try {
+    await runNpm(['run', '--silent', thing.script]);
+  } catch (error) {
+    throw new Error(`npm run ${thing.script} failed:\n${error.message}`);
+  }
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(note, present);
+}
+
+function hashSources({ from, isSource }) {
+  const hash = createHash('sha256');
+  for (const path of from.flatMap(listFiles).filter(isSource)) {
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(inRoot(path)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function listFiles(path) {
+  if (!existsSync(inRoot(path))) return [];
+  try {
+    return readdirSync(inRoot(path))
+      .sort()
+      .flatMap((name) => listFiles(`${path}/${name}`));
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return [path];
+    throw error;
+  }
+}

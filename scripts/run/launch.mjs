@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { inRoot, ownNode } from './paths.mjs';
+import { ownEnvironment } from './process.mjs';
+
+/**
+ * Runs a module on the project's own Node and ends as it ends. Signals become one message, so that a Ctrl-C, which
+ * reaches every process of a terminal, still means one graceful stop. When npm is gone (killed, so that it could
+ * pass nothing on) the product ends too.
+ */
+export function launch(module, args) {
+  const child = spawn(ownNode, [inRoot(module), ...args], {
+    env: ownEnvironment(),
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  const tell = (message) => child.connected && child.send(message, () => undefined);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => tell({ type: 'stop' }));
+
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) tell({ type: 'leave' });
+  }, 250);
+  if (!process.env.npm_lifecycle_event) clearInterval(watch);
+
+  child.on('error', (error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
+}

@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const inRoot = (...names) => join(root, ...names);
+/** What these scripts remember between runs; not under version control. */
+export const cache = inRoot('.cache');
+/** The project's own Node, from the package `node`. */
+export const ownNode = inRoot(
+  'node_modules',
+  'node',
+  'bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
+);

@@ -1,0 +1,65 @@
+import { rename, writeFile } from 'node:fs/promises';
+import { type CellValue, writeXlsx } from 'hucre';
+import { computeCheckDigit } from '#shared/identifier.ts';
+
+/** Type allocation codes of devices that the sandbox source knows by name. */
+const allocations = [
+  ['35390110', 'iPhone 13'],
+  ['35328611', 'iPhone 12'],
+  ['35674108', 'iPhone 8'],
+  ['35881911', 'iPad Air'],
+  ['35211207', 'Galaxy S9'],
+] as const;
+
+/**
+ * Writes a workbook like the ones that people send: a header, mostly IMEIs as text, some as numbers or with dashes,
+ * some makers' serial numbers, a few repeated, a few mistyped. The same on every machine.
+ */
+export async function writeSample(file: string): Promise<void> {
+  const rows: CellValue[][] = [['IMEI / Serial Number', 'Device', 'Place']];
+  for (let i = 0; i < 250; i++)
+    rows.push([identifierAt(i), allocations[i % allocations.length]?.[1] ?? null, placeAt(i)]);
+  const content = await writeXlsx({ sheets: [{ name: 'Devices', rows }] });
+  await writeFile(`${file}.new`, content);
+  await rename(`${file}.new`, file);
+}
+
+function identifierAt(i: number): CellValue {
+  const imei = imeiAt(i);
+  switch (i % 25) {
+    case 4:
+      return Number(imei);
+    case 9:
+      return `${imei.slice(0, 2)}-${imei.slice(2, 8)}-${imei.slice(8, 14)}-${imei.slice(14)}`;
+    case 12:
+      return serialAt(i);
+    case 15:
+      return `A${imei.slice(1, 14)}`;
+    case 18:
+      // The same device as three rows above.
+      return imeiAt(i - 3 - (i % 2));
+    case 22:
+      // One digit mistyped.
+      return imei.slice(0, 14) + String((Number(imei[14]) + 1) % 10);
+    case 24:
+      return i === 24 ? '8962100000000000001' : i === 49 ? 'not readable' : imei;
+    default:
+      return imei;
+  }
+}
+
+function imeiAt(i: number): string {
+  const [code] = allocations[i % allocations.length] ?? allocations[0];
+  const first14 = code + String(100_003 + i * 3571).slice(-6);
+  return first14 + computeCheckDigit(first14);
+}
+
+function serialAt(i: number): string {
+  const letters = 'CDFGHJKLMNPQRTVWXY';
+  const at = (k: number) => letters[(i * 7 + k * 5) % letters.length];
+  return `${at(1)}${at(2)}${(i % 8) + 1}${at(3)}${at(4)}${at(5)}${i % 10}${at(6)}${at(7)}${at(8)}${(i + 3) % 10}${at(9)}`;
+}
+
+function placeAt(i: number): string {
+  return ['Jakarta', 'Surabaya', 'Bandung', 'Medan'][i % 4] ?? '';
+}

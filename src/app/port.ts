@@ -1,0 +1,43 @@
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StartError } from './start-error.ts';
+
+/** A process that is just ending may hold its port for a moment. */
+const patience = 3000;
+
+/**
+ * Makes sure that the product can listen, before anything else is started.
+ * @param port 0 for any free one
+ * @returns the port
+ * @throws StartError naming PORT or HOST
+ */
+export async function claimPort(host: string, port: number): Promise<number> {
+  const deadline = Date.now() + patience;
+  for (;;) {
+    try {
+      return await tryListen(host, port);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'EACCES') throw new StartError(`PORT ${port} may not be listened on by this account`);
+      if (code !== 'EADDRINUSE') throw new StartError(`HOST takes an address of this machine: ${message}`);
+      if (Date.now() > deadline) throw new StartError(`PORT ${port} is in use by another program`);
+    }
+    await delay(100);
+  }
+}
+
+/** An address as it stands in a URL. */
+export function urlHost(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}
+
+function tryListen(host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
+    });
+  });
+}

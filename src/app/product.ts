@@ -1,0 +1,109 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { createFirstSuperadmin } from '#features/accounts/server/accounts.service.ts';
+import { type Config, ConfigError } from '#server/config.ts';
+import { type Db, openDb } from '#server/db.ts';
+import type { Log } from '#server/log.ts';
+import { openDatabase } from './database.ts';
+import { claimPort, urlHost } from './port.ts';
+import { readOrMakeSecret } from './secret.ts';
+import type { Stop } from './stop.ts';
+import { type Supervised, superviseChild } from './supervisor.ts';
+
+const api = new URL('./api-process.ts', import.meta.url);
+const worker = new URL('./worker-process.ts', import.meta.url);
+/** Milliseconds that a process may take to finish what it began. */
+const patience = { gently: 20_000, quickly: 300 };
+
+/** What differs between the commands that start the whole product. */
+export type ProductOptions = {
+  config: Config;
+  log: Log;
+  stop: Stop;
+  /** Prints one of the lines that a command promises. */
+  print(line: string): void;
+  /** Fills the database after the first superadmin is there. */
+  prepare?: ((db: Db) => Promise<void>) | undefined;
+};
+
+/** Starts API, web app and a worker on one machine; returns once they serve. */
+export async function startProduct({ config, log, stop, print, prepare }: ProductOptions): Promise<void> {
+  await makeDataDir(config.DATA_DIR);
+  const port = await claimPort(config.HOST, config.PORT);
+  const address = `http://${urlHost(config.HOST)}:${port}`;
+  stop.check();
+  const databaseUrl = await openDatabase(config, log, stop);
+  stop.check();
+  await fillDatabase(databaseUrl, { config, log, print, prepare });
+  stop.check();
+  const env = {
+    ...process.env,
+    DATA_DIR: config.DATA_DIR,
+    DATABASE_URL: databaseUrl,
+    JWT_SECRET: config.JWT_SECRET ?? (await readOrMakeSecret(config.DATA_DIR, 'jwt-secret')),
+    PORT: String(port),
+    PUBLIC_URL: config.PUBLIC_URL ?? address,
+  };
+  await keepRunning({ api, worker }, env, log, stop);
+  stop.check();
+  print(`Coverdesk is ready at ${address}`);
+}
+
+/**
+ * Starts one more worker on a served database; returns once it takes work.
+ * @throws ConfigError without DATABASE_URL
+ */
+export async function startWorker({ config, log, stop, print }: ProductOptions): Promise<void> {
+  if (!config.DATABASE_URL) {
+    throw new ConfigError([
+      'DATABASE_URL takes the URL of the PostgreSQL server that the worker shall serve',
+    ]);
+  }
+  await makeDataDir(config.DATA_DIR);
+  const databaseUrl = await openDatabase(config, log, stop);
+  stop.check();
+  const env = { ...process.env, DATA_DIR: config.DATA_DIR, DATABASE_URL: databaseUrl };
+  await keepRunning({ worker }, env, log, stop);
+  stop.check();
+  print('Coverdesk worker is ready');
+}
+
+/** Starts processes side by side, and has all of them finish side by side at the end. */
+async function keepRunning(
+  modules: Record<string, URL>,
+  env: NodeJS.ProcessEnv,
+  log: Log,
+  stop: Stop,
+): Promise<void> {
+  const children: Supervised[] = [];
+  stop.later(async (reason) => {
+    await Promise.all(children.map((child) => child.drain(patience[reason])));
+  });
+  const starts = Object.entries(modules).map(async ([name, module]) => {
+    children.push(await superviseChild({ name, module, env }, log));
+  });
+  const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+async function fillDatabase(
+  url: string,
+  { config, log, print, prepare }: Pick<ProductOptions, 'config' | 'log' | 'print' | 'prepare'>,
+): Promise<void> {
+  const db = openDb(url, log, 2);
+  try {
+    const first = await createFirstSuperadmin(db, {
+      email: config.ADMIN_EMAIL,
+      password: config.ADMIN_PASSWORD,
+    });
+    if (first?.generatedPassword) print(`Superadmin: ${first.email} / ${first.generatedPassword}`);
+    await prepare?.(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Others than root may at most pass through on the way to what is theirs (the embedded database, as root). */
+async function makeDataDir(folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true });
+  if (made) await chmod(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
+}
