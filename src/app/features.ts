@@ -1,8 +1,14 @@
 import type { FastifyInstance } from 'fastify';
+import { registerAccounts } from '#features/accounts/server/accounts.routes.ts';
 import { createAuthenticate } from '#features/accounts/server/authenticate.service.ts';
+import { registerClients } from '#features/clients/server/clients.routes.ts';
+import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
 import type { Context } from '#server/context.ts';
 
 /** Every feature's calls, in one list. */
 export async function registerFeatures(app: FastifyInstance, context: Context): Promise<void> {
   app.decorate('authenticate', createAuthenticate(context));
+  registerAccounts(app, context);
+  registerClients(app, context);
+  registerTickets(app, context);
 }

@@ -15,6 +15,8 @@ const frameworkCodes = new Map([
   [415, 'unsupported_media_type'],
 ]);
 
+const nulInText = '22021';
+
 function failureOf(error: FastifyError | AppError, locale: Locale): { status: number; body: Failure } {
   const answer = (status: number, code: string, message: string, details?: Failure['details']) => ({
     status,
@@ -28,7 +30,8 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
     const details = error.validation.map((issue) => describeIssue(issue, locale));
     return answer(400, 'invalid', details[0]?.message ?? m.server_invalid({}, { locale }), details);
   }
-  const status = error.statusCode ?? 500;
+  // PostgreSQL takes no text with a NUL character; nothing that the product knows has one.
+  const status = error.statusCode ?? (error.code === nulInText ? 400 : 500);
   const code = frameworkCodes.get(status);
   if (code === 'too_large') return answer(413, code, m.server_too_large({}, { locale }));
   if (code === 'unsupported_media_type') {
@@ -43,7 +46,7 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError | AppError>((error, request, reply) => {
     const { status, body } = failureOf(error, localeOf(request.headers['accept-language']));
-    if (status >= 500) request.log.error({ err: error }, 'a request failed');
+    if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'a request failed');
     if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
       reply.header('retry-after', String(error.retryAfterSeconds));
     }

@@ -76,7 +76,7 @@ export const resetPassword = endpoint({
   access: 'public',
   summary: 'Set a new password by a reset link',
   body: z.object({
-    token: z.string().min(1, 'server_reset_link_invalid').max(200),
+    token: z.string().min(1, 'server_reset_link_invalid').max(200, 'server_reset_link_invalid'),
     newPassword: z.string().min(8, 'server_reset_password_short').max(1000),
   }),
   response: messageAnswer,

@@ -66,3 +66,68 @@ export async function insertTicket(tx: Queryable, ticket: NewTicket): Promise<Ti
   if (!row) throw new Error('the new ticket was not returned');
   return row;
 }
+
+export type TicketFilter = { status?: TicketRow['status'] | undefined; companyCode?: string | undefined };
+
+/** One page of all tickets, newest first. */
+export function listTicketPage(
+  db: Kysely<Schema>,
+  filter: TicketFilter,
+  limit: number,
+  offset: number,
+): Promise<TicketRow[]> {
+  return db
+    .selectFrom('tickets')
+    .selectAll()
+    .$if(filter.status !== undefined, (query) => query.where('status', '=', filter.status ?? 'Pending'))
+    .$if(filter.companyCode !== undefined, (query) =>
+      query.where('company_code', '=', filter.companyCode ?? ''),
+    )
+    .orderBy('ticket_number', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+}
+
+/** How many tickets have each status; a status that no ticket has is missing. */
+export function countTicketsByStatus(db: Kysely<Schema>, companyCode: string | undefined) {
+  return db
+    .selectFrom('tickets')
+    .select((eb) => ['status', eb.fn.countAll<number>().as('count')])
+    .$if(companyCode !== undefined, (query) => query.where('company_code', '=', companyCode ?? ''))
+    .groupBy('status')
+    .execute();
+}
+
+export type NumberFilter = {
+  scope: Scope;
+  companyCode?: string | undefined;
+  serialDeleted?: boolean | undefined;
+  coverageDeleted?: boolean | undefined;
+};
+
+/** All tickets in the scope, newest first, with what a selector shows of them. */
+export function listTicketNumbers(db: Kysely<Schema>, filter: NumberFilter) {
+  const { scope, companyCode, serialDeleted, coverageDeleted } = filter;
+  return db
+    .selectFrom('tickets')
+    .select([
+      'id',
+      'ticket_number',
+      'company_code',
+      'status',
+      'created_at',
+      'data_count',
+      'total',
+      'serial_deleted',
+      'coverage_deleted',
+    ])
+    .$if(scope !== null, (query) => query.where('company_code', '=', scope ?? ''))
+    .$if(companyCode !== undefined, (query) => query.where('company_code', '=', companyCode ?? ''))
+    .$if(serialDeleted !== undefined, (query) => query.where('serial_deleted', '=', serialDeleted ?? false))
+    .$if(coverageDeleted !== undefined, (query) =>
+      query.where('coverage_deleted', '=', coverageDeleted ?? false),
+    )
+    .orderBy('ticket_number', 'desc')
+    .execute();
+}

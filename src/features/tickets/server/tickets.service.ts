@@ -3,12 +3,15 @@ import type { Config } from '#server/config.ts';
 import { takeNumber } from '#server/counters.ts';
 import type { Db, Queryable } from '#server/db.ts';
 import { ticketNotFound } from '#server/errors.ts';
-import type { Ticket } from '../tickets.contract.ts';
+import { describePage } from '#shared/paging.ts';
+import type { Ticket, TicketStatus } from '../tickets.contract.ts';
 import { computeMoney } from './ticket-money.ts';
 import {
+  countTicketsByStatus,
   findNewestTicket,
   findTicketByNumber,
   insertTicket,
+  listTicketPage,
   lockTicket,
   type TicketRow,
 } from './tickets.queries.ts';
@@ -81,7 +84,32 @@ export async function openTicket(
   });
 }
 
-/** Tells every process that a ticket's status changed, once the transaction commits. */
-export async function announceTicket(tx: Queryable, ticketId: number): Promise<void> {
-  await tx.query("SELECT pg_notify('tickets', $1)", [String(ticketId)]);
+/** One page of all tickets, newest first; the summary counts every status, within the company where one is given. */
+export async function listTickets(
+  db: Db,
+  query: {
+    page: number;
+    limit: number;
+    status?: TicketStatus | undefined;
+    company_code?: string | undefined;
+  },
+) {
+  const { page, limit, status, company_code: companyCode } = query;
+  const [rows, counts] = await Promise.all([
+    listTicketPage(db.kysely, { status, companyCode }, limit, (page - 1) * limit),
+    countTicketsByStatus(db.kysely, companyCode),
+  ]);
+  const countOf = (wanted: TicketStatus) => counts.find((row) => row.status === wanted)?.count ?? 0;
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  return {
+    data: rows.map(describeTicket),
+    pagination: describePage(page, limit, status ? countOf(status) : total),
+    summary: {
+      total,
+      pending: countOf('Pending'),
+      processing: countOf('Processing'),
+      completed: countOf('Completed'),
+      cancelled: countOf('Cancelled'),
+    },
+  };
 }

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '#server/context.ts';
+import { openMailer } from '#server/mail.ts';
+import { route } from '#server/route.ts';
+import { m } from '#shared/texts/messages.js';
+import * as contract from '../accounts.contract.ts';
+import { createUser, describeUser } from './accounts.service.ts';
+import { changePassword } from './change-password.service.ts';
+import { mailResetLink, resetPassword, verifyResetToken } from './password-resets.service.ts';
+import { signIn } from './sign-in.service.ts';
+
+/** How long every answer to forgot-password takes, so that its time does not tell whether the account exists. */
+const forgotPasswordMs = 300;
+
+/** Serves sign-in, registration and passwords. */
+export function registerAccounts(app: FastifyInstance, context: Context): void {
+  const mailer = openMailer(context.config, context.log);
+  const mailing = new Set<Promise<void>>();
+  app.addHook('onClose', async () => {
+    await Promise.all(mailing);
+    mailer.close();
+  });
+
+  route(app, contract.login, async ({ body, request }) => ({
+    token: await signIn(context, body, request.ip),
+  }));
+  route(app, contract.register, async ({ body, locale }) => {
+    const { superadmin, company_code: companyCode, ...rest } = body;
+    const order = { ...rest, superadmin: superadmin === '1', newUser: true, companyCode };
+    const user = await createUser(context.db, order);
+    return { message: m.server_user_registered({}, { locale }), user: describeUser(user) };
+  });
+  route(app, contract.forgotPassword, async ({ body, locale }) => {
+    const mail = mailResetLink(context, mailer.send, body.email)
+      .catch((error: Error) => context.log.error({ err: error }, 'a reset link could not be mailed'))
+      .finally(() => mailing.delete(mail));
+    mailing.add(mail);
+    await delay(forgotPasswordMs);
+    return { message: m.server_reset_mail_promised({}, { locale }) };
+  });
+  route(app, contract.verifyResetToken, async ({ params }) => ({
+    valid: await verifyResetToken(context, params.token),
+  }));
+  route(app, contract.resetPassword, async ({ body, locale }) => {
+    await resetPassword(context, body.token, body.newPassword);
+    return { message: m.server_password_reset({}, { locale }) };
+  });
+  route(app, contract.changePassword, async ({ body, caller, locale }) => ({
+    message: m.server_password_changed({}, { locale }),
+    token: await changePassword(context, caller, body),
+  }));
+}

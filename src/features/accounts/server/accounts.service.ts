@@ -1,0 +1,71 @@
+import { companyCodeUnusable, requireActiveClient } from '#features/clients/server/clients.service.ts';
+import { type Db, inTransaction } from '#server/db.ts';
+import { AppError } from '#server/errors.ts';
+import { m } from '#shared/texts/messages.js';
+import { findAnySuperadmin, insertUser, type UserRow } from './accounts.queries.ts';
+import { generatePassword, hashPassword } from './passwords.ts';
+
+const foreignKeyViolation = '23503';
+
+export type UserOrder = {
+  name: string;
+  email: string;
+  password: string;
+  superadmin: boolean;
+  /** Must the user change this password before anything else? */
+  newUser: boolean;
+  companyCode: string;
+};
+
+/** A user as answered. */
+export function describeUser(row: UserRow) {
+  return {
+    _id: String(row.id),
+    name: row.name,
+    email: row.email,
+    superadmin: row.superadmin ? ('1' as const) : ('0' as const),
+    new_user: row.new_user ? ('1' as const) : ('0' as const),
+    company_code: row.company_code,
+  };
+}
+
+/**
+ * Creates a user of an Active client.
+ * @throws AppError 400 naming `company_code`, 409 when the email address is taken
+ */
+export async function createUser(db: Db, order: UserOrder): Promise<UserRow> {
+  await requireActiveClient(db, order.companyCode);
+  const { password, ...user } = order;
+  const passwordHash = await hashPassword(password);
+  const row = await insertUser(db.pool, { ...user, passwordHash }).catch((error: { code?: string }) => {
+    // The client was deleted meanwhile.
+    throw error.code === foreignKeyViolation ? companyCodeUnusable() : error;
+  });
+  if (!row) throw new AppError(409, 'email_taken', (locale) => m.server_email_taken({}, { locale }));
+  return row;
+}
+
+/**
+ * Makes the first superadmin where there is none yet (decisions, section 1): a given password stays as it is, a
+ * generated one has to be changed at the first sign-in.
+ * @returns undefined when there was a superadmin; else the address and the password when it was generated
+ */
+export async function createFirstSuperadmin(
+  db: Db,
+  admin: { email: string; password?: string | undefined },
+): Promise<{ email: string; generatedPassword: string | undefined } | undefined> {
+  const generatedPassword = admin.password === undefined ? generatePassword() : undefined;
+  return inTransaction(db.pool, async (tx) => {
+    if (await findAnySuperadmin(tx)) return undefined;
+    const row = await insertUser(tx, {
+      name: 'Administrator',
+      email: admin.email,
+      passwordHash: await hashPassword(admin.password ?? generatedPassword ?? ''),
+      superadmin: true,
+      newUser: generatedPassword !== undefined,
+      companyCode: null,
+    });
+    if (!row) throw new Error(`ADMIN_EMAIL ${admin.email} belongs to a user who is no superadmin`);
+    return { email: row.email, generatedPassword };
+  });
+}

@@ -1,0 +1,45 @@
+import type { Caller } from '#server/caller.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db.ts';
+import { AppError, invalidField } from '#server/errors.ts';
+import { m } from '#shared/texts/messages.js';
+import { findUserById, setPassword } from './accounts.queries.ts';
+import { useUpResets } from './password-resets.queries.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { issueToken } from './session-token.ts';
+
+const wrongPassword = () =>
+  new AppError(400, 'wrong_password', (locale) => m.server_current_password_wrong({}, { locale }), {
+    details: [
+      { path: 'currentPassword', message: (locale) => m.server_current_password_wrong({}, { locale }) },
+    ],
+  });
+
+/**
+ * Changes the caller's own password; every older session and reset link ends at once.
+ * @returns a fresh token
+ * @throws AppError 400 when the current password is wrong, or the new one is no other
+ */
+export async function changePassword(
+  context: Context,
+  caller: Caller,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<string> {
+  const { db } = context;
+  const user = await findUserById(db.kysely, caller.id);
+  if (!user || !(await verifyPassword(user.password_hash, currentPassword))) throw wrongPassword();
+  if (newPassword === currentPassword) {
+    throw invalidField('newPassword', (locale) => m.server_new_password_same({}, { locale }));
+  }
+  const passwordHash = await hashPassword(newPassword);
+  const changed = await inTransaction(db.pool, async (tx) => {
+    const now = context.now();
+    const seconds = Math.floor(now.getTime() / 1000);
+    const row = await setPassword(tx, caller.id, passwordHash, seconds, user.password_hash);
+    // Another change was faster: what was given is not the current password any more.
+    if (!row) throw wrongPassword();
+    await useUpResets(tx, caller.id, now);
+    return row;
+  });
+  return issueToken(context, changed);
+}

@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db.ts';
+import { AppError } from '#server/errors.ts';
+import type { SendMail } from '#server/mail.ts';
+import { m } from '#shared/texts/messages.js';
+import { findUserByEmail, setPassword } from './accounts.queries.ts';
+import {
+  countResetsSince,
+  insertReset,
+  isResetOpen,
+  lockUser,
+  takeReset,
+  useUpResets,
+} from './password-resets.queries.ts';
+import { hashPassword } from './passwords.ts';
+import { writeResetMail } from './reset-mail.ts';
+
+const hourMs = 60 * 60 * 1000;
+const mailsPerHour = 5;
+
+const hashToken = (token: string) => createHash('sha256').update(token).digest();
+
+/**
+ * Mails a user a link that sets a new password, at most 5 an hour. Does nothing for an unknown address; never tells
+ * which of these happened.
+ */
+export async function mailResetLink(context: Context, sendMail: SendMail, email: string): Promise<void> {
+  const { db, publicUrl } = context;
+  const user = await findUserByEmail(db.kysely, email);
+  if (!user) return;
+  const token = randomBytes(32).toString('base64url');
+  const stored = await inTransaction(db.pool, async (tx) => {
+    await lockUser(tx, user.id);
+    const createdAt = context.now();
+    const since = new Date(createdAt.getTime() - hourMs);
+    if ((await countResetsSince(tx, user.id, since)) >= mailsPerHour) return false;
+    const expiresAt = new Date(createdAt.getTime() + hourMs);
+    await insertReset(tx, { tokenHash: hashToken(token), userId: user.id, createdAt, expiresAt, since });
+    return true;
+  });
+  if (stored) await sendMail(writeResetMail(user, `${publicUrl}/reset-password/${token}`));
+}
+
+/** Whether the token of a link can still be used. */
+export function verifyResetToken(context: Context, token: string): Promise<boolean> {
+  return isResetOpen(context.db.pool, hashToken(token), context.now());
+}
+
+/**
+ * Sets a new password by a link, which works once; every session and every other link of the user ends.
+ * @throws AppError 400 for a link that is unknown, expired or used
+ */
+export async function resetPassword(context: Context, token: string, newPassword: string): Promise<void> {
+  const tokenHash = hashToken(token);
+  // A link that cannot be used costs no password hash.
+  if (!(await verifyResetToken(context, token))) throw linkInvalid();
+  const passwordHash = await hashPassword(newPassword);
+  await inTransaction(context.db.pool, async (tx) => {
+    const now = context.now();
+    const userId = await takeReset(tx, tokenHash, now);
+    if (userId === undefined) throw linkInvalid();
+    await setPassword(tx, userId, passwordHash, Math.floor(now.getTime() / 1000));
+    await useUpResets(tx, userId, now);
+  });
+}
+
+function linkInvalid(): AppError {
+  return new AppError(400, 'reset_link_invalid', (locale) => m.server_reset_link_invalid({}, { locale }));
+}

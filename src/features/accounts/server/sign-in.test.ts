@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { decodeJwt, SignJWT } from 'jose';
+import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
+import { createUser, type TestUser } from '../../../../tests/support/factories.ts';
+
+let api: TestApi;
+let user: TestUser;
+const start = new Date('2026-11-21T03:00:00.400Z');
+
+before(async () => {
+  api = await createTestApi({ LOGIN_ATTEMPTS: '3', SESSION_HOURS: '2' });
+});
+after(() => api.close());
+beforeEach(async () => {
+  api.clock.set(start);
+  user = await createUser(api, { name: 'Ayu' });
+});
+
+const signIn = (email: string, password: string, headers = {}) =>
+  api.send('POST /api/auth/login', { body: { email, password }, headers });
+const last = (token: string) => api.send('GET /api/tickets/last', { token });
+
+test('the token says who signed in, in whole seconds', async () => {
+  const answer = await signIn(user.email.toUpperCase(), user.password);
+  assert.equal(answer.statusCode, 200);
+  const { token } = answer.json<{ token: string }>();
+  assert.equal(token.split('.').length, 3);
+  const iat = Math.floor(start.getTime() / 1000);
+  assert.deepEqual(decodeJwt(token), {
+    sub: String(user.id),
+    email: user.email,
+    name: 'Ayu',
+    superadmin: '0',
+    new_user: '0',
+    company_code: user.companyCode,
+    iat,
+    exp: iat + 7200,
+  });
+  assert.equal((await last(token)).statusCode, 200);
+});
+
+test('a wrong password and an unknown account read the same', async () => {
+  const wrong = await signIn(user.email, 'not it');
+  const unknown = await signIn('nobody@example.test', 'not it');
+  assert.equal(wrong.statusCode, 401);
+  assert.equal(unknown.statusCode, 401);
+  assert.deepEqual(wrong.json(), unknown.json());
+  assert.equal(wrong.json().message, 'Invalid email or password');
+  const indonesian = await signIn(user.email, 'not it', { 'accept-language': 'id' });
+  assert.equal(indonesian.json().message, 'Email atau kata sandi salah');
+});
+
+test('too many failures shut the account out from that address, for 15 minutes', async () => {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    assert.equal((await signIn(user.email, 'not it')).statusCode, 401);
+  }
+  const shutOut = await signIn(user.email.toUpperCase(), user.password);
+  assert.equal(shutOut.statusCode, 429);
+  assert.equal(shutOut.headers['retry-after'], '900');
+  assert.equal(shutOut.json().message, 'Too many failed sign-ins, please try again in 15 minutes');
+  api.clock.set(new Date(start.getTime() + 900_000));
+  assert.equal((await signIn(user.email, user.password)).statusCode, 200);
+});
+
+test('a success forgets the failures before it', async () => {
+  for (let round = 0; round < 2; round++) {
+    for (let attempt = 0; attempt < 2; attempt++) await signIn(user.email, 'not it');
+    assert.equal((await signIn(user.email, user.password)).statusCode, 200);
+  }
+});
+
+test('a burst gets no more tries than one after the other', async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(user.email, 'not it')));
+  assert.equal(answers.filter((answer) => answer.statusCode === 401).length, 3);
+  assert.equal(answers.filter((answer) => answer.statusCode === 429).length, 9);
+});
+
+test('right sign-ins at once all succeed', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(user.email, user.password)));
+  assert.ok(answers.every((answer) => answer.statusCode === 200));
+});
+
+test('failures of an earlier quarter of an hour are swept', async () => {
+  await signIn('gone@example.test', 'not it');
+  api.clock.set(new Date(start.getTime() + 3_600_000));
+  await signIn(user.email, 'not it');
+  const { rows } = await api.context.db.pool.query('SELECT DISTINCT account FROM login_failures');
+  assert.deepEqual(rows, [{ account: user.email }]);
+});
+
+test('a token that is no token, expired, or signed by another key is refused', async () => {
+  const sign = (key: string, exp: number) =>
+    new SignJWT({ sub: String(user.id), iat: exp - 60, exp })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode(key));
+  const now = Math.floor(start.getTime() / 1000);
+  const cases = [
+    [undefined, 'not_signed_in'],
+    ['two.parts', 'token_invalid'],
+    ['a.b.c', 'token_invalid'],
+    [await sign('some other secret of the same length', now + 60), 'token_invalid'],
+    [await sign(api.context.jwtSecret, now - 1), 'token_expired'],
+  ] as const;
+  for (const [token, code] of cases) {
+    const answer = await api.send('GET /api/tickets/last', { token });
+    assert.equal(answer.statusCode, 401);
+    assert.equal(answer.json().code, code);
+  }
+});
+
+test('a body that is not as asked for is refused by name', async () => {
+  const answer = await api.send('POST /api/auth/login', { body: { email: 'no address', password: '' } });
+  assert.equal(answer.statusCode, 400);
+  assert.deepEqual(answer.json(), {
+    message: 'Please enter a valid email address',
+    error: 'Please enter a valid email address',
+    code: 'invalid',
+    details: [
+      { path: 'email', message: 'Please enter a valid email address' },
+      { path: 'password', message: 'password is required' },
+    ],
+  });
+});

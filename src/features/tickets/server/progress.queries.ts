@@ -1,0 +1,41 @@
+import type { Queryable } from '#server/db.ts';
+import type { Scope, TicketRow } from './tickets.queries.ts';
+
+export type ProgressRow = TicketRow & {
+  /** Rows finished a minute, of late; null where none was. */
+  rate: number | null;
+};
+
+// The rate of the last five minutes, from the first of them in which a row was finished. A minute's row says nothing
+// about when in the minute work began; where the ticket itself began later, its start counts.
+const withRate = `
+  SELECT t.*, r.rate FROM tickets t
+  LEFT JOIN LATERAL (
+    SELECT 60.0::float8 * sum(finished)
+      / greatest(1, extract(epoch FROM now() - greatest(min(minute), t.started_at))) AS rate
+    FROM ticket_minutes
+    WHERE ticket_id = t.id AND minute > now() - interval '5 minutes' AND t.status = 'Processing'
+  ) r ON true`;
+
+/** One ticket with its rate. */
+export async function findProgress(db: Queryable, ticketId: number): Promise<ProgressRow | undefined> {
+  const { rows } = await db.query<ProgressRow>(`${withRate} WHERE t.id = $1`, [ticketId]);
+  return rows[0];
+}
+
+/** The newest tickets in the scope that have rows. */
+export async function listProgressRows(
+  db: Queryable,
+  scope: Scope,
+  companyCode: string | undefined,
+  limit: number,
+): Promise<ProgressRow[]> {
+  const { rows } = await db.query<ProgressRow>(
+    `${withRate}
+     WHERE t.total > 0 AND NOT (t.serial_deleted AND t.coverage_deleted)
+       AND ($1::text IS NULL OR t.company_code = $1) AND ($2::text IS NULL OR t.company_code = $2)
+     ORDER BY t.ticket_number DESC LIMIT $3`,
+    [scope, companyCode ?? null, limit],
+  );
+  return rows;
+}

@@ -1,0 +1,31 @@
+import { restartLookups } from '#features/coverage/server/coverage.service.ts';
+import type { Db } from '#server/db.ts';
+import { AppError } from '#server/errors.ts';
+import { m } from '#shared/texts/messages.js';
+import { markReopened, reopenUnavailableRows } from './ticket-changes.queries.ts';
+import { changeLocked } from './ticket-changes.service.ts';
+import type { TicketRow } from './tickets.queries.ts';
+
+/**
+ * Looks up again the rows of an ended ticket that are pending or whose source was unavailable.
+ * @throws AppError 404; 409 when the ticket runs, was deleted from, or has no such row
+ */
+export function retryTicket(db: Db, id: string): Promise<TicketRow> {
+  return changeLocked(db, id, async (tx, ticket) => {
+    if (ticket.serial_deleted || ticket.coverage_deleted) {
+      throw new AppError(409, 'rows_deleted', (locale) => m.server_ticket_retry_deleted({}, { locale }));
+    }
+    const ended = ticket.status === 'Cancelled' || (ticket.status === 'Completed' && ticket.failed > 0);
+    if (!ended) {
+      throw new AppError(409, 'not_ended', (locale) => m.server_ticket_retry_refused({}, { locale }));
+    }
+    const pending = ticket.total - ticket.done - ticket.failed;
+    const reopened = await reopenUnavailableRows(tx, ticket.id);
+    if (pending + reopened === 0) {
+      throw new AppError(409, 'nothing_to_retry', (locale) => m.server_ticket_retry_nothing({}, { locale }));
+    }
+    const row = await markReopened(tx, ticket.id, reopened);
+    await restartLookups(tx, ticket.id);
+    return row;
+  });
+}

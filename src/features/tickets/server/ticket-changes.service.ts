@@ -1,0 +1,98 @@
+import { companyCodeUnusable, requireActiveClient } from '#features/clients/server/clients.service.ts';
+import { stopLookups } from '#features/coverage/server/coverage.service.ts';
+import type { Caller } from '#server/caller.ts';
+import type { Context } from '#server/context.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db.ts';
+import { AppError, ticketNotFound } from '#server/errors.ts';
+import { parseId } from '#server/ids.ts';
+import { m } from '#shared/texts/messages.js';
+import { deleteTicketWithRows, markCancelled, updateTicketTerms } from './ticket-changes.queries.ts';
+import { lockTicket, type TicketRow } from './tickets.queries.ts';
+import { openTicket } from './tickets.service.ts';
+
+const foreignKeyViolation = '23503';
+
+/**
+ * Opens an order: an empty Pending ticket with an expected count.
+ * @throws AppError 400 naming `company_code`
+ */
+export async function createTicket(
+  { db, config }: Context,
+  caller: Caller,
+  order: { data_count: number; company_code: string },
+): Promise<TicketRow> {
+  await requireActiveClient(db, order.company_code);
+  return inTransaction(db.pool, (tx) =>
+    openTicket(tx, config, {
+      companyCode: order.company_code,
+      createdBy: caller.id,
+      dataCount: order.data_count,
+    }),
+  ).catch((error: { code?: string }) => {
+    // The client was deleted meanwhile.
+    throw error.code === foreignKeyViolation ? companyCodeUnusable() : error;
+  });
+}
+
+/**
+ * Changes a ticket's expected count, discount and dollar rate, in any status; its price per data stays.
+ * @throws AppError 404
+ */
+export async function updateTicket(
+  db: Db,
+  id: string,
+  terms: { data_count: number; discount: number; current_dollar_price: number },
+): Promise<TicketRow> {
+  const row = await updateTicketTerms(db.pool, parseId(id) ?? 0, terms);
+  if (!row) throw ticketNotFound();
+  return row;
+}
+
+/**
+ * Stops a Pending or Processing ticket and keeps what is done. Workers hear of it at once and stop within 2 seconds.
+ * @throws AppError 404, 409
+ */
+export async function cancelTicket(db: Db, id: string): Promise<TicketRow> {
+  return changeLocked(db, id, async (tx, ticket) => {
+    if (!isRunning(ticket)) {
+      throw new AppError(409, 'not_running', (locale) => m.server_ticket_cancel_refused({}, { locale }));
+    }
+    await stopLookups(tx, ticket.id);
+    return markCancelled(tx, ticket.id);
+  });
+}
+
+/**
+ * Deletes a ticket and its rows; work on it stops.
+ * @throws AppError 404, 409 for a Completed one
+ */
+export async function deleteTicket(db: Db, id: string): Promise<void> {
+  await changeLocked(db, id, async (tx, ticket) => {
+    if (ticket.status === 'Completed') {
+      throw new AppError(409, 'completed', (locale) => m.server_ticket_completed_delete({}, { locale }));
+    }
+    await stopLookups(tx, ticket.id);
+    await deleteTicketWithRows(tx, ticket.id);
+  });
+}
+
+/** Whether rows of a ticket may still be looked up. */
+export function isRunning(ticket: Pick<TicketRow, 'status'>): boolean {
+  return ticket.status === 'Pending' || ticket.status === 'Processing';
+}
+
+/**
+ * Changes a ticket under its lock, in one transaction.
+ * @throws AppError 404
+ */
+export function changeLocked<T>(
+  db: Db,
+  id: string,
+  change: (tx: Queryable, ticket: TicketRow) => Promise<T>,
+): Promise<T> {
+  return inTransaction(db.pool, async (tx) => {
+    const ticket = await lockTicket(tx, parseId(id) ?? 0);
+    if (!ticket) throw ticketNotFound();
+    return change(tx, ticket);
+  });
+}

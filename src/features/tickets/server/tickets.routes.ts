@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify';
+import { scopeOf } from '#server/caller.ts';
+import type { Context } from '#server/context.ts';
+import { route } from '#server/route.ts';
+import { m } from '#shared/texts/messages.js';
+import * as contract from '../tickets.contract.ts';
+import { getProgress, listProgress } from './progress.service.ts';
+import { retryTicket } from './retry-ticket.service.ts';
+import { cancelTicket, createTicket, deleteTicket, updateTicket } from './ticket-changes.service.ts';
+import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
+import { describeTicket, listTickets } from './tickets.service.ts';
+
+/** Serves tickets, their changes and their progress. */
+export function registerTickets(app: FastifyInstance, context: Context): void {
+  const { db } = context;
+  route(app, contract.listTickets, ({ query }) => listTickets(db, query));
+  route(app, contract.createTicket, async ({ body, caller }) => ({
+    ticket: describeTicket(await createTicket(context, caller, body)),
+  }));
+  route(app, contract.updateTicket, async ({ params, body }) => ({
+    ticket: describeTicket(await updateTicket(db, params.id, body)),
+  }));
+  route(app, contract.deleteTicket, async ({ params, locale }) => {
+    await deleteTicket(db, params.id);
+    return { message: m.server_ticket_deleted({}, { locale }) };
+  });
+  route(app, contract.cancelTicket, async ({ params }) => ({
+    ticket: describeTicket(await cancelTicket(db, params.id)),
+  }));
+  route(app, contract.retryTicket, async ({ params }) => ({
+    ticket: describeTicket(await retryTicket(db, params.id)),
+  }));
+  route(app, contract.getProgress, ({ query, caller, locale }) =>
+    getProgress(db, caller, query.ticket_number, locale),
+  );
+  route(app, contract.listProgress, async ({ query, caller, locale }) => ({
+    data: await listProgress(db, caller, query.company_code, locale),
+  }));
+  route(app, contract.listTicketNumbers, async ({ query, caller }) => {
+    const rows = await listTicketNumbers(db.kysely, {
+      scope: scopeOf(caller),
+      companyCode: query.company_code,
+      serialDeleted: flagOf(query.serial_deleted),
+      coverageDeleted: flagOf(query.coverage_deleted),
+    });
+    return {
+      data: rows.map(({ id, ticket_number, created_at, ...row }) => ({
+        ...row,
+        _id: String(id),
+        ticket_number: String(ticket_number),
+        date: created_at.toISOString(),
+      })),
+    };
+  });
+  route(app, contract.getLastTicket, async ({ caller }) => {
+    const row = await findNewestTicket(db.kysely, scopeOf(caller));
+    return { ticket: row ? describeTicket(row) : null };
+  });
+}
+
+const flagOf = (text: 'true' | 'false' | undefined) => (text === undefined ? undefined : text === 'true');

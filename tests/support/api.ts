@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { buildApi } from '#app/api.ts';
+import { parseConfig } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import type { Log } from '#server/log.ts';
+import { createLog } from '#server/log.ts';
+import { createTestDatabase } from './database.ts';
+
+/** What a request carries besides its method and path. */
+export type Send = {
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** One file of a multipart form, and its text fields. */
+  file?: { field: string; name: string; content: Buffer | string; type?: string };
+  fields?: Record<string, string>;
+};
+
+export type TestApi = {
+  app: FastifyInstance;
+  context: Context;
+  /** Moves the product's clock; it stands still until then only if `stop` is called. */
+  clock: { set(instant: Date): void };
+  /** Sends one request, as `GET /api/clients?page=2`. */
+  send(call: string, send?: Send): Promise<LightMyRequestResponse>;
+  close(): Promise<void>;
+};
+
+/**
+ * The whole API on a database and a data folder of its own; requests are injected. Call `close` in `after`.
+ * @param env configuration beside the defaults
+ */
+export async function createTestApi(env: Record<string, string> = {}, log?: Log): Promise<TestApi> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), 'coverdesk-api-'));
+  let instant: Date | undefined;
+  const context: Context = {
+    config: parseConfig({ DATA_DIR: dataDir, ...env }),
+    db: database.db,
+    log: log ?? createLog('test', 'silent'),
+    jwtSecret: 'a secret of the tests, of no use elsewhere',
+    databaseUrl: database.url,
+    publicUrl: 'http://coverdesk.test',
+    now: () => instant ?? new Date(),
+  };
+  const app = await buildApi(context);
+  return {
+    app,
+    context,
+    clock: {
+      set: (value) => {
+        instant = value;
+      },
+    },
+    send: (call, send = {}) => inject(app, call, send),
+    async close() {
+      await app.close();
+      await database.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+function inject(app: FastifyInstance, call: string, send: Send): Promise<LightMyRequestResponse> {
+  const [method, url] = call.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
+  const form = send.file || send.fields ? multipart(send) : undefined;
+  return app.inject({
+    method,
+    url,
+    headers: {
+      ...(send.token !== undefined && { authorization: `Bearer ${send.token}` }),
+      ...form?.headers,
+      ...send.headers,
+    },
+    ...(form ? { payload: form.payload } : send.body !== undefined && { payload: send.body as object }),
+  });
+}
+
+function multipart({ file, fields = {} }: Send) {
+  const boundary = `form${randomBytes(12).toString('hex')}`;
+  const parts = Object.entries(fields).map(([name, value]) =>
+    Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`),
+  );
+  if (file) {
+    const head =
+      `--${boundary}\r\ncontent-disposition: form-data; name="${file.field}"; filename="${file.name}"\r\n` +
+      `content-type: ${file.type ?? 'application/octet-stream'}\r\n\r\n`;
+    parts.push(Buffer.concat([Buffer.from(head), Buffer.from(file.content), Buffer.from('\r\n')]));
+  }
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+  };
+}

@@ -1,0 +1,103 @@
+import { createUser as createAccount } from '#features/accounts/server/accounts.service.ts';
+import { createClient } from '#features/clients/server/clients.service.ts';
+import { openTicket } from '#features/tickets/server/tickets.service.ts';
+import { inTransaction } from '#server/db.ts';
+import type { TestApi } from './api.ts';
+
+let made = 0;
+
+/** Makes an Active client; its company code. */
+export async function createCompany({ context }: TestApi, name = 'Acme'): Promise<string> {
+  return (await createClient(context.db, name)).company_code;
+}
+
+export type TestUser = { id: number; email: string; password: string; companyCode: string; token: string };
+
+/** Makes a user and signs in; by default a standard user of a new company who has changed the first password. */
+export async function createUser(
+  api: TestApi,
+  user: { superadmin?: boolean; newUser?: boolean; companyCode?: string; name?: string } = {},
+): Promise<TestUser> {
+  made += 1;
+  const email = `user${made}@example.test`;
+  const password = `password ${made}`;
+  const companyCode = user.companyCode ?? (await createCompany(api));
+  const { superadmin = false, newUser = false, name = `User ${made}` } = user;
+  const { id } = await createAccount(api.context.db, {
+    email,
+    password,
+    name,
+    superadmin,
+    newUser,
+    companyCode,
+  });
+  const answer = await api.send('POST /api/auth/login', { body: { email, password } });
+  return { id, email, password, companyCode, token: answer.json<{ token: string }>().token };
+}
+
+/** One row to be; everything but the serial has a value that suits its state. */
+export type TestRow = {
+  serial?: string;
+  state?: 'pending' | 'done' | 'failed';
+  reason?: string;
+  activation?: 'activated' | 'unactivated' | null;
+  end?: string | null;
+  title?: string;
+};
+
+/** Makes a ticket with rows as an import and lookups leave them, its counters right. Positions count from 1. */
+export async function createTicketWithRows(
+  { context }: TestApi,
+  ticket: {
+    companyCode: string;
+    createdBy: number;
+    rows: TestRow[];
+    status?: 'Pending' | 'Processing' | 'Completed' | 'Cancelled';
+  },
+): Promise<{ id: number; number: string }> {
+  const { rows } = ticket;
+  const count = (test: (row: TestRow) => boolean) => rows.filter(test).length;
+  return inTransaction(context.db.pool, async (tx) => {
+    const { id, ticket_number } = await openTicket(tx, context.config, { ...ticket, dataCount: rows.length });
+    await tx.query(
+      `UPDATE tickets SET total = $2, done = $3, failed = $4, activated = $5, unactivated = $6, status = $7,
+         imported_at = now(), file_name = 'sheet.xlsx' WHERE id = $1`,
+      [
+        id,
+        rows.length,
+        count((row) => row.state === 'done'),
+        count((row) => row.state === 'failed'),
+        count((row) => row.state === 'done' && row.activation === 'activated'),
+        count((row) => row.state === 'done' && row.activation === 'unactivated'),
+        ticket.status ?? 'Pending',
+      ],
+    );
+    await tx.query(
+      `INSERT INTO serials (ticket_id, position, sheet_row, serial, kind, state, reason, type, activation_status,
+         warranty_title, coverage_end_date, fetched_at, source, attempts, egress, cached)
+       SELECT $1, position, position + 1, serial, 'imei', state, reason, type, activation, title, "end",
+         fetched_at, source, 1, 'direct', false
+       FROM jsonb_to_recordset($2) AS r(position integer, serial text, state serial_state, reason text, type text,
+         activation activation, title text, "end" date, fetched_at timestamptz, source text)`,
+      [id, JSON.stringify(rows.map(describeRow))],
+    );
+    return { id, number: String(ticket_number) };
+  });
+}
+
+function describeRow(row: TestRow, index: number) {
+  const state = row.state ?? 'pending';
+  return {
+    position: index + 1,
+    serial: row.serial ?? String(350000000000000 + index),
+    state,
+    reason: row.reason ?? (state === 'failed' ? 'Not found' : null),
+    activation: state === 'done' ? (row.activation ?? null) : null,
+    ...(state === 'done' && {
+      type: 'iPhone 15',
+      title: row.title ?? 'Limited Warranty',
+      end: row.end ?? null,
+    }),
+    ...(state !== 'pending' && { fetched_at: '2026-11-20T10:00:00Z', source: 'sandbox' }),
+  };
+}
