@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { decodeJwt } from 'jose';
+import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
+import { createUser, type TestUser } from '../../../../tests/support/factories.ts';
+
+let api: TestApi;
+let user: TestUser;
+
+before(async () => {
+  api = await createTestApi();
+});
+after(() => api.close());
+beforeEach(async () => {
+  // The clock stands still: everything happens within one second.
+  api.clock.set(new Date('2026-11-21T03:00:00.900Z'));
+  user = await createUser(api, { newUser: true });
+});
+
+const change = (currentPassword: string, newPassword: string, token = user.token) =>
+  api.send('POST /api/auth/change-password', { token, body: { currentPassword, newPassword } });
+const statusOf = async (token: string) => (await api.send('GET /api/tickets/last', { token })).statusCode;
+
+test('a change ends every older session at once, also one of the same second', async () => {
+  const first = await change(user.password, 'second password');
+  assert.equal(first.statusCode, 200);
+  assert.equal(first.json().message, 'Password changed successfully');
+  const second = first.json<{ token: string }>().token;
+  assert.equal(decodeJwt(second).new_user, '0');
+  assert.equal(await statusOf(user.token), 401);
+  assert.equal(await statusOf(second), 200);
+
+  const third = (await change('second password', 'third password', second)).json<{ token: string }>().token;
+  assert.equal(await statusOf(second), 401);
+  assert.equal(await statusOf(third), 200);
+
+  const body = { email: user.email, password: 'third password' };
+  const login = await api.send('POST /api/auth/login', { body });
+  assert.equal(await statusOf(login.json<{ token: string }>().token), 200);
+});
+
+test('what is wrong with a change is said', async () => {
+  const wrong = await change('not it', 'second password');
+  assert.equal(wrong.statusCode, 400);
+  assert.equal(wrong.json().code, 'wrong_password');
+  assert.equal(wrong.json().message, 'Current password is incorrect');
+  const same = await change(user.password, user.password);
+  assert.equal(same.statusCode, 400);
+  assert.equal(same.json().message, 'New password must be different from current password');
+  const short = await change(user.password, '1234567');
+  assert.equal(short.statusCode, 400);
+  assert.equal(short.json().message, 'New password must be at least 8 characters long');
+  assert.equal(await statusOf(user.token), 403);
+});
+
+test('of two changes at once one wins', async () => {
+  const answers = await Promise.all([
+    change(user.password, 'one password'),
+    change(user.password, 'other password'),
+  ]);
+  assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [200, 400]);
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { pino } from 'pino';
+import { createTestApi } from '../../../../tests/support/api.ts';
+import { createUser } from '../../../../tests/support/factories.ts';
+
+test('a mail that cannot be sent is logged without its link; the answer does not tell', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
+  const { port, close } = await reservePort();
+  const api = await createTestApi({ SMTP_URL: `smtp://127.0.0.1:${port}` }, log);
+  close();
+  const user = await createUser(api);
+  const answer = await api.send('POST /api/auth/forgot-password', { body: { email: user.email } });
+  const unknown = await api.send('POST /api/auth/forgot-password', { body: { email: 'no@example.test' } });
+  await api.close();
+  assert.equal(answer.statusCode, 200);
+  assert.deepEqual(answer.json(), unknown.json());
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? '', /a reset link could not be mailed/);
+  assert.doesNotMatch(lines[0] ?? '', /reset-password\//);
+});
+
+/** A port of which nobody listens once it is closed. */
+async function reservePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return { port: address.port, close: () => server.close() };
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { PoolClient } from 'pg';
+import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
+import { createCompany, createUser, type TestUser } from '../../../../tests/support/factories.ts';
+import { createUser as createAccount, createFirstSuperadmin } from './accounts.service.ts';
+
+let api: TestApi;
+let admin: TestUser;
+
+before(async () => {
+  api = await createTestApi();
+  admin = await createUser(api, { superadmin: true });
+});
+after(() => api.close());
+
+const register = (body: object, headers = {}) =>
+  api.send('POST /api/auth/register', { token: admin.token, body, headers });
+const order = (more: object = {}) => ({
+  name: 'Budi Santoso',
+  email: 'budi@example.test',
+  password: 'a first password',
+  superadmin: '0',
+  company_code: admin.companyCode,
+  ...more,
+});
+
+test('a registered user signs in and must change the password first', async () => {
+  const answer = await register(order());
+  assert.equal(answer.statusCode, 201);
+  const { message, user } = answer.json();
+  assert.equal(message, 'User registered successfully');
+  assert.deepEqual(
+    { ...user, _id: 'id' },
+    {
+      _id: 'id',
+      name: 'Budi Santoso',
+      email: 'budi@example.test',
+      superadmin: '0',
+      new_user: '1',
+      company_code: admin.companyCode,
+    },
+  );
+  const login = await api.send('POST /api/auth/login', { body: order() });
+  const { token } = login.json<{ token: string }>();
+  const refused = await api.send('GET /api/tickets/last', { token });
+  assert.equal(refused.statusCode, 403);
+  assert.equal(refused.json().code, 'password_change_required');
+});
+
+test('an address is taken whatever its case, also when asked for twice at once', async () => {
+  const taken = await register(order({ email: 'BUDI@example.test' }));
+  assert.equal(taken.statusCode, 409);
+  assert.equal(taken.json().message, 'Email is already registered');
+  const same = () => register(order({ email: 'twin@example.test' }));
+  const answers = await Promise.all([same(), same(), same()]);
+  assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [201, 409, 409]);
+});
+
+test('the company code must be an Active client’s, also for a superadmin', async () => {
+  const inactive = await createCompany(api, 'Gone');
+  await api.context.db.pool.query('UPDATE clients SET active = false WHERE company_code = $1', [inactive]);
+  for (const company_code of [inactive, 'NON001']) {
+    const answer = await register(order({ email: 'c@example.test', superadmin: '1', company_code }));
+    assert.equal(answer.statusCode, 400);
+    assert.equal(answer.json().details[0].path, 'company_code');
+  }
+  const none = await register(order({ email: 'c@example.test', company_code: '' }));
+  assert.equal(none.json().message, 'Please select a company code.');
+});
+
+test('each field has its bounds', async () => {
+  const cases: [object, string][] = [
+    [{ name: ' ab ' }, 'name must be at least 3 characters long'],
+    [{ email: 'nobody' }, 'Please enter a valid email address'],
+    [{ password: '1234567' }, 'Minimum 8 characters'],
+    [{ superadmin: '2' }, 'superadmin must be one of: 0, 1'],
+    [{ name: 'a\u0000bcd' }, 'The request could not be read'],
+  ];
+  for (const [change, message] of cases) {
+    const answer = await register(order({ email: 'new@example.test', ...change }));
+    assert.equal(answer.statusCode, 400);
+    assert.equal(answer.json().message, message);
+  }
+});
+
+test('the first superadmin is made once, however many processes start', async () => {
+  const fresh = await createTestApi();
+  try {
+    const { db } = fresh.context;
+    const make = () => createFirstSuperadmin(db, { email: 'admin@localhost' });
+    const made = (await Promise.all([make(), make(), make()])).filter((result) => result !== undefined);
+    assert.equal(made.length, 1);
+    const [first] = made;
+    assert.match(first?.generatedPassword ?? '', /^[A-Za-z0-9]{16}$/);
+    const body = { email: 'admin@localhost', password: first?.generatedPassword };
+    assert.equal((await fresh.send('POST /api/auth/login', { body })).statusCode, 200);
+    const { rows } = await db.pool.query('SELECT superadmin, new_user, company_code FROM users');
+    assert.deepEqual(rows, [{ superadmin: true, new_user: true, company_code: null }]);
+  } finally {
+    await fresh.close();
+  }
+});
+
+test('a first superadmin with a given password need not change it', async () => {
+  const fresh = await createTestApi();
+  try {
+    const { db } = fresh.context;
+    const made = await createFirstSuperadmin(db, { email: 'root@example.test', password: 'given password' });
+    assert.deepEqual(made, { email: 'root@example.test', generatedPassword: undefined });
+    const { rows } = await db.pool.query('SELECT new_user FROM users');
+    assert.deepEqual(rows, [{ new_user: false }]);
+  } finally {
+    await fresh.close();
+  }
+});
+
+test('a client that is deleted while a user of it is made counts as unknown', async () => {
+  const code = await createCompany(api, 'Brief');
+  const blocker = await api.context.db.pool.connect();
+  try {
+    await blocker.query('BEGIN');
+    await blocker.query('DELETE FROM clients WHERE company_code = $1', [code]);
+    const making = createAccount(api.context.db, {
+      name: 'Late',
+      email: 'late@example.test',
+      password: 'some password',
+      superadmin: false,
+      newUser: true,
+      companyCode: code,
+    });
+    await Promise.all([assert.rejects(making, { status: 400 }), commitWhenAwaited(blocker)]);
+  } finally {
+    blocker.release();
+  }
+});
+
+/** Commits once somebody waits for what the blocker holds. */
+async function commitWhenAwaited(blocker: PoolClient) {
+  const { rows } = await blocker.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  const waiting = 'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+  while (!(await api.context.db.pool.query(waiting, [rows[0]?.pid])).rowCount);
+  await blocker.query('COMMIT');
+}
