@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
+import {
+  createTicketWithRows,
+  createUser,
+  type TestRow,
+  type TestUser,
+} from '../../../../tests/support/factories.ts';
+
+let api: TestApi;
+let user: TestUser;
+
+before(async () => {
+  api = await createTestApi();
+  user = await createUser(api);
+});
+after(() => api.close());
+
+const progress = (query = '', token = user.token, headers = {}) =>
+  api.send(`GET /api/tickets/progress${query}`, { token, headers });
+const set = (id: number, change: string) =>
+  api.context.db.pool.query(`UPDATE tickets SET ${change} WHERE id = $1`, [id]);
+const make = (rows: TestRow[], status: 'Pending' | 'Processing' | 'Completed' | 'Cancelled', owner = user) =>
+  createTicketWithRows(api, { companyCode: owner.companyCode, createdBy: owner.id, rows, status });
+const rowsOf = (done: number, failed: number, pending: number): TestRow[] => [
+  ...Array.from({ length: done }, () => ({ state: 'done' as const })),
+  ...Array.from({ length: failed }, () => ({ state: 'failed' as const })),
+  ...Array.from({ length: pending }, () => ({})),
+];
+
+test('without any ticket there is no progress', async () => {
+  const lonely = await createUser(api);
+  assert.equal((await progress('', lonely.token)).statusCode, 404);
+  const { data } = (await api.send('GET /api/tickets/all-progress', { token: lonely.token })).json();
+  assert.deepEqual(data, []);
+});
+
+test('progress counts rows with an outcome, at most 99 percent until Completed', async () => {
+  const ticket = await make(rowsOf(198, 1, 1), 'Processing');
+  const answer = (await progress(`?ticket_number=${ticket.number}`)).json();
+  assert.deepEqual(answer, {
+    ticket_number: ticket.number,
+    company_code: user.companyCode,
+    date: answer.date,
+    status: 'Processing',
+    percent: 99,
+    done: 198,
+    failed: 1,
+    total: 200,
+    remaining: 1,
+    rate_per_minute: null,
+    eta_seconds: null,
+    waiting_reason: null,
+  });
+  await set(ticket.id, 'failed = 2');
+  assert.equal((await progress()).json().percent, 99);
+  await set(ticket.id, "status = 'Completed'");
+  assert.equal((await progress()).json().percent, 100);
+});
+
+test('the rate comes from the last minutes, the time left from the rate', async () => {
+  const ticket = await make(rowsOf(100, 0, 50), 'Processing');
+  await set(ticket.id, "started_at = now() - interval '2 minutes'");
+  await api.context.db.pool.query(
+    `INSERT INTO ticket_minutes (ticket_id, minute, finished)
+     VALUES ($1, now() - interval '3 minutes', 60), ($1, now() - interval '1 minute', 40),
+            ($1, now() - interval '30 minutes', 9000)`,
+    [ticket.id],
+  );
+  const { rate_per_minute, eta_seconds } = (await progress()).json();
+  // 100 rows within the two minutes since the start, and the moments that this test took.
+  assert.ok(rate_per_minute > 30 && rate_per_minute <= 50, String(rate_per_minute));
+  assert.ok(Math.abs(eta_seconds - (50 / rate_per_minute) * 60) <= 1, String(eta_seconds));
+  await set(ticket.id, "status = 'Cancelled'");
+  const stopped = (await progress()).json();
+  assert.deepEqual([stopped.rate_per_minute, stopped.eta_seconds], [null, null]);
+});
+
+test('a waiting ticket says what it waits for, in the language of the caller', async () => {
+  const ticket = await make(rowsOf(0, 0, 5), 'Processing');
+  await set(ticket.id, "waiting_for = 'source', waiting_source = 'Acme device check'");
+  assert.equal((await progress()).json().waiting_reason, 'waiting for source: Acme device check');
+  const indonesian = await progress('', user.token, { 'accept-language': 'id-ID,id;q=0.9,en;q=0.8' });
+  assert.equal(indonesian.json().waiting_reason, 'menunggu sumber: Acme device check');
+  await set(ticket.id, "waiting_for = 'proxies', waiting_source = NULL");
+  assert.equal((await progress()).json().waiting_reason, 'waiting for proxies');
+  await set(ticket.id, "status = 'Cancelled'");
+  assert.equal((await progress()).json().waiting_reason, null);
+});
+
+test('only tickets of the own company, newest first, and only those with rows', async () => {
+  const admin = await createUser(api, { superadmin: true });
+  const other = await createUser(api);
+  const first = await make(rowsOf(1, 0, 0), 'Completed', other);
+  const second = await make(rowsOf(0, 0, 1), 'Pending', other);
+  const gone = await make(rowsOf(1, 0, 0), 'Completed', other);
+  await set(gone.id, 'serial_deleted = true, coverage_deleted = true');
+  const body = { data_count: 7, company_code: other.companyCode };
+  await api.send('POST /api/tickets', { token: admin.token, body });
+  const list = async (token: string, query = '') =>
+    (await api.send(`GET /api/tickets/all-progress${query}`, { token }))
+      .json()
+      .data.map((row: { ticket_number: string }) => row.ticket_number);
+  assert.deepEqual(await list(other.token), [second.number, first.number]);
+  assert.deepEqual(await list(admin.token, `?company_code=${other.companyCode}`), [
+    second.number,
+    first.number,
+  ]);
+  assert.deepEqual(await list(other.token, `?company_code=${user.companyCode}`), []);
+  assert.equal((await progress(`?ticket_number=${first.number}`)).statusCode, 404);
+  assert.equal((await progress('?ticket_number=99999')).statusCode, 404);
+  assert.equal((await progress('?ticket_number=x')).statusCode, 400);
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
+import {
+  createTicketWithRows,
+  createUser,
+  type TestRow,
+  type TestUser,
+} from '../../../../tests/support/factories.ts';
+
+let api: TestApi;
+let admin: TestUser;
+let user: TestUser;
+
+before(async () => {
+  api = await createTestApi();
+  admin = await createUser(api, { superadmin: true });
+  user = await createUser(api);
+});
+after(() => api.close());
+
+type Status = 'Pending' | 'Processing' | 'Completed' | 'Cancelled';
+const make = (status: Status, rows: TestRow[]) =>
+  createTicketWithRows(api, { companyCode: user.companyCode, createdBy: user.id, rows, status });
+const act = (id: number, action: 'cancel' | 'retry') =>
+  api.send(`POST /api/tickets/${id}/${action}`, { token: admin.token });
+const remove = (id: number) => api.send(`DELETE /api/tickets/${id}`, { token: admin.token });
+const query = async (sql: string, ...values: unknown[]) =>
+  (await api.context.db.pool.query(sql, values)).rows;
+const unavailable: TestRow = { state: 'failed', reason: 'Source unavailable' };
+
+test('cancelling stops a running ticket, keeps what is done, and tells the workers', async () => {
+  const listener = new pg.Client({ connectionString: api.context.databaseUrl });
+  await listener.connect();
+  await listener.query('LISTEN tickets');
+  const heard = new Promise((resolve) => listener.once('notification', resolve));
+  const ticket = await make('Processing', [{ state: 'done' }, {}, {}]);
+  const { ticket: cancelled } = (await act(ticket.id, 'cancel')).json();
+  assert.deepEqual([cancelled.status, cancelled.done, cancelled.remaining], ['Cancelled', 1, 2]);
+  assert.equal(((await heard) as pg.Notification).payload, String(ticket.id));
+  await listener.end();
+  const again = await act(ticket.id, 'cancel');
+  assert.equal(again.statusCode, 409);
+  assert.equal(again.json().message, 'Only Pending or Processing tickets can be cancelled');
+});
+
+test('of two cancels at once one is refused; a finished ticket cannot be cancelled', async () => {
+  const ticket = await make('Pending', [{}]);
+  const answers = await Promise.all([act(ticket.id, 'cancel'), act(ticket.id, 'cancel')]);
+  assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [200, 409]);
+  const finished = await make('Completed', [{ state: 'done' }]);
+  assert.equal((await act(finished.id, 'cancel')).statusCode, 409);
+  assert.equal((await act(999_999_999, 'cancel')).statusCode, 404);
+});
+
+test('retrying reopens only what was pending or unavailable, and queues it', async () => {
+  const ticket = await make('Completed', [
+    { state: 'done' },
+    unavailable,
+    { state: 'failed', reason: 'Not found' },
+    unavailable,
+  ]);
+  await query('UPDATE tickets SET started_at = now() WHERE id = $1', ticket.id);
+  const answer = await act(ticket.id, 'retry');
+  assert.equal(answer.statusCode, 200);
+  const { status, done, failed, remaining, percent } = answer.json().ticket;
+  assert.deepEqual([status, done, failed, remaining, percent], ['Processing', 1, 1, 2, 50]);
+  const rows = await query(
+    'SELECT position, state, reason, attempts, fetched_at IS NULL AS blank FROM serials WHERE ticket_id = $1 ORDER BY 1',
+    ticket.id,
+  );
+  assert.deepEqual(rows, [
+    { position: 1, state: 'done', reason: null, attempts: 1, blank: false },
+    { position: 2, state: 'pending', reason: null, attempts: 0, blank: true },
+    { position: 3, state: 'failed', reason: 'Not found', attempts: 1, blank: false },
+    { position: 4, state: 'pending', reason: null, attempts: 0, blank: true },
+  ]);
+  const jobs = await query('SELECT data FROM pgboss.job WHERE group_id = $1', String(ticket.id));
+  assert.equal(jobs.length, 1);
+  assert.equal((await act(ticket.id, 'retry')).statusCode, 409);
+});
+
+test('a ticket cancelled before its first lookup is Pending again', async () => {
+  const ticket = await make('Cancelled', [{}, { state: 'failed', reason: 'Invalid serial number' }]);
+  const { status, failed, remaining } = (await act(ticket.id, 'retry')).json().ticket;
+  assert.deepEqual([status, failed, remaining], ['Pending', 1, 1]);
+});
+
+test('of two retries at once one is refused', async () => {
+  const ticket = await make('Completed', [unavailable]);
+  const answers = await Promise.all([act(ticket.id, 'retry'), act(ticket.id, 'retry')]);
+  assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [200, 409]);
+  const jobs = await query('SELECT FROM pgboss.job WHERE group_id = $1', String(ticket.id));
+  assert.equal(jobs.length, 1);
+});
+
+test('a retry without such a row, or of a running or deleted-from ticket, is refused', async () => {
+  const tickets = [
+    await make('Completed', [{ state: 'done' }]),
+    await make('Completed', [{ state: 'failed', reason: 'Not found' }]),
+    await make('Pending', [{}]),
+    await make('Processing', [unavailable, {}]),
+  ];
+  for (const flag of ['serial_deleted', 'coverage_deleted']) {
+    const ticket = await make('Completed', [unavailable]);
+    await query(`UPDATE tickets SET ${flag} = true WHERE id = $1`, ticket.id);
+    tickets.push(ticket);
+  }
+  for (const ticket of tickets) {
+    const before = await query('SELECT * FROM tickets WHERE id = $1', ticket.id);
+    assert.equal((await act(ticket.id, 'retry')).statusCode, 409);
+    assert.deepEqual(await query('SELECT * FROM tickets WHERE id = $1', ticket.id), before);
+  }
+});
+
+test('a ticket that is not Completed is deleted with its rows and its queued work', async () => {
+  for (const status of ['Pending', 'Processing', 'Cancelled'] as const) {
+    const ticket = await make(status, [{ state: 'done' }, {}]);
+    await query('INSERT INTO duplicates VALUES ($1, 3, $2, 2)', ticket.id, '350000000000000');
+    const answer = await remove(ticket.id);
+    assert.deepEqual(answer.json(), { message: 'Ticket deleted' });
+    for (const table of ['serials', 'duplicates', 'ticket_minutes']) {
+      assert.deepEqual(await query(`SELECT FROM ${table} WHERE ticket_id = $1`, ticket.id), []);
+    }
+    assert.equal((await remove(ticket.id)).statusCode, 404);
+  }
+});
+
+test('a Completed ticket stays', async () => {
+  const ticket = await make('Completed', [{ state: 'done' }]);
+  const answer = await remove(ticket.id);
+  assert.equal(answer.statusCode, 409);
+  assert.equal(answer.json().message, 'Completed tickets cannot be deleted');
+  assert.equal((await query('SELECT FROM serials WHERE ticket_id = $1', ticket.id)).length, 1);
+});

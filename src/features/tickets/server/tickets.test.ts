@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
+import {
+  createCompany,
+  createTicketWithRows,
+  createUser,
+  type TestUser,
+} from '../../../../tests/support/factories.ts';
+
+let api: TestApi;
+let admin: TestUser;
+let user: TestUser;
+
+before(async () => {
+  api = await createTestApi({ PRICE_USD: '0.07', DOLLAR_RATE: '16123' });
+  admin = await createUser(api, { superadmin: true });
+});
+after(() => api.close());
+beforeEach(async () => {
+  await api.context.db.pool.query('DELETE FROM tickets');
+  user = await createUser(api);
+});
+
+const send = (call: string, body?: object) => api.send(call, { token: admin.token, body });
+const order = async (data_count = 10, company_code = user.companyCode) =>
+  (await send('POST /api/tickets', { data_count, company_code })).json().ticket;
+const numbersOf = (rows: { ticket_number: string }[]) => rows.map((row) => row.ticket_number);
+const withRows = (state: 'pending' | 'done', status: 'Pending' | 'Completed') =>
+  createTicketWithRows(api, {
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    status,
+    rows: [{ state }, { state }],
+  });
+
+test('an order is an empty Pending ticket with price and rate frozen on it', async () => {
+  const answer = await send('POST /api/tickets', { data_count: 500, company_code: user.companyCode });
+  assert.equal(answer.statusCode, 201);
+  const { ticket } = answer.json();
+  assert.deepEqual(ticket, {
+    _id: ticket._id,
+    ticket_number: ticket.ticket_number,
+    company_code: user.companyCode,
+    date: ticket.date,
+    status: 'Pending',
+    data_count: 500,
+    total: 500,
+    done: 0,
+    failed: 0,
+    remaining: 500,
+    percent: 0,
+    price: 0.07,
+    current_dollar_price: 16_123,
+    discount: 0,
+    price_per_data: 1128.61,
+    subtotal: 0,
+    discount_amount: 0,
+    total_amount: 0,
+    file_name: null,
+    serial_deleted: false,
+    coverage_deleted: false,
+  });
+  assert.ok(Math.abs(Date.now() - Date.parse(ticket.date)) < 60_000);
+  assert.equal((await order()).ticket_number, String(Number(ticket.ticket_number) + 1));
+});
+
+test('orders at once get numbers in a row', async () => {
+  const made = await Promise.all(Array.from({ length: 6 }, () => order()));
+  const numbers = made.map((ticket) => Number(ticket.ticket_number)).sort((a, b) => a - b);
+  assert.deepEqual(
+    numbers.map((number) => number - (numbers[0] ?? 0)),
+    [0, 1, 2, 3, 4, 5],
+  );
+});
+
+test('an order needs a count and an Active company', async () => {
+  for (const data_count of [0, 1.5, 1_000_000_001, '5', undefined]) {
+    const answer = await send('POST /api/tickets', { data_count, company_code: user.companyCode });
+    assert.equal(answer.statusCode, 400);
+    assert.equal(answer.json().details[0].path, 'data_count');
+  }
+  const none = await send('POST /api/tickets', { data_count: 1, company_code: '' });
+  assert.equal(none.json().message, 'Please select a company code.');
+  const unknown = await send('POST /api/tickets', { data_count: 1, company_code: 'NON999' });
+  assert.equal(unknown.statusCode, 400);
+  assert.equal(unknown.json().details[0].path, 'company_code');
+});
+
+test('editing changes count, discount and rate, and never total, percent or price', async () => {
+  const ticket = await createTicketWithRows(api, {
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    status: 'Completed',
+    rows: [{ state: 'done' }, { state: 'done' }, { state: 'done' }, { state: 'failed' }],
+  });
+  const terms = { data_count: 900, discount: 7, current_dollar_price: 15_000 };
+  const edited = (await send(`PUT /api/tickets/${ticket.id}`, terms)).json().ticket;
+  const { data_count, total, percent, price, price_per_data, subtotal, discount_amount, total_amount } =
+    edited;
+  assert.deepEqual(
+    { data_count, total, percent, price, price_per_data, subtotal, discount_amount, total_amount },
+    {
+      data_count: 900,
+      total: 4,
+      percent: 100,
+      price: 0.07,
+      price_per_data: 1050,
+      subtotal: 3150,
+      discount_amount: 220.5,
+      total_amount: 2929.5,
+    },
+  );
+  for (const bad of [{ discount: 101 }, { discount: -1 }, { data_count: 0 }, { current_dollar_price: 0 }]) {
+    assert.equal((await send(`PUT /api/tickets/${ticket.id}`, { ...terms, ...bad })).statusCode, 400);
+  }
+  assert.equal((await send('PUT /api/tickets/999999999', terms)).statusCode, 404);
+});
+
+test('tickets are listed newest first, by status and company, with counts', async () => {
+  const other = await createCompany(api);
+  await order(1, other);
+  const pending = await withRows('pending', 'Pending');
+  const completed = await withRows('done', 'Completed');
+  const all = (await send('GET /api/tickets')).json();
+  assert.equal(all.data.length, 3);
+  assert.deepEqual(all.summary, { total: 3, pending: 2, processing: 0, completed: 1, cancelled: 0 });
+  const own = (await send(`GET /api/tickets?company_code=${user.companyCode}&limit=1`)).json();
+  assert.deepEqual(numbersOf(own.data), [completed.number]);
+  assert.equal(own.pagination.totalItems, 2);
+  assert.equal(own.pagination.hasNextPage, true);
+  assert.deepEqual(own.summary, { total: 2, pending: 1, processing: 0, completed: 1, cancelled: 0 });
+  const waiting = (await send(`GET /api/tickets?status=Pending&company_code=${user.companyCode}`)).json();
+  assert.deepEqual(numbersOf(waiting.data), [pending.number]);
+  assert.equal(waiting.pagination.totalItems, 1);
+  assert.equal((await send('GET /api/tickets?status=Unknown')).statusCode, 400);
+});
+
+test('the newest ticket is the latest import; an order only when there is no import', async () => {
+  const last = async (token: string) => (await api.send('GET /api/tickets/last', { token })).json().ticket;
+  assert.equal(await last(user.token), null);
+  const first = await order();
+  assert.equal((await last(user.token))._id, first._id);
+  const imported = await withRows('done', 'Completed');
+  await order();
+  await order(1, admin.companyCode);
+  assert.equal((await last(user.token)).ticket_number, imported.number);
+  assert.equal((await last(admin.token)).ticket_number, imported.number);
+});
+
+test('ticket numbers are listed newest first, within scope, without deleted ones where asked', async () => {
+  const first = await withRows('done', 'Completed');
+  const second = await withRows('done', 'Completed');
+  const foreign = await order(3, admin.companyCode);
+  await api.context.db.pool.query('UPDATE tickets SET serial_deleted = true WHERE id = $1', [first.id]);
+  await api.context.db.pool.query('UPDATE tickets SET coverage_deleted = true WHERE id = $1', [second.id]);
+  const list = async (query: string, token = user.token) =>
+    numbersOf((await api.send(`GET /api/tickets/ticket-numbers${query}`, { token })).json().data);
+  assert.deepEqual(await list(''), [second.number, first.number]);
+  assert.deepEqual(await list('?serial_deleted=false'), [second.number]);
+  assert.deepEqual(await list('?coverage_deleted=false'), [first.number]);
+  assert.deepEqual(await list(`?company_code=${admin.companyCode}`), []);
+  assert.deepEqual(await list('', admin.token), [foreign.ticket_number, second.number, first.number]);
+  assert.deepEqual(await list(`?company_code=${admin.companyCode}`, admin.token), [foreign.ticket_number]);
+});
