@@ -1,0 +1,75 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { useLanguage } from '#web/language.ts';
+import { paths } from '#web/paths.ts';
+import { getPlaceAskedFor } from '#web/place.ts';
+import { createQueryClient } from '#web/query-client.ts';
+import { LogoutPage } from '#web/shell/logout-page.tsx';
+import { NotFoundPage } from '#web/shell/not-found-page.tsx';
+import { OnlyStandard } from '#web/shell/role-gates.tsx';
+import { ScreenError } from '#web/shell/screen-error.tsx';
+import { ScreenSkeleton } from '#web/shell/screen-skeleton.tsx';
+import { Shell } from '#web/shell/shell.tsx';
+
+/** Every address of the signed-in product and its screen. */
+const routes: RouteObject[] = [
+  { path: paths.logout, element: <LogoutPage /> },
+  {
+    path: paths.home,
+    element: <Shell />,
+    children: [
+      {
+        HydrateFallback: ScreenSkeleton,
+        ErrorBoundary: ScreenError,
+        children: [
+          { index: true, lazy: () => import('#features/home/web/home-page.tsx') },
+          { path: paths.tracker, lazy: () => import('#features/tickets/web/tracker-page.tsx') },
+          {
+            path: paths.changePassword,
+            lazy: () => import('#features/accounts/web/change-password-page.tsx'),
+          },
+          {
+            element: <OnlyStandard />,
+            children: [
+              { path: paths.upload, lazy: () => import('#features/imports/web/upload-page.tsx') },
+              { path: paths.data, lazy: () => import('#features/results/web/data-page.tsx') },
+            ],
+          },
+          { path: '*', element: <NotFoundPage /> },
+        ],
+      },
+    ],
+  },
+  { path: '*', element: <Navigate to={paths.home} replace /> },
+];
+
+/** Where a fresh session begins: the page originally asked for, else the place in the address bar. */
+function startRouter() {
+  const { pathname } = location;
+  const inside =
+    pathname === paths.logout || pathname === paths.home || pathname.startsWith(`${paths.home}/`);
+  if (!inside) history.replaceState(null, '', getPlaceAskedFor() ?? paths.home);
+  return createBrowserRouter(routes);
+}
+
+/** The signed-in product: its router and its cache of reads live as long as the session. */
+export function Dashboard() {
+  const [router] = useState(startRouter);
+  const [queries] = useState(createQueryClient);
+  const language = useLanguage();
+
+  useEffect(() => () => router.dispose(), [router]);
+  // The server's words (reasons, messages) come in the language they were asked for in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the change of language is the cause
+  useEffect(() => {
+    queries.invalidateQueries();
+  }, [language, queries]);
+
+  return (
+    <QueryClientProvider client={queries}>
+      <RouterProvider key={language} router={router} />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,25 @@
+import type {
+  changePassword,
+  forgotPassword,
+  login,
+  resetPassword,
+  verifyResetToken,
+} from '#features/accounts/accounts.contract.ts';
+import { call } from '#web/api-client.ts';
+
+/** Answers the session's token. */
+export const signIn = (email: string, password: string) =>
+  call<typeof login>('POST /auth/login', { body: { email, password } });
+
+export const askForResetLink = (email: string) =>
+  call<typeof forgotPassword>('POST /auth/forgot-password', { body: { email } });
+
+export const checkResetToken = (token: string) =>
+  call<typeof verifyResetToken>('GET /auth/verify-reset-token/{token}', { params: { token } });
+
+export const setPasswordByLink = (token: string, newPassword: string) =>
+  call<typeof resetPassword>('POST /auth/reset-password', { body: { token, newPassword } });
+
+/** Answers a fresh token: the present one ends with the change. */
+export const changeOwnPassword = (currentPassword: string, newPassword: string) =>
+  call<typeof changePassword>('POST /auth/change-password', { body: { currentPassword, newPassword } });

@@ -1,0 +1,97 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { paths } from '#web/paths.ts';
+import { startSession, useUser } from '#web/session.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import { changeOwnPassword } from './accounts.api.ts';
+import { PasswordChecklist } from './password-checklist.tsx';
+import { PasswordField } from './password-field.tsx';
+import { findChangeProblem, passwordRules } from './password-rules.ts';
+import './change-password-page.css';
+
+const redirectMs = 2000;
+
+/** Change Password: a must for new users, who cannot cancel. */
+export function Component() {
+  const user = useUser();
+  const navigate = useNavigate();
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const [confirm, setConfirm] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+  const rulesId = useId();
+
+  useEffect(() => {
+    if (done === null) return undefined;
+    const timer = setTimeout(() => navigate(paths.home), redirectMs);
+    return () => clearTimeout(timer);
+  }, [done, navigate]);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const problem = findChangeProblem(current, next, confirm);
+    setError(problem);
+    if (problem !== null) return;
+    setBusy(true);
+    try {
+      const answer = await changeOwnPassword(current, next);
+      startSession(answer.token);
+      setDone(answer.message);
+    } catch (failure) {
+      setError(describeFailure(failure, m.account_change_failed()));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <div className="change-password">
+      <PageHeader title={m.account_change_title()} subtitle={m.account_change_text()} />
+      {user.newUser && <Banner tone="info">{m.account_new_user_notice()}</Banner>}
+      <form className="panel panel-body stack" onSubmit={submit}>
+        {error !== null && <Banner tone="error">{error}</Banner>}
+        {done !== null && <Banner tone="success">{done}</Banner>}
+        <PasswordField
+          label={m.account_current_password()}
+          autoComplete="current-password"
+          value={current}
+          onChange={setCurrent}
+        />
+        <PasswordField
+          label={m.account_new_password()}
+          autoComplete="new-password"
+          value={next}
+          onChange={setNext}
+          describedBy={rulesId}
+        />
+        <PasswordField
+          label={m.account_confirm_new_password()}
+          autoComplete="new-password"
+          value={confirm}
+          onChange={setConfirm}
+        />
+        <PasswordChecklist id={rulesId} rules={passwordRules(next, confirm, current)} />
+        <div className="row">
+          <Button type="submit" disabled={busy || done !== null}>
+            {busy ? m.account_changing() : m.account_change()}
+          </Button>
+          {!user.newUser && (
+            <Button variant="default" onClick={() => navigate(paths.home)}>
+              {m.common_cancel()}
+            </Button>
+          )}
+        </div>
+        {!user.newUser && (
+          <p className="dim">
+            {m.account_forgot_current()} <Link to={paths.forgotPassword}>{m.account_reset_link()}</Link>
+          </p>
+        )}
+      </form>
+    </div>
+  );
+}

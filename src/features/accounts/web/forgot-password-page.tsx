@@ -1,0 +1,65 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { paths } from '#web/paths.ts';
+import { followLink } from '#web/place.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { askForResetLink } from './accounts.api.ts';
+import { SignedOutFrame } from './signed-out-frame.tsx';
+
+/** Asks for a link by mail; answers the same whether or not the account exists. */
+export default function ForgotPasswordPage() {
+  const [email, setEmail] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [sent, setSent] = useState<string | null>(null);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      setSent((await askForResetLink(email)).message);
+    } catch (failure) {
+      setError(describeFailure(failure, m.account_forgot_failed()));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <SignedOutFrame title={m.account_forgot_title()} subtitle={m.account_forgot_text()}>
+      {sent === null ? (
+        <form className="stack" onSubmit={submit}>
+          {error !== null && <Banner tone="error">{error}</Banner>}
+          <TextInput
+            label={m.account_email()}
+            type="email"
+            name="email"
+            autoComplete="username"
+            required
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+          />
+          <Button type="submit" size="md" fullWidth disabled={busy}>
+            {busy ? m.account_sending_link() : m.account_send_link()}
+          </Button>
+        </form>
+      ) : (
+        <div className="stack">
+          <Banner tone="success" title={m.account_check_email()}>
+            <p>{sent}</p>
+          </Banner>
+          <Button variant="default" size="md" fullWidth onClick={() => setSent(null)}>
+            {m.account_try_again()}
+          </Button>
+        </div>
+      )}
+      <p className="signed-out-back">
+        <a href={paths.signIn} onClick={followLink}>
+          {m.account_back_to_login()}
+        </a>
+      </p>
+    </SignedOutFrame>
+  );
+}

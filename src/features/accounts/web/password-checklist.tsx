@@ -1,0 +1,26 @@
+import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import { m } from '#shared/texts/messages.js';
+import type { Rule } from './password-rules.ts';
+import './password-checklist.css';
+
+/** Which requirements the typed password meets, as it is typed. */
+export function PasswordChecklist({ id, rules }: { id: string; rules: Rule[] }) {
+  return (
+    <div className="password-checklist" id={id}>
+      <p className="dim">{m.account_rules_title()}</p>
+      <ul>
+        {rules.map((rule) => (
+          <li key={rule.text} className={rule.met ? 'met' : undefined}>
+            {rule.met ? (
+              <IconCircleCheckFilled size={16} aria-hidden="true" />
+            ) : (
+              <IconCircle size={16} aria-hidden="true" />
+            )}
+            {rule.text}
+            <span className="sr-only">{rule.met ? m.account_rule_met() : m.account_rule_unmet()}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { TextInput } from '@mantine/core';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+
+type Props = {
+  label: string;
+  autoComplete: 'current-password' | 'new-password';
+  value: string;
+  onChange: (value: string) => void;
+  describedBy?: string;
+};
+
+/** A password that can be shown. The button's name leaves out the field's, which then belongs to the field alone. */
+export function PasswordField({ label, autoComplete, value, onChange, describedBy }: Props) {
+  const [shown, setShown] = useState(false);
+  const id = useId();
+  return (
+    <TextInput
+      id={id}
+      label={label}
+      labelProps={{ id: `${id}-label` }}
+      type={shown ? 'text' : 'password'}
+      autoComplete={autoComplete}
+      required
+      value={value}
+      aria-describedby={describedBy}
+      onChange={(event) => onChange(event.target.value)}
+      rightSection={
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={shown ? m.account_hide() : m.account_show()}
+          aria-describedby={`${id}-label`}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? <IconEyeOff size={18} aria-hidden="true" /> : <IconEye size={18} aria-hidden="true" />}
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,32 @@
+import { m } from '#shared/texts/messages.js';
+
+const minimumLength = 8;
+
+export type Rule = { text: string; met: boolean };
+
+/** The live checklist; `current` is left out where there is no current password to differ from. */
+export function passwordRules(next: string, confirm: string, current?: string): Rule[] {
+  const rules = [
+    { text: m.account_rule_length(), met: next.length >= minimumLength },
+    { text: m.account_rule_match(), met: next !== '' && next === confirm },
+  ];
+  if (current !== undefined) {
+    rules.splice(1, 0, { text: m.account_rule_different(), met: next !== '' && next !== current });
+  }
+  return rules;
+}
+
+/** The first rule of Change Password that the input breaks, in the specification's words; null when none. */
+export function findChangeProblem(current: string, next: string, confirm: string): string | null {
+  if (next.length < minimumLength) return m.account_new_password_short();
+  if (next !== confirm) return m.account_new_passwords_differ();
+  if (next === current) return m.account_new_password_same();
+  return null;
+}
+
+/** The same for Reset Password. */
+export function findResetProblem(next: string, confirm: string): string | null {
+  if (next.length < minimumLength) return m.account_password_short();
+  if (next !== confirm) return m.account_passwords_differ();
+  return null;
+}

@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useEffect, useId, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { paths } from '#web/paths.ts';
+import { followLink, goTo } from '#web/place.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { checkResetToken, setPasswordByLink } from './accounts.api.ts';
+import { PasswordChecklist } from './password-checklist.tsx';
+import { PasswordField } from './password-field.tsx';
+import { findResetProblem, passwordRules } from './password-rules.ts';
+import { SignedOutFrame } from './signed-out-frame.tsx';
+
+const redirectMs = 3000;
+
+type Step = { name: 'verifying' | 'form' } | { name: 'invalid' | 'done'; message: string };
+
+/** Sets a new password by the link of a mail: the link is checked first. */
+export default function ResetPasswordPage({ token }: { token: string }) {
+  const [step, setStep] = useState<Step>(
+    token === '' ? { name: 'invalid', message: m.account_reset_link_missing() } : { name: 'verifying' },
+  );
+
+  useEffect(() => {
+    if (token === '') return undefined;
+    let gone = false;
+    const invalid: Step = { name: 'invalid', message: m.account_reset_link_invalid() };
+    checkResetToken(token)
+      .then(({ valid }) => (valid ? { name: 'form' as const } : invalid))
+      .catch((failure) => ({ ...invalid, message: describeFailure(failure, invalid.message) }))
+      .then((next) => gone || setStep(next));
+    return () => {
+      gone = true;
+    };
+  }, [token]);
+
+  useEffect(() => {
+    if (step.name !== 'done') return undefined;
+    const timer = setTimeout(() => goTo(paths.signIn), redirectMs);
+    return () => clearTimeout(timer);
+  }, [step]);
+
+  return (
+    <SignedOutFrame title={m.account_reset_title()} subtitle={m.account_reset_text()}>
+      {step.name === 'verifying' && (
+        <div className="stack">
+          <p role="status">{m.account_reset_verifying()}</p>
+          <Skeleton height={36} count={2} />
+        </div>
+      )}
+      {step.name === 'invalid' && (
+        <div className="stack">
+          <Banner tone="error">{step.message}</Banner>
+          <a href={paths.forgotPassword} onClick={followLink}>
+            {m.account_reset_request_new()}
+          </a>
+        </div>
+      )}
+      {step.name === 'form' && (
+        <NewPasswordForm token={token} onDone={(message) => setStep({ name: 'done', message })} />
+      )}
+      {step.name === 'done' && (
+        <Banner tone="success" title={step.message}>
+          <p>{m.account_reset_redirect()}</p>
+        </Banner>
+      )}
+      <p className="signed-out-back">
+        <a href={paths.signIn} onClick={followLink}>
+          {m.account_back_to_login()}
+        </a>
+      </p>
+    </SignedOutFrame>
+  );
+}
+
+function NewPasswordForm({ token, onDone }: { token: string; onDone: (message: string) => void }) {
+  const [next, setNext] = useState('');
+  const [confirm, setConfirm] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const rulesId = useId();
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const problem = findResetProblem(next, confirm);
+    setError(problem);
+    if (problem !== null) return;
+    setBusy(true);
+    try {
+      onDone((await setPasswordByLink(token, next)).message);
+    } catch (failure) {
+      setError(describeFailure(failure, m.account_reset_failed()));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form className="stack" onSubmit={submit}>
+      {error !== null && <Banner tone="error">{error}</Banner>}
+      <PasswordField
+        label={m.account_new_password()}
+        autoComplete="new-password"
+        value={next}
+        onChange={setNext}
+        describedBy={rulesId}
+      />
+      <PasswordField
+        label={m.account_confirm_password()}
+        autoComplete="new-password"
+        value={confirm}
+        onChange={setConfirm}
+      />
+      <PasswordChecklist id={rulesId} rules={passwordRules(next, confirm)} />
+      <Button type="submit" size="md" fullWidth disabled={busy}>
+        {busy ? m.account_resetting() : m.account_reset()}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { paths } from '#web/paths.ts';
+import { followLink } from '#web/place.ts';
+import { getRememberedEmail, getSession, rememberEmail, startSession } from '#web/session.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { signIn } from './accounts.api.ts';
+import { SignedOutFrame } from './signed-out-frame.tsx';
+
+/** Why the last session ended by itself, if it did. */
+function endNotice(): string | null {
+  const session = getSession();
+  return session.user === null ? (session.notice?.() ?? null) : null;
+}
+
+/** Sign-in. `prepare` begins to fetch the dashboard while the server checks the password. */
+export function SignInPage({ prepare }: { prepare: () => void }) {
+  const [email, setEmail] = useState(getRememberedEmail() ?? '');
+  const [password, setPassword] = useState('');
+  const [remember, setRemember] = useState(getRememberedEmail() !== null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState(endNotice);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    prepare();
+    try {
+      const { token } = await signIn(email, password);
+      rememberEmail(remember ? email : null);
+      startSession(token);
+      setError(endNotice());
+    } catch (failure) {
+      setError(describeFailure(failure, m.account_sign_in_failed()));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <SignedOutFrame title={m.account_welcome_back()} subtitle={m.account_welcome_text()}>
+      <form className="stack" onSubmit={submit}>
+        {error !== null && <Banner tone="error">{error}</Banner>}
+        <TextInput
+          label={m.account_email()}
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <TextInput
+          label={m.account_password()}
+          type="password"
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <div className="row between">
+          <Checkbox
+            label={m.account_remember_me()}
+            checked={remember}
+            onChange={(event) => setRemember(event.target.checked)}
+          />
+          <a href={paths.forgotPassword} onClick={followLink}>
+            {m.account_forgot_link()}
+          </a>
+        </div>
+        <Button type="submit" size="md" fullWidth disabled={busy}>
+          {busy ? m.account_signing_in() : m.account_sign_in()}
+        </Button>
+      </form>
+    </SignedOutFrame>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { Preferences } from '#web/preferences.tsx';
+import './signed-out-frame.css';
+
+type Props = { title: string; subtitle: string; children: ReactNode };
+
+/** Two halves on wide screens: what the product does, and the form; only the form on narrow ones. */
+export function SignedOutFrame({ title, subtitle, children }: Props) {
+  return (
+    <div className="signed-out">
+      <title>{`${title} · Coverdesk`}</title>
+      <aside className="signed-out-side">
+        <span className="signed-out-brand">
+          <img src="/favicon.svg" alt="" width={32} height={32} />
+          Coverdesk
+        </span>
+        <p className="signed-out-claim">{m.account_claim()}</p>
+      </aside>
+      <div className="signed-out-main">
+        <div className="signed-out-top">
+          <Preferences />
+        </div>
+        <main className="signed-out-form">
+          <h1>{title}</h1>
+          <p className="dim">{subtitle}</p>
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}

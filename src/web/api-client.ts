@@ -1,0 +1,78 @@
+import type { Answer, Endpoint, Input } from '#shared/endpoint.ts';
+import { ApiFailure } from './failure.ts';
+import { getLanguage } from './language.ts';
+import { endSession, getSession } from './session.ts';
+
+/** `'POST /auth/login'`: the one literal that belongs to an endpoint; a wrong one does not compile. */
+export type RouteOf<E extends Endpoint> = `${E['method']} ${E['path']}`;
+
+type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+
+/** The address of a call: parameters filled in, undefined parts of the query left out. */
+export function urlOf(route: string, { params = {}, query = {} }: Parts): string {
+  const path = route
+    .slice(route.indexOf(' ') + 1)
+    .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(name, String(value));
+  }
+  return `/api${path}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+/** Language and, when signed in, the session's token. */
+export function callHeaders(): Record<string, string> {
+  const { token } = getSession();
+  return { 'accept-language': getLanguage(), ...(token !== null && { authorization: `Bearer ${token}` }) };
+}
+
+/** Makes a failure of an answer; a 401 to the present token ends the session. */
+export function failureOf(status: number, body: unknown, sentToken: string | undefined): ApiFailure {
+  const failure = new ApiFailure(status, body);
+  const { token } = getSession();
+  if (status === 401 && token !== null && sentToken === `Bearer ${token}`) endSession(() => failure.message);
+  return failure;
+}
+
+/**
+ * Sends a call and waits for the response's head; for `call` and the download.
+ * @throws ApiFailure for every answer that is no success, or none; AbortError when called off
+ */
+export async function send(route: string, parts: Parts, signal?: AbortSignal): Promise<Response> {
+  const headers = callHeaders();
+  const body = parts.body === undefined ? null : JSON.stringify(parts.body);
+  let response: Response;
+  try {
+    response = await fetch(urlOf(route, parts), {
+      method: route.slice(0, route.indexOf(' ')),
+      headers: { ...headers, ...(body !== null && { 'content-type': 'application/json' }) },
+      body,
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiFailure(0, null);
+  }
+  if (!response.ok) {
+    throw failureOf(response.status, await response.json().catch(() => null), headers.authorization);
+  }
+  return response;
+}
+
+/**
+ * Makes one call of the API: `call<typeof login>('POST /auth/login', { body: { email, password } })`.
+ * @throws ApiFailure with the server's words
+ */
+export async function call<E extends Endpoint>(
+  route: RouteOf<E>,
+  input: Omit<Input<E>, 'form'>,
+  signal?: AbortSignal,
+): Promise<Answer<E>> {
+  const response = await send(route, input, signal);
+  try {
+    return (await response.json()) as Answer<E>;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiFailure(0, null);
+  }
+}

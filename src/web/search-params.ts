@@ -1,0 +1,61 @@
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+
+/** Reads one search parameter, falling back where it is missing or nonsense. */
+export type Param<T> = { parse: (text: string | null) => T; initial: T };
+
+/** A whole number of at least `initial`. */
+export function whole(initial: number): Param<number> {
+  const parse = (text: string | null) => {
+    const value = text !== null && /^\d{1,9}$/.test(text) ? Number(text) : initial;
+    return Math.max(value, initial);
+  };
+  return { parse, initial };
+}
+
+/** One of a fixed list; the first is the default unless said. */
+export function oneOf<const T extends string | number>(values: readonly T[], initial: T): Param<T> {
+  return { parse: (text) => values.find((value) => String(value) === text) ?? initial, initial };
+}
+
+/** Free text; empty when missing. */
+export function text(): Param<string> {
+  return { parse: (value) => value ?? '', initial: '' };
+}
+
+type Values<S> = { [K in keyof S]: S[K] extends Param<infer T> ? T : never };
+
+/**
+ * Filters, page and page size of a screen, kept in the address. A value equal to its default is left out of it.
+ * @param schema one `Param` per name; declare it outside the component
+ * @returns the values and a setter; the setter adds a step to the history unless `replace`
+ */
+export function useUrlState<S extends Record<string, Param<unknown>>>(
+  schema: S,
+): [Values<S>, (change: Partial<Values<S>>, options?: { replace?: boolean }) => void] {
+  const [search, setSearch] = useSearchParams();
+  const values = useMemo(
+    () =>
+      Object.fromEntries(
+        Object.entries(schema).map(([name, param]) => [name, param.parse(search.get(name))]),
+      ) as Values<S>,
+    [schema, search],
+  );
+  const change = useCallback(
+    (changes: Partial<Values<S>>, { replace = false } = {}) => {
+      setSearch(
+        (before) => {
+          const after = new URLSearchParams(before);
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === schema[name]?.initial || value === undefined) after.delete(name);
+            else after.set(name, String(value));
+          }
+          return after;
+        },
+        { replace, preventScrollReset: true },
+      );
+    },
+    [schema, setSearch],
+  );
+  return [values, change];
+}

@@ -1,0 +1,81 @@
+import { useSyncExternalStore } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { readStored, writeStored } from './stored.ts';
+import { readToken, type SessionUser } from './token.ts';
+
+/** Signed in with a token, or not; `notice` says why a session ended by itself. */
+export type Session =
+  | { user: SessionUser; token: string }
+  | { user: null; token: null; notice: (() => string) | null };
+
+const tokenKey = 'token';
+const emailKey = 'rememberedEmail';
+const checkEverySeconds = 300;
+const listeners = new Set<() => void>();
+
+function readSession(): Session {
+  const token = readStored(tokenKey);
+  if (token === null) return { user: null, token: null, notice: null };
+  const read = readToken(token, Date.now());
+  if (typeof read === 'object') return { user: read, token };
+  writeStored(tokenKey, null);
+  const notice = read === 'format' ? m.account_token_format : m.account_token_expired;
+  return { user: null, token: null, notice: () => notice() };
+}
+
+let current = readSession();
+
+function become(session: Session): void {
+  if (session.token === current.token) return;
+  current = session;
+  for (const listener of listeners) listener();
+}
+
+export function getSession(): Session {
+  return current;
+}
+
+/** The session, followed. */
+export function useSession(): Session {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, getSession);
+}
+
+/** The signed-in user; only for screens that are drawn for signed-in users alone. */
+export function useUser(): SessionUser {
+  const { user } = useSession();
+  if (user === null) throw new Error('This screen needs a signed-in user');
+  return user;
+}
+
+/** Begins a session with a fresh token, or goes on with the one that a password change answered. */
+export function startSession(token: string): void {
+  writeStored(tokenKey, token);
+  become(readSession());
+}
+
+/** Ends the session; `notice` is shown at sign-in when the user did not ask for it. */
+export function endSession(notice: (() => string) | null = null): void {
+  writeStored(tokenKey, null);
+  become({ user: null, token: null, notice });
+}
+
+/** Reads the stored token again every 300 seconds, and as soon as another tab changes it. */
+export function watchSession(): void {
+  setInterval(() => become(readSession()), checkEverySeconds * 1000);
+  addEventListener('storage', (event) => {
+    if (event.key === tokenKey || event.key === null) become(readSession());
+  });
+}
+
+/** The email that "Remember me" kept. */
+export function getRememberedEmail(): string | null {
+  return readStored(emailKey);
+}
+
+/** Keeps the email for the next sign-in; null forgets it. */
+export function rememberEmail(email: string | null): void {
+  writeStored(emailKey, email);
+}

@@ -1,0 +1,47 @@
+import {
+  IconActivity,
+  IconBuilding,
+  IconCloudUpload,
+  IconDatabase,
+  IconHome,
+  IconNetwork,
+  IconPlugConnected,
+  IconTicket,
+  IconUpload,
+  IconUserPlus,
+} from '@tabler/icons-react';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/paths.ts';
+
+export type MenuEntry = {
+  path: string;
+  label: () => string;
+  icon: typeof IconHome;
+  /** Whose menu it stands in; everyone's when left out. */
+  role?: 'superadmin' | 'standard';
+};
+
+/** The sidebar's menu, in its order. */
+export const menu: readonly MenuEntry[] = [
+  { path: paths.home, label: m.common_menu_home, icon: IconHome },
+  { path: paths.clients, label: m.common_menu_clients, icon: IconBuilding, role: 'superadmin' },
+  { path: paths.tickets, label: m.common_menu_tickets, icon: IconTicket, role: 'superadmin' },
+  { path: paths.upload, label: m.common_menu_upload, icon: IconUpload, role: 'standard' },
+  { path: paths.data, label: m.common_menu_data, icon: IconDatabase, role: 'standard' },
+  { path: paths.tracker, label: m.common_menu_tracker, icon: IconActivity },
+  { path: paths.proxies, label: m.common_menu_proxies, icon: IconNetwork, role: 'superadmin' },
+  {
+    path: paths.uploadProxies,
+    label: m.common_menu_upload_proxies,
+    icon: IconCloudUpload,
+    role: 'superadmin',
+  },
+  { path: paths.sources, label: m.common_menu_sources, icon: IconPlugConnected, role: 'superadmin' },
+  { path: paths.register, label: m.common_menu_register, icon: IconUserPlus, role: 'superadmin' },
+];
+
+/** The menu of one role. */
+export function menuOf(superadmin: boolean): MenuEntry[] {
+  const role = superadmin ? 'superadmin' : 'standard';
+  return menu.filter((entry) => entry.role === undefined || entry.role === role);
+}

@@ -1,0 +1,22 @@
+import { IconMapOff } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/paths.ts';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import '#web/ui/message-state.css';
+
+/** An address inside the dashboard that is none of its screens. */
+export function NotFoundPage() {
+  return (
+    <>
+      <PageHeader title={m.common_not_found()} />
+      <div className="panel message-state">
+        <IconMapOff size={32} stroke={1.5} aria-hidden="true" />
+        <p className="message-title">{m.common_not_found_text()}</p>
+        <div className="row">
+          <Link to={paths.home}>{m.common_go_home()}</Link>
+        </div>
+      </div>
+    </>
+  );
+}

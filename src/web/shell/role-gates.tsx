@@ -1,0 +1,14 @@
+import { Outlet } from 'react-router';
+import { m } from '#shared/texts/messages.js';
+import { useUser } from '#web/session.ts';
+import { AccessDenied } from '#web/ui/access-denied.tsx';
+
+/** Lets standard users through; a superadmin reads why not. */
+export function OnlyStandard() {
+  return useUser().superadmin ? <AccessDenied reason={m.common_standard_only()} /> : <Outlet />;
+}
+
+/** Lets superadmins through; `reason` (a text's function) tells the others why not. */
+export function OnlySuperadmin({ reason = m.common_superadmin_only }: { reason?: () => string }) {
+  return useUser().superadmin ? <Outlet /> : <AccessDenied reason={reason()} />;
+}

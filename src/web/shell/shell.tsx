@@ -1,0 +1,98 @@
+import { IconLayoutSidebar, IconMenu2, IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/paths.ts';
+import { Preferences } from '#web/preferences.tsx';
+import { useUser } from '#web/session.ts';
+import { readStored, writeStored } from '#web/stored.ts';
+import { Toasts } from '#web/ui/toast.tsx';
+import { Brand } from './brand.tsx';
+import { Drawer } from './drawer.tsx';
+import { Sidebar } from './sidebar.tsx';
+import './shell.css';
+
+const collapsedKey = 'coverdesk.sidebar';
+
+/** The frame of every signed-in screen; `activity` stands in the top bar. Holds new users at Change Password. */
+export function Shell({ activity }: { activity?: ReactNode }) {
+  const user = useUser();
+  const { pathname } = useLocation();
+  const [collapsed, setCollapsed] = useState(readStored(collapsedKey) === 'collapsed');
+  const [drawer, setDrawer] = useState(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new screen begins at its top
+  useEffect(() => {
+    window.scrollTo(0, 0);
+  }, [pathname]);
+
+  if (user.newUser && pathname !== paths.changePassword)
+    return <Navigate to={paths.changePassword} replace />;
+
+  const toggle = () => {
+    writeStored(collapsedKey, collapsed ? null : 'collapsed');
+    setCollapsed(!collapsed);
+  };
+  return (
+    <div className={collapsed ? 'shell collapsed' : 'shell'}>
+      <a className="skip-link" href="#content">
+        {m.common_skip()}
+      </a>
+      <aside className="shell-side" aria-label={m.common_sidebar()}>
+        <div className="shell-brand">
+          {!collapsed && <Brand />}
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={collapsed ? m.common_expand_sidebar() : m.common_collapse_sidebar()}
+            aria-expanded={!collapsed}
+            onClick={toggle}
+          >
+            <IconLayoutSidebar size={18} aria-hidden="true" />
+          </button>
+        </div>
+        <Sidebar collapsed={collapsed} />
+      </aside>
+      <div className="shell-main">
+        <header className="shell-top">
+          <button
+            type="button"
+            className="icon-button shell-burger"
+            aria-label={m.common_open_menu()}
+            aria-expanded={drawer}
+            onClick={() => setDrawer(true)}
+          >
+            <IconMenu2 size={20} aria-hidden="true" />
+          </button>
+          <div className="shell-activity">{activity}</div>
+          <div className="shell-preferences">
+            <Preferences />
+          </div>
+        </header>
+        <main id="content" tabIndex={-1} className="shell-content">
+          <Outlet />
+        </main>
+      </div>
+      {drawer && (
+        <Drawer label={m.common_menu()} onClose={() => setDrawer(false)}>
+          <div className="shell-brand">
+            <Brand />
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={m.common_close_menu()}
+              onClick={() => setDrawer(false)}
+            >
+              <IconX size={20} aria-hidden="true" />
+            </button>
+          </div>
+          <Sidebar collapsed={false} onNavigate={() => setDrawer(false)} />
+          <div className="drawer-preferences">
+            <Preferences />
+          </div>
+        </Drawer>
+      )}
+      <Toasts />
+    </div>
+  );
+}

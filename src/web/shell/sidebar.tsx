@@ -1,0 +1,62 @@
+import { IconKey, IconLogout } from '@tabler/icons-react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/paths.ts';
+import { useUser } from '#web/session.ts';
+import { menuOf } from './menu.ts';
+import './sidebar.css';
+
+/** Who is signed in, the menu of their role, Change Password and Logout. Collapsed, it keeps icons with names. */
+export function Sidebar({ collapsed, onNavigate }: { collapsed: boolean; onNavigate?: () => void }) {
+  const user = useUser();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const label = (text: string) => <span className={collapsed ? 'sr-only' : undefined}>{text}</span>;
+  const link = (path: string, text: string, Icon: typeof IconKey) => (
+    <Link
+      to={path}
+      className="side-link"
+      title={collapsed ? text : undefined}
+      aria-current={pathname === path ? 'page' : undefined}
+      {...(onNavigate && { onClick: onNavigate })}
+    >
+      <Icon size={18} stroke={1.75} aria-hidden="true" />
+      {label(text)}
+    </Link>
+  );
+
+  return (
+    <div className={collapsed ? 'sidebar collapsed' : 'sidebar'}>
+      <div className="side-user">
+        <span className="side-initial" aria-hidden="true">
+          {user.email.charAt(0).toUpperCase()}
+        </span>
+        <div className={collapsed ? 'sr-only' : 'side-who'}>
+          <p className="side-email" title={user.email}>
+            {user.email}
+          </p>
+          <p className="side-role">{user.superadmin ? m.common_role_superadmin() : m.common_role_user()}</p>
+        </div>
+      </div>
+      <nav aria-label={m.common_menu()}>
+        <ul>
+          {menuOf(user.superadmin).map((entry) => (
+            <li key={entry.path}>{link(entry.path, entry.label(), entry.icon)}</li>
+          ))}
+        </ul>
+      </nav>
+      <div className="side-foot">
+        {link(paths.changePassword, m.common_menu_change_password(), IconKey)}
+        <button
+          type="button"
+          className="side-link"
+          title={collapsed ? m.common_logout() : undefined}
+          onClick={() => navigate(paths.logout)}
+        >
+          <IconLogout size={18} stroke={1.75} aria-hidden="true" />
+          {label(m.common_logout())}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+/** What the screens know of the signed-in user; all of it stands in the token's payload. */
+export type SessionUser = {
+  email: string;
+  name: string;
+  superadmin: boolean;
+  newUser: boolean;
+  companyCode: string | null;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+};
+
+/** Why a token cannot be used: not three readable parts, or past its end. */
+export type TokenProblem = 'format' | 'expired';
+
+function readPayload(part: string): Record<string, unknown> | null {
+  try {
+    const binary = atob(part.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0));
+    const payload: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof payload === 'object' ? (payload as Record<string, unknown> | null) : null;
+  } catch {
+    return null;
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/**
+ * Reads a session token by the specification's rules (section 5); the signature is the server's business.
+ * @param now milliseconds since 1970
+ */
+export function readToken(token: string, now: number): SessionUser | TokenProblem {
+  const parts = token.split('.');
+  const payload = parts.length === 3 ? readPayload(parts[1] ?? '') : null;
+  if (payload === null || typeof payload.exp !== 'number') return 'format';
+  if (payload.exp * 1000 <= now) return 'expired';
+  return {
+    email: textOf(payload.email),
+    name: textOf(payload.name),
+    superadmin: payload.superadmin === '1',
+    newUser: payload.new_user === '1',
+    companyCode: typeof payload.company_code === 'string' ? payload.company_code : null,
+    expiresAt: payload.exp * 1000,
+  };
+}

@@ -1,0 +1,28 @@
+import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import './banner.css';
+
+const icons = {
+  error: IconAlertTriangle,
+  warning: IconAlertTriangle,
+  success: IconCircleCheck,
+  info: IconInfoCircle,
+};
+
+type Props = { tone: keyof typeof icons; title?: string; children?: ReactNode; action?: ReactNode };
+
+/** A message inside the page. Errors are read out at once, successes when the reader pauses. */
+export function Banner({ tone, title, children, action }: Props) {
+  const Icon = icons[tone];
+  const role = tone === 'error' ? 'alert' : tone === 'success' ? 'status' : undefined;
+  return (
+    <div className={`banner ${tone}`} role={role}>
+      <Icon size={18} aria-hidden="true" />
+      <div className="banner-text">
+        {title !== undefined && <p className="banner-title">{title}</p>}
+        {children}
+      </div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import { IconSelector } from '@tabler/icons-react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import type { Option } from './select-field.tsx';
+import './combobox.css';
+
+type Props = {
+  label: string;
+  placeholder?: string;
+  /** The chosen option's value; empty when none is. */
+  value: string;
+  options: readonly Option[];
+  onChange: (value: string) => void;
+  /** Changes what is typed, e.g. to upper case. */
+  normalize?: (typed: string) => string;
+  /** Told what is typed, when typing alone may choose. */
+  onType?: (typed: string) => void;
+  disabled?: boolean;
+  required?: boolean;
+  hideLabel?: boolean;
+};
+
+const shownAtOnce = 100;
+
+/** A list that searches as one types: arrows, Enter, Escape, Home and End work, the list opens below the field. */
+export function Combobox(props: Props) {
+  const { label, value, options, onChange, normalize = (typed) => typed } = props;
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [active, setActive] = useState(0);
+
+  const open = typed !== null;
+  const chosen = options.find((option) => option.value === value);
+  const needle = (typed ?? '').trim().toLowerCase();
+  const matches = options
+    .filter((option) => option.label.toLowerCase().includes(needle))
+    .slice(0, shownAtOnce);
+  const activeIndex = Math.min(active, matches.length - 1);
+
+  const openList = () => {
+    if (props.disabled || open) return;
+    setTyped('');
+    setActive(
+      Math.max(
+        0,
+        options.findIndex((option) => option.value === value),
+      ),
+    );
+  };
+  const choose = (option: Option | undefined) => {
+    setTyped(null);
+    if (option !== undefined && option.value !== value) onChange(option.value);
+  };
+  const moveTo = (index: number) => {
+    setActive(index);
+    box.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const moves: Record<string, number> = {
+      ArrowDown: Math.min(activeIndex + 1, matches.length - 1),
+      ArrowUp: Math.max(activeIndex - 1, 0),
+    };
+    const to = moves[event.key];
+    if (to !== undefined) {
+      event.preventDefault();
+      if (open) moveTo(to);
+      else openList();
+    } else if (event.key === 'Enter' && open) {
+      event.preventDefault();
+      choose(matches[activeIndex]);
+    } else if (event.key === 'Escape' && open) {
+      event.preventDefault();
+      event.stopPropagation();
+      setTyped(null);
+    }
+  };
+
+  return (
+    <div className="combobox" ref={box}>
+      <label htmlFor={id} className={props.hideLabel ? 'sr-only' : undefined}>
+        {label}
+      </label>
+      <div className="combobox-box">
+        <input
+          id={id}
+          role="combobox"
+          autoComplete="off"
+          spellCheck={false}
+          aria-expanded={open}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={open && matches.length > 0 ? `${id}-${activeIndex}` : undefined}
+          aria-required={props.required}
+          disabled={props.disabled}
+          placeholder={chosen?.label ?? props.placeholder}
+          value={typed ?? chosen?.label ?? ''}
+          onClick={openList}
+          onBlur={() => setTyped(null)}
+          onKeyDown={onKeyDown}
+          onChange={(event) => {
+            const next = normalize(event.target.value);
+            setTyped(next);
+            setActive(0);
+            props.onType?.(next);
+          }}
+        />
+        <IconSelector size={14} aria-hidden="true" />
+      </div>
+      <div id={`${id}-list`} className="combobox-list" role="listbox" aria-label={label} hidden={!open}>
+        {open &&
+          matches.map((option, index) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+            <div
+              key={option.value}
+              id={`${id}-${index}`}
+              data-index={index}
+              role="option"
+              aria-selected={option.value === value}
+              className={index === activeIndex ? 'active' : undefined}
+              onMouseDown={(event) => event.preventDefault()}
+              onMouseMove={() => setActive(index)}
+              onClick={() => choose(option)}
+            >
+              {option.label}
+            </div>
+          ))}
+        {open && matches.length === 0 && <p className="combobox-empty">{m.common_no_matches()}</p>}
+      </div>
+      <span className="sr-only" role="status">
+        {open && typed !== '' ? m.common_matches({ count: matches.length }) : ''}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { Banner } from './banner.tsx';
+import { Dialog } from './dialog.tsx';
+
+type Props = {
+  title: string;
+  text: string;
+  /** What exactly will be lost, in its own line under the question. */
+  counts?: ReactNode;
+  confirmLabel: string;
+  busyLabel: string;
+  /** Shown when the call fails without the server's words. */
+  fallback: string;
+  /** Does it; the dialog closes when it succeeds and shows the failure when not. */
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+};
+
+/** Asks before something is lost. */
+export function ConfirmDialog(props: Props) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  const confirm = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await props.onConfirm();
+      props.onClose();
+    } catch (failure) {
+      setError(describeFailure(failure, props.fallback));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      title={props.title}
+      alert
+      busy={busy}
+      onClose={props.onClose}
+      footer={
+        <>
+          <Button variant="default" onClick={props.onClose} disabled={busy}>
+            {m.common_cancel()}
+          </Button>
+          <Button className="danger" onClick={confirm} disabled={busy}>
+            {busy ? props.busyLabel : props.confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <p>{props.text}</p>
+      {props.counts !== undefined && <p className="dim">{props.counts}</p>}
+      {error !== null && <Banner tone="error">{error}</Banner>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { IconX } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { m } from '#shared/texts/messages.js';
+import './dialog.css';
+
+type Props = {
+  title: ReactNode;
+  onClose: () => void;
+  /** While something runs the dialog cannot be closed. */
+  busy?: boolean;
+  /** Reads `children` out as the dialog's description, as a question wants it. */
+  alert?: boolean;
+  wide?: boolean;
+  children: ReactNode;
+  /** The buttons; Cancel first. */
+  footer?: ReactNode;
+};
+
+const focusable =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea, [tabindex="0"]';
+
+/** Keeps Tab inside: from the last to the first and back. */
+function wrapTab(event: KeyboardEvent<HTMLDialogElement>): void {
+  if (event.key !== 'Tab') return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)];
+  const leaving = event.shiftKey ? stops[0] : stops.at(-1);
+  if (document.activeElement !== leaving) return;
+  event.preventDefault();
+  (event.shiftKey ? stops.at(-1) : stops[0])?.focus();
+}
+
+/** A dialog over the page, drawn while it is mounted; the focus goes back to where it was. */
+export function Dialog({
+  title,
+  onClose,
+  busy = false,
+  alert = false,
+  wide = false,
+  children,
+  footer,
+}: Props) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+
+  useLayoutEffect(() => {
+    const opener = document.activeElement;
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+
+  return (
+    <dialog
+      ref={element}
+      className={wide ? 'dialog wide' : 'dialog'}
+      role={alert ? 'alertdialog' : undefined}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={alert ? `${id}-text` : undefined}
+      onKeyDown={wrapTab}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!busy) onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget && !busy) onClose();
+      }}
+    >
+      <div className="dialog-sheet">
+        <div className="dialog-head">
+          <h2 id={`${id}-title`}>{title}</h2>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={m.common_close()}
+            disabled={busy}
+            onClick={onClose}
+          >
+            <IconX size={18} aria-hidden="true" />
+          </button>
+        </div>
+        <div className="dialog-body" id={`${id}-text`}>
+          {children}
+        </div>
+        {footer !== undefined && <div className="dialog-foot">{footer}</div>}
+      </div>
+    </dialog>
+  );
+}

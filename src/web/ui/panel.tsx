@@ -1,0 +1,29 @@
+import { type ReactNode, useId } from 'react';
+import './panel.css';
+
+type Props = {
+  title?: string;
+  /** Right of the title. */
+  toolbar?: ReactNode;
+  footer?: ReactNode;
+  /** Lets the content reach the panel's edges, as a table does. */
+  flush?: boolean;
+  children: ReactNode;
+};
+
+/** A white sheet with a one-pixel line, its own toolbar and footer. */
+export function Panel({ title, toolbar, footer, flush = false, children }: Props) {
+  const id = useId();
+  return (
+    <section className="panel" aria-labelledby={title === undefined ? undefined : id}>
+      {(title !== undefined || toolbar !== undefined) && (
+        <div className="panel-head">
+          {title !== undefined && <h2 id={id}>{title}</h2>}
+          {toolbar !== undefined && <div className="row">{toolbar}</div>}
+        </div>
+      )}
+      <div className={flush ? 'panel-body flush' : 'panel-body'}>{children}</div>
+      {footer !== undefined && <div className="panel-foot">{footer}</div>}
+    </section>
+  );
+}

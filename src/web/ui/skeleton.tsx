@@ -1,0 +1,19 @@
+import { m } from '#shared/texts/messages.js';
+import './skeleton.css';
+
+type Props = { height: number; width?: number | string; count?: number };
+
+/** Grey boxes in the shape of what is coming; the first one tells screen readers that something is loading. */
+export function Skeleton({ height, width = '100%', count = 1 }: Props) {
+  return (
+    <>
+      <span className="sr-only" role="status">
+        {m.common_loading()}
+      </span>
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+        <span key={index} className="skeleton" style={{ height, width }} aria-hidden="true" />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react';
+import { useSyncExternalStore } from 'react';
+import { m } from '#shared/texts/messages.js';
+import './toast.css';
+
+type Toast = { id: number; tone: 'success' | 'error'; text: string };
+
+const stayMs = 6000;
+const listeners = new Set<() => void>();
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+
+function change(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+function dismiss(id: number): void {
+  change(toasts.filter((toast) => toast.id !== id));
+}
+
+function show(tone: Toast['tone'], text: string): void {
+  lastId += 1;
+  const id = lastId;
+  change([...toasts.slice(-2), { id, tone, text }]);
+  setTimeout(() => dismiss(id), stayMs);
+}
+
+/** Tells something in passing, at the screen's edge, for six seconds. */
+export const toast = {
+  success: (text: string) => show('success', text),
+  error: (text: string) => show('error', text),
+};
+
+/** Where toasts appear; stands once in the shell. Both regions are there from the start, so that readers notice. */
+export function Toasts() {
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+  );
+  return (
+    <div className="toasts">
+      <div role="alert">{shown.filter((toast) => toast.tone === 'error').map(drawToast)}</div>
+      <div role="status">{shown.filter((toast) => toast.tone === 'success').map(drawToast)}</div>
+    </div>
+  );
+}
+
+function drawToast({ id, tone, text }: Toast) {
+  const Icon = tone === 'error' ? IconAlertTriangle : IconCircleCheck;
+  return (
+    <div key={id} className={`toast ${tone}`}>
+      <Icon size={18} aria-hidden="true" />
+      <p>{text}</p>
+      <button type="button" className="icon-button" aria-label={m.common_close()} onClick={() => dismiss(id)}>
+        <IconX size={16} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}

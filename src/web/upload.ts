@@ -1,0 +1,47 @@
+import type { Answer, Endpoint, Input } from '#shared/endpoint.ts';
+import { callHeaders, failureOf, type RouteOf, urlOf } from './api-client.ts';
+import { ApiFailure } from './failure.ts';
+
+export type UploadOptions = {
+  /** A repeat under the same key gets the first answer. */
+  idempotencyKey?: string;
+  /** Bytes that left the browser, and how many there are. */
+  onBytes?: (sent: number, total: number) => void;
+  signal?: AbortSignal;
+};
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Sends a form with a file. XMLHttpRequest because fetch does not tell how many bytes have left.
+ * @throws ApiFailure with the server's words; AbortError when `signal` calls it off
+ */
+export function upload<E extends Endpoint & { file: string }>(
+  route: RouteOf<E>,
+  input: Omit<Input<E>, 'form'> & { form: FormData },
+  { idempotencyKey, onBytes, signal }: UploadOptions = {},
+): Promise<Answer<E>> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const headers = callHeaders();
+    if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+    request.open('POST', urlOf(route, input as object));
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = (event) => onBytes?.(event.loaded, event.total);
+    request.onload = () => {
+      const body = parse(request.responseText);
+      if (request.status >= 200 && request.status < 300 && body !== null) resolve(body as Answer<E>);
+      else reject(failureOf(request.status, body, headers.authorization));
+    };
+    request.onerror = () => reject(new ApiFailure(0, null));
+    request.onabort = () => reject(new DOMException('Called off', 'AbortError'));
+    signal?.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(input.form);
+  });
+}
