@@ -25,7 +25,7 @@ const routes: RouteObject[] = [
         ErrorBoundary: ScreenError,
         children: [
           { index: true, lazy: () => import('#features/home/web/home-page.tsx') },
-          { path: paths.tracker, lazy: () => import('#features/tickets/web/tracker-page.tsx') },
+          { path: paths.tracker, lazy: () => import('#features/results/web/tracker-page.tsx') },
           {
             path: paths.changePassword,
             lazy: () => import('#features/accounts/web/change-password-page.tsx'),

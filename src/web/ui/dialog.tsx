@@ -56,7 +56,6 @@ export function Dialog({
     <dialog
       ref={element}
       className={wide ? 'dialog wide' : 'dialog'}
-      role={alert ? 'alertdialog' : undefined}
       aria-labelledby={`${id}-title`}
       aria-describedby={alert ? `${id}-text` : undefined}
       onKeyDown={wrapTab}
