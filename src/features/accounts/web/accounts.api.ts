@@ -2,9 +2,11 @@ import type {
   changePassword,
   forgotPassword,
   login,
+  register,
   resetPassword,
   verifyResetToken,
 } from '#features/accounts/accounts.contract.ts';
+import type { Body } from '#shared/endpoint.ts';
 import { call } from '#web/api-client.ts';
 
 /** Answers the session's token. */
@@ -23,3 +25,7 @@ export const setPasswordByLink = (token: string, newPassword: string) =>
 /** Answers a fresh token: the present one ends with the change. */
 export const changeOwnPassword = (currentPassword: string, newPassword: string) =>
   call<typeof changePassword>('POST /auth/change-password', { body: { currentPassword, newPassword } });
+
+/** Makes a user, who must change this password first. */
+export const registerUser = (body: Body<typeof register>) =>
+  call<typeof register>('POST /auth/register', { body });
