@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { readDay } from './dates.ts';
+
+const zone = 'Asia/Jakarta';
+
+test('reads every documented form', () => {
+  const forms: [unknown, string][] = [
+    ['2024-02-29', '2024-02-29'],
+    [' 2024-02-28 ', '2024-02-28'],
+    ['2024-01-05T16:59:59Z', '2024-01-05'],
+    ['2024-01-05T17:00:00Z', '2024-01-06'],
+    ['2024-01-05T17:00:00.123456Z', '2024-01-06'],
+    ['2024-01-05T23:30:00-08:00', '2024-01-06'],
+    ['2024-01-06T00:30:00+0900', '2024-01-05'],
+    ['2024-01-05 00:00:00', '2024-01-05'],
+    ['2024-01-05T23:59', '2024-01-05'],
+    [1_704_474_000, '2024-01-06'],
+    [1_704_473_999_000, '2024-01-05'],
+    ['1704474000', '2024-01-06'],
+    ['5/1/2024', '2024-01-05'],
+    ['05/01/2024', '2024-01-05'],
+    ['21/11/2026, 18.30', '2026-11-21'],
+  ];
+  for (const [value, day] of forms) assert.equal(readDay(value, zone), day, String(value));
+});
+
+test('what cannot be read, or is only a placeholder, is no date', () => {
+  const junk = [
+    ...[
+      null,
+      undefined,
+      true,
+      {},
+      [],
+      '',
+      'Expired',
+      'Active',
+      'N/A',
+      '2024-01',
+      '01-05-2024',
+      '2024-02-30',
+      '31/4/2024',
+    ],
+    ...[
+      '1/13/2024',
+      '0000-00-00',
+      '1900-01-01',
+      '1899-12-30',
+      '0001-01-01T00:00:00Z',
+      '1970-01-01',
+      '9999-12-31',
+    ],
+    ...[
+      0,
+      -1,
+      1,
+      20_240_105,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      '5/1/24',
+      '2024-01-05T25:00:00Z',
+      '2024-01-05Tnoon',
+    ],
+    ...['1970-01-01T00:00:00Z', '2024-1-5'],
+  ];
+  for (const value of junk) assert.equal(readDay(value, zone), null, String(value));
+});
+
+test('an instant is the day that the calendar on the wall of the zone shows', () => {
+  const instants = fc.date({
+    min: new Date('1990-01-01T00:00:00Z'),
+    max: new Date('2190-01-01T00:00:00Z'),
+    noInvalidDate: true,
+  });
+  fc.assert(
+    fc.property(instants, (date) => {
+      const inJakarta = new Date(date.getTime() + 7 * 3_600_000).toISOString().slice(0, 10);
+      assert.equal(readDay(date.toISOString(), zone), inJakarta);
+      assert.equal(readDay(date.toISOString(), 'UTC'), date.toISOString().slice(0, 10));
+    }),
+  );
+});

@@ -1,0 +1,61 @@
+/** What a source means by a day it did not know; none of these is ever passed on as a date. */
+const earliestYear = 1901;
+const latestYear = 2200;
+/** Epoch numbers below this day (1980-01-01) are placeholders or no dates at all. */
+const earliestEpoch = 315_532_800;
+const latestEpoch = 7_258_118_400;
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * The calendar day (YYYY-MM-DD) that a source's value means: an ISO date, an ISO instant or epoch seconds or
+ * milliseconds (the day in `timezone`), or d/m/yyyy. Anything else and placeholders (0000-00-00, years to 1900, the
+ * epoch itself) give null, never a guess.
+ */
+export function readDay(value: unknown, timezone: string): string | null {
+  if (typeof value === 'number') return readEpoch(value, timezone);
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  if (/^\d{9,13}$/.test(text)) return readEpoch(Number(text), timezone);
+  const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](.+))?$/.exec(text);
+  if (iso) return readIso(iso, timezone);
+  const local = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:,? \d{1,2}[.:]\d{2}(?:[.:]\d{2})?)?$/.exec(text);
+  return local ? dayOf(Number(local[3]), Number(local[2]), Number(local[1])) : null;
+}
+
+function readIso(parts: RegExpExecArray, timezone: string): string | null {
+  const day = dayOf(Number(parts[1]), Number(parts[2]), Number(parts[3]));
+  const time = parts[4];
+  if (day === null || time === undefined) return day;
+  const clock = /^(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2}|[+-]\d{2})?$/i.exec(time);
+  if (!clock) return null;
+  // A wall clock without a zone is no instant: the day is the one written down.
+  if (clock[2] === undefined) return Number.isNaN(Date.parse(`${day}T${clock[1]}Z`)) ? null : day;
+  const offset = clock[2].replace(/^([+-]\d{2}):?(\d{2})?$/, (_, h: string, m = '00') => `${h}:${m}`);
+  const instant = Date.parse(`${day}T${clock[1]}${offset.toUpperCase()}`);
+  return Number.isNaN(instant) || instant === 0 ? null : dayIn(instant, timezone);
+}
+
+function readEpoch(value: number, timezone: string): string | null {
+  const seconds = value > latestEpoch ? value / 1000 : value;
+  return seconds >= earliestEpoch && seconds <= latestEpoch ? dayIn(seconds * 1000, timezone) : null;
+}
+
+function dayIn(instant: number, timezone: string): string | null {
+  let formatter = formatters.get(timezone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-CA', { timeZone: timezone });
+    formatters.set(timezone, formatter);
+  }
+  const [year, month, day] = formatter.format(instant).split('-').map(Number);
+  return dayOf(year ?? 0, month ?? 0, day ?? 0);
+}
+
+/** A day that exists in the calendar and is no placeholder, in ISO form. */
+function dayOf(year: number, month: number, day: number): string | null {
+  if (year < earliestYear || year > latestYear) return null;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
+  const iso = date.toISOString().slice(0, 10);
+  return iso === '1970-01-01' ? null : iso;
+}

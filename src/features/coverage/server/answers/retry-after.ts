@@ -1,0 +1,12 @@
+/** The longest that a source's Retry-After is believed: a day. */
+const longest = 86_400_000;
+
+/** How many milliseconds a Retry-After header asks to wait: whole seconds, or a date; null where it says neither. */
+export function readRetryAfter(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  const text = header.trim();
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longest);
+  // A date always has a name of a day or month in it; Date.parse alone would take "-5" for a year.
+  const instant = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(instant) ? null : Math.min(Math.max(instant - now, 0), longest);
+}

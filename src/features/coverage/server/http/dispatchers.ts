@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import { Agent, type buildConnector, type Dispatcher } from 'undici';
+import { failureToConnect, openTcp, upgradeToTls } from './connect.ts';
+import { HttpFailure } from './http-failure.ts';
+import { openThroughProxy } from './tunnel.ts';
+
+type Settings = {
+  /** The most connections to one origin; undefined: as many as are needed. */
+  connections?: number;
+  /** A client certificate or trusted roots of its own. */
+  tls?: ConnectionOptions;
+};
+
+/**
+ * Connections straight to a source: `https:` anywhere but refused addresses, `http:` on loopback alone. Close it when
+ * done. Requests through it fail with HttpFailure.
+ */
+export function createDirectDispatcher({ connections, tls }: Settings = {}): Dispatcher {
+  return createAgent(connections, tls, (host, port, protocol) =>
+    openTcp(host, port, protocol === 'http:' ? 'loopback' : 'public').catch((error: unknown) =>
+      Promise.reject(failureToConnect('unreachable', error)),
+    ),
+  );
+}
+
+/** Connections to any source through one proxy (see `openThroughProxy`). Close it when done. */
+export function createProxyDispatcher(proxy: string): Dispatcher {
+  const url = new URL(proxy);
+  return createAgent(undefined, undefined, (host, port) => openThroughProxy(url, host, port));
+}
+
+function createAgent(
+  connections: number | undefined,
+  tls: ConnectionOptions | undefined,
+  open: (host: string, port: number, protocol: string) => Promise<Socket>,
+): Dispatcher {
+  const establish = async ({ hostname, port, protocol }: buildConnector.Options): Promise<Socket> => {
+    const host = hostname.replace(/^\[|\]$/g, '');
+    const secure = protocol === 'https:';
+    const socket = await open(host, Number(port) || (secure ? 443 : 80), protocol);
+    if (!secure) return socket;
+    return upgradeToTls(socket, host, tls).catch((error: unknown) => {
+      throw failureToConnect('unreachable', error);
+    });
+  };
+  return new Agent({
+    ...(connections !== undefined && { connections }),
+    pipelining: 1,
+    // The exchange keeps its own time.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: (options, callback) => {
+      establish(options).then(
+        (socket) => callback(null, socket),
+        (error: unknown) =>
+          callback(error instanceof Error ? error : new HttpFailure('unreachable', String(error)), null),
+      );
+    },
+  });
+}

@@ -1,0 +1,110 @@
+import type { Dispatcher } from 'undici';
+import { HttpFailure } from './http-failure.ts';
+
+/** Answers over this size are refused. */
+export const answerLimit = 256 * 1024;
+
+export type HttpRequest = {
+  method: string;
+  /** `https://host:port` */
+  origin: string;
+  /** Path and query, percent-encoded. */
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+};
+
+export type HttpAnswer = {
+  status: number;
+  /** Names in lower case; a header that came several times, joined by commas. */
+  headers: Record<string, string>;
+  body: string;
+};
+
+/**
+ * Sends one request and reads its whole answer. Redirects are answers like any other.
+ * @param timeoutMs from now to the answer's last byte
+ * @throws HttpFailure
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<HttpAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+  let controller: Dispatcher.DispatchController | undefined;
+  let sent = false;
+  let failure: HttpFailure | undefined;
+  let status = 0;
+  let headers: Record<string, string> = {};
+  let size = 0;
+  let chunks: Buffer[] = [];
+
+  const finish = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  };
+  const giveUp = (reason: HttpFailure) => {
+    if (failure) return;
+    failure = reason;
+    finish();
+    controller?.abort(reason);
+    reject(reason);
+  };
+  const onAbort = () => giveUp(new HttpFailure('aborted', 'the call was ended'));
+  const timer = setTimeout(() => {
+    giveUp(new HttpFailure(sent ? 'passing' : 'unreachable', `no answer within ${timeoutMs} ms`));
+  }, timeoutMs);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort);
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(given) {
+      controller = given;
+      sent = true;
+      if (failure) given.abort(failure);
+    },
+    onResponseStart(_, statusCode, given) {
+      status = statusCode;
+      headers = flatten(given);
+      if (Number(headers['content-length']) > answerLimit) giveUp(tooLarge());
+    },
+    onResponseData(_, chunk) {
+      size += chunk.length;
+      if (size > answerLimit) giveUp(tooLarge());
+      else chunks.push(chunk);
+    },
+    onResponseEnd() {
+      finish();
+      const body =
+        chunks.length === 1 ? (chunks[0]?.toString('utf8') ?? '') : Buffer.concat(chunks).toString('utf8');
+      chunks = [];
+      resolve({ status, headers, body });
+    },
+    onResponseError(_, error) {
+      finish();
+      reject(failure ?? asFailure(error));
+    },
+  };
+  if (!failure) dispatcher.dispatch({ ...request, method: request.method as Dispatcher.HttpMethod }, handler);
+  return promise;
+}
+
+function tooLarge(): HttpFailure {
+  return new HttpFailure('unusable', `the answer is over ${answerLimit / 1024} KiB`);
+}
+
+function asFailure(error: Error): HttpFailure {
+  if (error instanceof HttpFailure) return error;
+  return new HttpFailure('passing', error.message, { cause: error });
+}
+
+function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return flat;
+}

@@ -1,0 +1,17 @@
+import type { Outcome } from '../sources/source.ts';
+import { HttpFailure } from './http-failure.ts';
+
+/** What an exchange that brought no answer means for the row. */
+export function failedOutcome(error: unknown, mask: (text: string) => string): Outcome {
+  if (!(error instanceof HttpFailure)) return { is: 'retry', error: mask((error as Error).message) };
+  const text = mask(error.message);
+  switch (error.fault) {
+    case 'unreachable':
+      return { is: 'unreachable', error: text };
+    case 'proxy':
+    case 'beyond':
+      return { is: 'proxy', error: text, beyond: error.fault === 'beyond' };
+    default:
+      return { is: 'retry', error: text };
+  }
+}

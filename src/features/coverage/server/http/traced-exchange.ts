@@ -1,0 +1,51 @@
+import type { Dispatcher } from 'undici';
+import type { Exchange } from '#features/coverage/coverage.contract.ts';
+import { exchange, type HttpAnswer, type HttpRequest } from './exchange.ts';
+
+type Circumstances = {
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+  trace: ((exchange: Exchange) => void) | undefined;
+  mask(text: string): string;
+};
+
+/**
+ * Sends one request (see `exchange`) and, where somebody wants to see it, shows it and its answer with secrets masked.
+ * @throws HttpFailure
+ */
+export async function tracedExchange(
+  dispatcher: Dispatcher,
+  request: HttpRequest,
+  { timeoutMs, signal, trace, mask }: Circumstances,
+): Promise<HttpAnswer> {
+  if (!trace) return exchange(dispatcher, request, timeoutMs, signal);
+  const began = performance.now();
+  const show = (answer: HttpAnswer | null, error: string | null) =>
+    trace({
+      request: {
+        method: request.method,
+        url: mask(request.origin + request.path),
+        headers: maskValues(request.headers, mask),
+        body: request.body === null ? null : mask(request.body),
+      },
+      answer: answer && {
+        status: answer.status,
+        headers: maskValues(answer.headers, mask),
+        body: mask(answer.body),
+      },
+      error,
+      ms: Math.round((performance.now() - began) * 10) / 10,
+    });
+  try {
+    const answer = await exchange(dispatcher, request, timeoutMs, signal);
+    show(answer, null);
+    return answer;
+  } catch (error) {
+    show(null, mask((error as Error).message));
+    throw error;
+  }
+}
+
+function maskValues(headers: Record<string, string>, mask: (text: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, mask(value)]));
+}

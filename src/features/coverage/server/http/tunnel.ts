@@ -1,0 +1,61 @@
+import type { Socket } from 'node:net';
+import { connectTimeoutMs, failureToConnect, openTcp } from './connect.ts';
+import { HttpFailure } from './http-failure.ts';
+import { readSome } from './read-some.ts';
+import { requestSocks } from './socks.ts';
+
+const headLimit = 16 * 1024;
+
+/**
+ * Opens a connection to `host` through a proxy: HTTP proxies by CONNECT, also for a plain target, and SOCKS5. The name
+ * is resolved at the proxy.
+ * @param proxy `http://` or `socks5://`, with user and password where the proxy asks for them
+ * @throws HttpFailure proxy or beyond
+ */
+export async function openThroughProxy(proxy: URL, host: string, port: number): Promise<Socket> {
+  const socket = await openTcp(
+    proxy.hostname.replace(/^\[|\]$/g, ''),
+    Number(proxy.port) || 80,
+    'public',
+  ).catch((error: unknown) => Promise.reject(failureToConnect('proxy', error)));
+  // One that is silent is given up; closing it ends every read below.
+  const timer = setTimeout(() => socket.destroy(new Error('the proxy took too long')), connectTimeoutMs);
+  try {
+    if (proxy.protocol === 'socks5:') await requestSocks(socket, proxy, host, port);
+    else await requestTunnel(socket, proxy, host, port);
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    throw failureToConnect('proxy', error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function requestTunnel(socket: Socket, proxy: URL, host: string, port: number): Promise<void> {
+  const target = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const login = proxy.username
+    ? `Proxy-Authorization: Basic ${Buffer.from(`${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`).toString('base64')}\r\n`
+    : '';
+  socket.write(
+    `CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${login}Proxy-Connection: keep-alive\r\n\r\n`,
+  );
+  const head = await readHead(socket);
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0);
+  if (status === 200) return;
+  if (status === 0) throw new HttpFailure('proxy', 'the proxy did not answer in HTTP');
+  const beyond = status === 502 || status === 503 || status === 504;
+  throw new HttpFailure(beyond ? 'beyond' : 'proxy', `the proxy answered ${status}`);
+}
+
+async function readHead(socket: Socket): Promise<string> {
+  let head = Buffer.alloc(0);
+  while (head.length < headLimit) {
+    head = Buffer.concat([head, await readSome(socket)]);
+    const end = head.indexOf('\r\n\r\n');
+    if (end < 0) continue;
+    if (head.length > end + 4) socket.unshift(head.subarray(end + 4));
+    return head.toString('latin1', 0, end);
+  }
+  throw new HttpFailure('proxy', 'the proxy did not answer in HTTP');
+}

@@ -1,0 +1,98 @@
+import type { Coverage } from '#features/coverage/coverage.contract.ts';
+import { defaultOutcome, plainOutcome } from '../answers/default-outcome.ts';
+import { compileExpression, type Expression, holds } from '../answers/expression.ts';
+import { readCoverage, readText } from '../answers/read-coverage.ts';
+import { createDirectDispatcher } from '../http/dispatchers.ts';
+import type { HttpAnswer } from '../http/exchange.ts';
+import { failedOutcome } from '../http/failed-outcome.ts';
+import { tracedExchange } from '../http/traced-exchange.ts';
+import type { Outcome, Source, SourceTools } from '../sources/source.ts';
+import { defineKind } from '../sources/source-kind.ts';
+import { createRequestMaker } from './http-request.ts';
+import { type HttpSettings, httpSettings } from './http-settings.ts';
+
+/** Any JSON-over-HTTP service, described by configuration alone. */
+export const http = defineKind({
+  kind: 'http',
+  nature: 'remote or by proxies',
+  settings: httpSettings,
+  open: (settings, tools) => openHttpSource(settings, tools),
+});
+
+/** Opens a source by configuration; also what the sandbox is asked through. */
+export async function openHttpSource(settings: HttpSettings, tools: SourceTools): Promise<Source> {
+  const direct = createDirectDispatcher();
+  const make = createRequestMaker(settings, tools.secrets);
+  const judge = createJudge(settings, tools);
+  return {
+    async ask({ serial, poll, via, signal, trace }) {
+      const request = poll !== null && make.poll ? make.poll(serial, poll) : make.ask(serial);
+      try {
+        const answer = await tracedExchange(via ?? direct, request, {
+          timeoutMs: settings.request.timeout_ms,
+          signal,
+          trace,
+          mask: tools.secrets.mask,
+        });
+        return await judge(answer);
+      } catch (error) {
+        return failedOutcome(error, tools.secrets.mask);
+      }
+    },
+    close: () => direct.destroy(),
+  };
+}
+
+/** Turns answers into outcomes: the first rule that holds, else the defaults. */
+function createJudge(settings: HttpSettings, tools: SourceTools): (answer: HttpAnswer) => Promise<Outcome> {
+  const rules = settings.outcomes.map((rule) => ({ holds: compileExpression(rule.if), outcome: rule.then }));
+  const fields = Object.entries(settings.fields).flatMap(([name, text]) =>
+    text === undefined ? [] : [{ name: name as keyof Coverage, read: compileExpression(text) }],
+  );
+  const idOf = settings.poll && compileExpression(settings.poll.id);
+
+  return async ({ status, headers, body: text }) => {
+    const body = parseJson(text);
+    const document = { status, headers, body };
+    const readable = body !== undefined && (status < 300 || status >= 400);
+    let name: HttpSettings['outcomes'][number]['then'] | undefined;
+    for (const rule of rules) {
+      if (!holds(await evaluate(rule.holds, document))) continue;
+      name = rule.outcome;
+      break;
+    }
+    name ??= readable && status < 300 ? 'found' : undefined;
+
+    if (name === 'found' && readable) {
+      const values: Partial<Record<keyof Coverage, unknown>> = {};
+      for (const field of fields) values[field.name] = await evaluate(field.read, document);
+      return { is: 'found', coverage: readCoverage(values, tools.timezone) };
+    }
+    if (name === 'pending' && settings.poll && idOf) {
+      const id = readText(await evaluate(idOf, document));
+      if (id === null) return { is: 'retry', error: 'the answer names nothing to ask for again' };
+      return { is: 'pending', poll: id, afterMs: settings.poll.every_ms, max: settings.poll.max };
+    }
+    if (name === undefined) return defaultOutcome(status, headers, Date.now());
+    if (name === 'found' || name === 'pending')
+      return { is: 'retry', error: `HTTP ${status}, the answer is not JSON` };
+    return plainOutcome(name, `HTTP ${status}`, headers, Date.now());
+  };
+}
+
+/** An expression that fails on this document says nothing about it. */
+async function evaluate(expression: Expression, document: object): Promise<unknown> {
+  try {
+    return await expression(document);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,5 @@
+import type { SourceKind } from '../sources/source-kind.ts';
+import { http } from './http.ts';
+
+/** Every kind of source that SOURCES_FILE may name. */
+export const kinds: SourceKind[] = [http];

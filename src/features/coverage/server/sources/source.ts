@@ -1,0 +1,57 @@
+import type { Dispatcher } from 'undici';
+import type { Coverage, Exchange, SerialKind } from '#features/coverage/coverage.contract.ts';
+import type { Db } from '#server/db.ts';
+import type { Log } from '#server/log.ts';
+import type { Secrets } from './secrets.ts';
+
+/** One question to a source. */
+export type Question = {
+  serial: string;
+  kind: SerialKind;
+  /** What an earlier `pending` outcome said to ask for; null at first. */
+  poll: string | null;
+  /** The proxy to go through; undefined: directly, through connections of the source's own. */
+  via?: Dispatcher;
+  /** Ends the call early; its outcome then is of no interest. */
+  signal?: AbortSignal;
+  /** Told of every request and its answer, with secrets masked. */
+  trace?: (exchange: Exchange) => void;
+};
+
+/**
+ * How one call ended. `error` is for people: what was wrong, without secrets.
+ *
+ * - invalid: the source refuses this serial for good
+ * - pending: ask again with `poll` in `afterMs`, at most `max` times
+ * - throttled: too fast; `retryAfterMs` where the source said how long to wait
+ * - retry: a passing failure
+ * - auth, quota: the account, not the row
+ * - unreachable: no connection to the source came about
+ * - proxy: the proxy's fault; `beyond` when the proxy itself was fine and could not reach the source
+ */
+export type Outcome =
+  | { is: 'found'; coverage: Coverage }
+  | { is: 'not_found' }
+  | { is: 'invalid'; error: string }
+  | { is: 'pending'; poll: string; afterMs: number; max: number }
+  | { is: 'throttled'; error: string; retryAfterMs: number | null }
+  | { is: 'retry' | 'auth' | 'quota' | 'unreachable'; error: string }
+  | { is: 'proxy'; error: string; beyond: boolean };
+
+/** A source that is ready to be asked. */
+export type Source = {
+  /** Asks once; never throws, whatever comes back is an outcome. The limits are kept by the caller. */
+  ask(question: Question): Promise<Outcome>;
+  /** Closes connections, timers and whatever else was opened. */
+  close(): Promise<void>;
+};
+
+/** What a source is given when it is opened. */
+export type SourceTools = {
+  secrets: Secrets;
+  /** The zone whose calendar days are meant (APP_TIMEZONE). */
+  timezone: string;
+  /** For a kind that keeps something of its own. */
+  db: Db;
+  log: Log;
+};

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConfigError } from '#server/config.ts';
+import { kinds } from '../kinds/kinds.ts';
+import { readSources } from './sources-file.ts';
+
+/** The specification's own example. */
+const acme = {
+  name: 'acme',
+  label: 'Acme device check',
+  kind: 'http',
+  accepts: ['imei', 'serial', 'meid'],
+  egress: 'direct',
+  request: {
+    method: 'GET',
+    url: 'https://api.acme.example/v1/coverage/{serial}',
+    query: { lang: 'en' },
+    headers: { Authorization: 'Bearer ${ACME_TOKEN}' },
+    timeout_ms: 10000,
+  },
+  outcomes: [{ if: 'status = 200 and body.code = 0', then: 'found' }],
+  fields: { type: 'body.product.name', purchase_date: 'body.purchase.date' },
+  limits: { per_second: 50, concurrency: 32, per_proxy_per_second: 2, per_proxy_concurrency: 1 },
+  attempts: 5,
+};
+const env = { ACME_TOKEN: 'top-secret' };
+
+function problemsOf(document: unknown): string[] {
+  try {
+    readSources(document, kinds, env);
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+}
+
+test('reads the documented example, and fills in what is left out', () => {
+  const [entry] = readSources({ sources: [acme] }, kinds, env);
+  assert.equal(entry?.label, 'Acme device check');
+  assert.deepEqual(entry?.limits, acme.limits);
+  const { label: _, accepts, egress, limits, attempts, ...least } = acme;
+  const [plain] = readSources({ sources: [least] }, kinds, env);
+  assert.equal(plain?.label, 'acme');
+  assert.deepEqual(plain?.accepts, ['imei', 'meid', 'serial']);
+  assert.deepEqual([plain?.egress, plain?.limits, plain?.attempts, plain?.enabled], ['direct', {}, 5, true]);
+  assert.deepEqual([accepts.length, egress, attempts, limits.per_second], [3, 'direct', 5, 50]);
+});
+
+test('the key follows what the answers depend on, and no secret', () => {
+  const keyOf = (entry: object, token = 'x') =>
+    readSources({ sources: [entry] }, kinds, { ACME_TOKEN: token })[0]?.key;
+  assert.equal(keyOf(acme), keyOf({ ...acme, label: 'Other', limits: {}, attempts: 2 }, 'y'));
+  assert.notEqual(keyOf(acme), keyOf({ ...acme, name: 'other' }));
+  assert.notEqual(keyOf(acme), keyOf({ ...acme, fields: { type: 'body.model' } }));
+});
+
+test('a mistake names its path', () => {
+  const wrong: [unknown, RegExp][] = [
+    [{}, /^SOURCES_FILE sources: takes a list/],
+    [{ sources: [{ ...acme, kind: 'telepathy' }] }, /^SOURCES_FILE sources\[0\]\.kind: takes one of .*http/],
+    [{ sources: [acme, acme] }, /^SOURCES_FILE sources\[1\]\.name: acme is used twice/],
+    [{ sources: [{ ...acme, speed: 3 }] }, /sources\[0\]\.speed: is not a setting/],
+    [{ sources: [{ ...acme, limits: { per_second: 0 } }] }, /sources\[0\]\.limits\.per_second: /],
+    [{ sources: [{ ...acme, fields: { type: 'body.' } }] }, /sources\[0\]\.fields\.type: takes a JSONata/],
+    [
+      { sources: [{ ...acme, outcomes: [{ if: 'true', then: 'perhaps' }] }] },
+      /sources\[0\]\.outcomes\[0\]\.then: /,
+    ],
+    [{ sources: [{ ...acme, outcomes: [{ if: 'true', then: 'pending' }] }] }, /sources\[0\]\.poll: /],
+    [
+      { sources: [{ ...acme, request: { ...acme.request, headers: { 'X-Key': '${NO_SUCH}' } } }] },
+      /sources\[0\]\.request\.headers\.X-Key: the environment has no NO_SUCH/,
+    ],
+  ];
+  for (const [document, problem] of wrong) assert.match(problemsOf(document).join('\n'), problem);
+});
+
+test('a target is https, or http on loopback, and its host literal', () => {
+  const withUrl = (url: string) => problemsOf({ sources: [{ ...acme, request: { ...acme.request, url } }] });
+  for (const url of [
+    'https://a.example/{serial}',
+    'http://127.0.0.1:9/x',
+    'http://localhost/x',
+    'http://[::1]:80/',
+  ]) {
+    assert.deepEqual(withUrl(url), [], url);
+  }
+  const refused = [
+    ...['http://a.example/', 'http://10.0.0.1/', 'ftp://127.0.0.1/', 'https://{serial}.example/', 'nonsense'],
+    ...['https://${ACME_TOKEN}/', 'https://user:password@a.example/', 'http://127.0.0.1.example/'],
+  ];
+  for (const url of refused) assert.match(withUrl(url).join(), /sources\[0\]\.request\.url: takes /, url);
+});
+
+test('an entry that is not enabled needs no secrets', () => {
+  const document = { sources: [{ ...acme, enabled: false }] };
+  assert.equal(readSources(document, kinds, {})[0]?.enabled, false);
+});

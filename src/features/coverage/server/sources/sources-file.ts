@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { z } from 'zod';
+import { type Config, ConfigError } from '#server/config.ts';
+import { namesOfSecrets } from './secrets.ts';
+import type { SourceEntry, SourceKind } from './source-kind.ts';
+
+/** A configured source. `key` names it and what its answers depend on, without the values of its secrets. */
+export type ConfiguredSource = SourceEntry & { key: string };
+
+/** What is asked while SOURCES_FILE is unset. */
+const builtIn = { sources: [{ name: 'sandbox', label: 'Sandbox', kind: 'sandbox' }] };
+
+/**
+ * Reads the sources that the configuration names, in the order in which they are asked.
+ * @throws ConfigError with one line per mistake, each naming its path in the file
+ */
+export async function loadSources(
+  config: Pick<Config, 'SOURCES_FILE'>,
+  kinds: SourceKind[],
+  env: Record<string, string | undefined>,
+): Promise<ConfiguredSource[]> {
+  if (config.SOURCES_FILE === undefined) return readSources(builtIn, kinds, env);
+  let document: unknown;
+  try {
+    document = JSON.parse(await readFile(config.SOURCES_FILE, 'utf8'));
+  } catch (error) {
+    throw new ConfigError([`SOURCES_FILE takes a JSON file that can be read: ${(error as Error).message}`]);
+  }
+  return readSources(document, kinds, env);
+}
+
+/** Checks a whole document of the file's shape; see `loadSources`. */
+export function readSources(
+  document: unknown,
+  kinds: SourceKind[],
+  env: Record<string, string | undefined>,
+): ConfiguredSource[] {
+  const list = (document as { sources?: unknown } | null)?.sources;
+  if (!Array.isArray(list) || list.length === 0) {
+    throw new ConfigError(['SOURCES_FILE sources: takes a list of one source or more']);
+  }
+  const problems: string[] = [];
+  const found = list.flatMap((raw: unknown, index) => {
+    const entry = readEntry(raw, `sources[${index}]`, kinds, env, problems);
+    return entry ? [entry] : [];
+  });
+  for (const [index, entry] of found.entries()) {
+    if (found.findIndex(({ name }) => name === entry.name) < index) {
+      problems.push(`sources[${index}].name: ${entry.name} is used twice`);
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems.map((problem) => `SOURCES_FILE ${problem}`));
+  return found;
+}
+
+function readEntry(
+  raw: unknown,
+  path: string,
+  kinds: SourceKind[],
+  env: Record<string, string | undefined>,
+  problems: string[],
+): ConfiguredSource | undefined {
+  const name = (raw as { kind?: unknown } | null)?.kind;
+  const kind = kinds.find((known) => known.kind === name);
+  if (!kind) {
+    problems.push(`${path}.kind: takes one of ${kinds.map((known) => known.kind).join(', ')}`);
+    return undefined;
+  }
+  const read = kind.read(raw);
+  if (!read.success) {
+    problems.push(...read.error.issues.map((issue) => `${pathOf(issue, path)}: ${issue.message}`));
+    return undefined;
+  }
+  // An entry that is not enabled is a template: its secrets need not be there yet.
+  if (read.data.enabled) problems.push(...findMissingSecrets(raw, path, env));
+  return Object.assign(read.data, { key: keyOf(raw as object) });
+}
+
+function pathOf(issue: z.core.$ZodIssue, path: string): string {
+  return issue.path.reduce<string>(
+    (text, step) => text + (typeof step === 'number' ? `[${step}]` : `.${String(step)}`),
+    path,
+  );
+}
+
+function findMissingSecrets(value: unknown, path: string, env: Record<string, string | undefined>): string[] {
+  if (typeof value === 'string') {
+    return namesOfSecrets(value)
+      .filter((name) => !env[name])
+      .map((name) => `${path}: the environment has no ${name}`);
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, part]) =>
+    findMissingSecrets(part, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`, env),
+  );
+}
+
+/** Settings that do not change what a source answers. */
+const indifferent = ['label', 'enabled', 'limits', 'attempts'];
+
+function keyOf(raw: object): string {
+  const telling = Object.entries(raw).filter(([name]) => !indifferent.includes(name));
+  return createHash('sha256')
+    .update(canonical(Object.fromEntries(telling)))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** JSON with sorted names. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const parts = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${parts.map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`).join()}}`;
+}
