@@ -23,7 +23,8 @@ export function openDb(url: string, log: Log, max = 10): Db {
   const pool = new pg.Pool({ connectionString: url, max });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  return { pool, kysely, close: () => kysely.destroy() };
+  // Closing the other face would leave the pool open where no query went through it.
+  return { pool, kysely, close: () => pool.end() };
 }
 
 /** Runs `work` in one transaction on one connection; commits its result, rolls back when it throws. */
