@@ -34,6 +34,11 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // A connection that is lost between two statements reports it here; unheard, that would end the process.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
   try {
     await client.query('BEGIN');
     const result = await work(client);
@@ -45,6 +50,7 @@ export async function inTransaction<T>(
     });
     throw error;
   } finally {
+    client.off('error', onError);
     client.release(broken);
   }
 }

@@ -1,6 +1,7 @@
 import type { Coverage } from '#features/coverage/coverage.contract.ts';
 import { defaultOutcome, plainOutcome } from '../answers/default-outcome.ts';
 import { compileExpression, type Expression, holds } from '../answers/expression.ts';
+import { parseJson } from '../answers/parse-json.ts';
 import { readCoverage, readText } from '../answers/read-coverage.ts';
 import { createDirectDispatcher } from '../http/dispatchers.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
@@ -84,14 +85,6 @@ function createJudge(settings: HttpSettings, tools: SourceTools): (answer: HttpA
 async function evaluate(expression: Expression, document: object): Promise<unknown> {
   try {
     return await expression(document);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return undefined;
   }

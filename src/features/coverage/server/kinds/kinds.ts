@@ -1,5 +1,6 @@
 import type { SourceKind } from '../sources/source-kind.ts';
+import { gsx } from './gsx.ts';
 import { http } from './http.ts';
 
 /** Every kind of source that SOURCES_FILE may name. */
-export const kinds: SourceKind[] = [http];
+export const kinds: SourceKind[] = [http, gsx];

@@ -1,0 +1,71 @@
+import type { Queryable } from '#server/db.ts';
+
+/** A GSX account's session as it stands in the database. */
+export type SessionRow = {
+  token: string | null;
+  /** Used within half an hour, or never used and younger than twelve hours: GSX still knows it. */
+  fresh: boolean;
+  activation_hash: Buffer | null;
+  refused_at: Date | null;
+  /** The database's clock, which all workers share. */
+  asked_at: Date;
+};
+
+const columns = `
+  token, activation_hash, refused_at, clock_timestamp() AS asked_at,
+  COALESCE(used_at > clock_timestamp() - interval '30 minutes',
+           created_at > clock_timestamp() - interval '12 hours', false) AS fresh`;
+
+/** Reads an account's session without waiting for anybody; all null before the first token. */
+export async function findSession(db: Queryable, account: string): Promise<SessionRow> {
+  const { rows } = await db.query<SessionRow>(
+    `SELECT ${columns} FROM (SELECT 1) AS one LEFT JOIN gsx_sessions ON account = $1`,
+    [account],
+  );
+  if (!rows[0]) throw new Error('a left join without a row');
+  return rows[0];
+}
+
+/** Locks an account's session until the transaction ends, so that nobody else replaces its token meanwhile. */
+export async function lockSession(tx: Queryable, account: string): Promise<SessionRow> {
+  await tx.query('INSERT INTO gsx_sessions (account) VALUES ($1) ON CONFLICT DO NOTHING', [account]);
+  await tx.query('SELECT FROM gsx_sessions WHERE account = $1 FOR UPDATE', [account]);
+  return findSession(tx, account);
+}
+
+/**
+ * Keeps a new token, unless the one that it replaces was replaced already.
+ * @param activationHash of the activation token that was spent for it, else null
+ */
+export async function saveToken(
+  db: Queryable,
+  account: string,
+  {
+    token,
+    instead,
+    activationHash,
+  }: { token: string; instead: string | null; activationHash: Buffer | null },
+): Promise<void> {
+  await db.query(
+    `INSERT INTO gsx_sessions AS s (account, token, activation_hash, created_at)
+     VALUES ($1, $2, $4, clock_timestamp())
+     ON CONFLICT (account) DO UPDATE SET token = EXCLUDED.token, created_at = EXCLUDED.created_at, used_at = NULL,
+       refused_at = NULL, activation_hash = COALESCE(EXCLUDED.activation_hash, s.activation_hash)
+     WHERE s.token IS NOT DISTINCT FROM $3`,
+    [account, token, instead, activationHash],
+  );
+}
+
+/** Notes that GSX refused to replace the token. */
+export async function saveRefusal(tx: Queryable, account: string): Promise<void> {
+  await tx.query('UPDATE gsx_sessions SET refused_at = clock_timestamp() WHERE account = $1', [account]);
+}
+
+/** Notes that a token was used just now; to the minute, which saves most of the writing. */
+export async function touchToken(db: Queryable, account: string, token: string): Promise<void> {
+  await db.query(
+    `UPDATE gsx_sessions SET used_at = clock_timestamp()
+     WHERE account = $1 AND token = $2 AND (used_at IS NULL OR used_at < clock_timestamp() - interval '1 minute')`,
+    [account, token],
+  );
+}

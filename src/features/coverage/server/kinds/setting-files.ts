@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import { ConfigError } from '#server/config.ts';
+import type { SourceEntry } from '../sources/source-kind.ts';
+
+const complain = (entry: SourceEntry, setting: string, problem: string) =>
+  new ConfigError([`SOURCES_FILE ${entry.name}.${setting}: ${problem}`]);
+
+/**
+ * Reads a file that a source's setting names; a relative path counts from where the product was started.
+ * @throws ConfigError naming the source and the setting
+ */
+export async function readSettingFile(entry: SourceEntry, setting: string, path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw complain(entry, setting, `the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/**
+ * Reads the files of a client certificate (with whatever chain follows it) and its key, both PEM without passphrase.
+ * @throws ConfigError naming the source and the setting, also when the two do not belong together
+ */
+export async function readClientCertificate(
+  entry: SourceEntry,
+  certPath: string,
+  keyPath: string,
+): Promise<{ cert: string; key: string }> {
+  const cert = await readSettingFile(entry, 'client_cert', certPath);
+  const key = await readSettingFile(entry, 'client_key', keyPath);
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw complain(
+      entry,
+      'client_key',
+      `does not go with client_cert, or one of them is no PEM (${(error as Error).message})`,
+    );
+  }
+  return { cert, key };
+}

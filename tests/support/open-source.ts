@@ -1,0 +1,42 @@
+import type { Exchange } from '#features/coverage/coverage.contract.ts';
+import { kinds } from '#features/coverage/server/kinds/kinds.ts';
+import { createSecrets } from '#features/coverage/server/sources/secrets.ts';
+import type { Outcome, Source } from '#features/coverage/server/sources/source.ts';
+import { readSources } from '#features/coverage/server/sources/sources-file.ts';
+import type { Db } from '#server/db.ts';
+import { createLog } from '#server/log.ts';
+import { readIdentifiers } from '#shared/identifier.ts';
+
+/** A source as a worker has it, asked with the text of a cell. */
+export type OpenedSource = Omit<Source, 'ask'> & {
+  ask(cell: string, poll?: string): Promise<Outcome>;
+  /** Everything that was shown of its requests and answers so far. */
+  shown: Exchange[];
+};
+
+/** Opens one entry of a sources file the way a worker process does, on a database that workers share. */
+export async function openSource(
+  entry: object,
+  db: Db,
+  env: Record<string, string> = {},
+): Promise<OpenedSource> {
+  const [configured] = readSources({ sources: [entry] }, kinds, env);
+  if (!configured) throw new Error('no source');
+  const source = await configured.open({
+    secrets: createSecrets(env),
+    timezone: 'Asia/Jakarta',
+    db,
+    log: createLog('test', 'silent'),
+  });
+  const shown: Exchange[] = [];
+  return {
+    ...source,
+    shown,
+    ask(cell, poll) {
+      const reading = readIdentifiers({ text: cell, numeric: false });
+      const identifier = reading.kind === 'identifiers' ? reading.identifiers[0] : undefined;
+      if (!identifier) throw new Error(`${cell} is no identifier`);
+      return source.ask({ ...identifier, poll: poll ?? null, trace: (exchange) => shown.push(exchange) });
+    },
+  };
+}

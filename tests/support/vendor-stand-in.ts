@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+
+/** One request as a stand-in received it. Header names are lower case. */
+export type Received = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: IncomingMessage['headers'];
+  body: string;
+  /** The name in the client's certificate, where one was shown and believed. */
+  client: string | undefined;
+};
+
+/** What a stand-in answers. `body` is sent as JSON unless it is a text already; `'hang up'` closes the connection. */
+export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown } | 'hang up';
+
+export type StandIn = {
+  /** With the scheme and the port, no trailing slash. */
+  url: string;
+  /** Every request so far, in order. */
+  received: Received[];
+  close(): Promise<void>;
+};
+
+/** Serves one handler on a free port of loopback, over TLS where its options are given. */
+export async function startStandIn(
+  handle: (request: Received) => Reply | Promise<Reply>,
+  tls?: ServerOptions,
+): Promise<StandIn> {
+  const received: Received[] = [];
+  const listener: RequestListener = async (request, response) => {
+    const question = await receive(request);
+    received.push(question);
+    const reply = await Promise.resolve(handle(question)).catch(
+      (error: unknown): Reply => ({
+        status: 500,
+        body: { stand_in: String(error) },
+      }),
+    );
+    if (reply === 'hang up') return void request.socket.destroy();
+    const isText = typeof reply.body === 'string';
+    response.writeHead(reply.status ?? 200, {
+      'content-type': isText ? 'text/html; charset=utf-8' : 'application/json',
+      ...reply.headers,
+    });
+    response.end(isText ? reply.body : JSON.stringify(reply.body));
+  };
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    received,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function receive(request: IncomingMessage): Promise<Received> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const url = new URL(request.url ?? '/', 'http://stand-in');
+  const socket = request.socket as Partial<TLSSocket>;
+  const shown = socket.authorized ? socket.getPeerCertificate?.().subject.CN : undefined;
+  return {
+    method: request.method ?? '',
+    path: url.pathname,
+    query: url.searchParams,
+    headers: request.headers,
+    body: Buffer.concat(chunks).toString('utf8'),
+    client: typeof shown === 'string' ? shown : undefined,
+  };
+}
