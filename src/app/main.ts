@@ -2,6 +2,7 @@ import { type Config, ConfigError, parseConfig } from '#server/config.ts';
 import { createLog } from '#server/log.ts';
 import { MigrationError } from '#server/migrate.ts';
 import { DataDirInUseError } from '#server/postgres/launcher.ts';
+import { makeDataDir } from './data-dir.ts';
 import { demoEnvironment, startDemo } from './demo.ts';
 import { type ProductOptions, startProduct, startWorker } from './product.ts';
 import { StartError } from './start-error.ts';
@@ -41,6 +42,7 @@ async function main({ start }: Command): Promise<number> {
   listenForStop(stop);
   let code = 0;
   try {
+    await makeDataDir(config.DATA_DIR);
     await start({ config, log, stop, print: (line) => console.log(line) });
     await stop.requested;
   } catch (error) {

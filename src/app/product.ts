@@ -1,4 +1,3 @@
-import { chmod, mkdir } from 'node:fs/promises';
 import { createFirstSuperadmin } from '#features/accounts/server/accounts.service.ts';
 import { type Config, ConfigError } from '#server/config.ts';
 import { type Db, openDb } from '#server/db.ts';
@@ -27,7 +26,6 @@ export type ProductOptions = {
 
 /** Starts API, web app and a worker on one machine; returns once they serve. */
 export async function startProduct({ config, log, stop, print, prepare }: ProductOptions): Promise<void> {
-  await makeDataDir(config.DATA_DIR);
   const port = await claimPort(config.HOST, config.PORT);
   const address = `http://${urlHost(config.HOST)}:${port}`;
   stop.check();
@@ -58,7 +56,6 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
       'DATABASE_URL takes the URL of the PostgreSQL server that the worker shall serve',
     ]);
   }
-  await makeDataDir(config.DATA_DIR);
   const databaseUrl = await openDatabase(config, log, stop);
   stop.check();
   const env = { ...process.env, DATA_DIR: config.DATA_DIR, DATABASE_URL: databaseUrl };
@@ -100,10 +97,4 @@ async function fillDatabase(
   } finally {
     await db.close();
   }
-}
-
-/** Others than root may at most pass through on the way to what is theirs (the embedded database, as root). */
-async function makeDataDir(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true });
-  if (made) await chmod(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
 }

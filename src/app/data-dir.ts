@@ -1,0 +1,17 @@
+import { access, chmod, constants, mkdir } from 'node:fs/promises';
+import { StartError } from './start-error.ts';
+
+/**
+ * Makes the data folder where it is missing, closed to others. As root they may pass through it on the way to what
+ * is theirs: the embedded database runs as another account.
+ * @throws StartError naming DATA_DIR
+ */
+export async function makeDataDir(folder: string): Promise<void> {
+  try {
+    const made = await mkdir(folder, { recursive: true });
+    if (made) await chmod(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new StartError(`DATA_DIR takes a folder that this account may write: ${(error as Error).message}`);
+  }
+}
