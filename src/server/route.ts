@@ -26,9 +26,6 @@ export type Call<E extends Endpoint> = {
   reply: FastifyReply;
 };
 
-/** Finds out who calls: undefined without a token; throws AppError 401 for a token that is not believed. */
-export type Authenticate = (request: FastifyRequest) => Promise<Caller | undefined>;
-
 /** `/tickets/{id}` below /api, in Fastify's spelling. */
 export function pathOf(endpoint: Endpoint): string {
   return `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;

@@ -1,7 +1,7 @@
 import { errors, jwtVerify } from 'jose';
+import type { Authenticate } from '#server/access.ts';
 import type { Context } from '#server/context.ts';
 import { AppError, type Text } from '#server/errors.ts';
-import type { Authenticate } from '#server/route.ts';
 import { m } from '#shared/texts/messages.js';
 import { findCaller } from './accounts.queries.ts';
 

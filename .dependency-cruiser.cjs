@@ -1,0 +1,105 @@
+// The walls between the folders (ARCHITECTURE.md): app → features → server | web → shared.
+const tests = '\\.test\\.tsx?$';
+const webSide = ['^src/web/', '^src/features/[^/]+/web/'];
+const serverSide = ['^src/server/', '^src/features/[^/]+/server/'];
+/** What the browser starts with; everything else in src/app belongs to the server. */
+const webEntry = '^src/app/[^/]+\\.tsx$';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'web-knows-no-server',
+      comment: 'What runs in the browser cannot reach the server but through its contract.',
+      severity: 'error',
+      from: { path: [...webSide, webEntry] },
+      to: { path: [...serverSide, '^src/app/[^/]+\\.ts$'] },
+    },
+    {
+      name: 'server-knows-no-web',
+      comment: 'The server does not know what is drawn.',
+      severity: 'error',
+      from: { path: serverSide },
+      to: { path: [...webSide, webEntry] },
+    },
+    {
+      name: 'shared-is-a-leaf',
+      comment: 'Shared code knows nothing of the product around it.',
+      severity: 'error',
+      from: { path: '^src/shared/', pathNot: tests },
+      to: { path: '^src/', pathNot: '^src/shared/' },
+    },
+    {
+      name: 'contracts-know-only-shared',
+      comment:
+        'A contract is read by both sides, so that it stands on neither; it may build on another contract.',
+      severity: 'error',
+      from: { path: '\\.contract\\.ts$' },
+      to: { path: '^src/', pathNot: ['^src/shared/', '\\.contract\\.ts$'] },
+    },
+    {
+      name: 'platform-knows-no-feature',
+      comment: 'src/server and src/web carry every feature and know none.',
+      severity: 'error',
+      from: { path: '^src/(server|web)/', pathNot: tests },
+      to: { path: '^src/(features|app)/' },
+    },
+    {
+      name: 'features-know-no-app',
+      comment: 'Only src/app knows every feature.',
+      severity: 'error',
+      from: { path: '^src/features/', pathNot: tests },
+      to: { path: '^src/app/' },
+    },
+    {
+      name: 'features-meet-at-their-doors',
+      comment: 'Another feature is reached by its .contract, .service or .api file alone.',
+      severity: 'error',
+      from: { path: '^src/features/([^/]+)/', pathNot: tests },
+      to: { path: '^src/features/', pathNot: ['^src/features/$1/', '\\.(contract|service|api)\\.tsx?$'] },
+    },
+    {
+      name: 'product-knows-no-tests',
+      comment: 'Nothing that runs for people depends on the tests or the scripts.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: tests },
+      to: { path: ['^tests/', '^scripts/', '^bench/', tests] },
+    },
+    {
+      name: 'product-needs-no-development-packages',
+      comment: 'What runs for people is a dependency, not a devDependency.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: tests },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        dependencyTypesNot: ['type-only', 'npm'],
+      },
+    },
+    {
+      name: 'no-cycles',
+      comment: 'A cycle cannot be read from top to bottom.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'nothing-unresolved',
+      comment: 'A module that is not found would hide what it imports.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    // The TypeScript of this project is the native one, which gives the cruiser nothing to parse with: without this it
+    // would cruise no module and find no fault.
+    parser: 'swc',
+    doNotFollow: { path: ['node_modules', '^src/shared/texts/'] },
+    exclude: { path: '^src/shared/texts/' },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.css', '.json', '.svg'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
+  },
+};

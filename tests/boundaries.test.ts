@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
+
+type Rules = ICruiseOptions['ruleSet'] & { options: ICruiseOptions };
+
+/** A small house with the real one's folders and no fault, as file → content. */
+const sound: Record<string, string> = {
+  'package.json': JSON.stringify({
+    type: 'module',
+    imports: {
+      '#app/*': './src/app/*',
+      '#features/*': './src/features/*',
+      '#server/*': './src/server/*',
+      '#web/*': './src/web/*',
+      '#shared/*': './src/shared/*',
+    },
+  }),
+  'src/shared/paging.ts': 'export const paging = 1;',
+  'src/server/db.ts': "import { paging } from '#shared/paging.ts';\nexport const db = paging;",
+  'src/web/page.tsx': 'export const Page = () => <p />;',
+  'src/features/a/a.contract.ts': "import { paging } from '#shared/paging.ts';\nexport const a = paging;",
+  'src/features/a/server/a.queries.ts': 'export type Row = { id: number };\nexport const readRow = 1;',
+  'src/features/a/server/a.service.ts':
+    "import { readRow } from './a.queries.ts';\nexport const serve = readRow;",
+  'src/features/b/server/b.service.ts':
+    "import { serve } from '#features/a/server/a.service.ts';\nexport const b = serve;",
+  'src/features/b/web/b-page.tsx': "import { Page } from '#web/page.tsx';\nexport const B = () => <Page />;",
+  'src/app/api.ts': "import { b } from '#features/b/server/b.service.ts';\nexport const api = b;",
+};
+
+/** Each plants one more file and names the rule that has to see it. */
+const plants: [what: string, file: string, content: string, rule: string][] = [
+  ['web → server by alias', 'src/web/bad.tsx', "import '#server/db.ts';", 'web-knows-no-server'],
+  ['web → server by a relative path', 'src/web/bad.ts', "import '../server/db.ts';", 'web-knows-no-server'],
+  [
+    'a screen → queries',
+    'src/features/a/web/bad.tsx',
+    "import '../server/a.queries.ts';",
+    'web-knows-no-server',
+  ],
+  ['server → web', 'src/features/a/server/bad.ts', "import '#web/page.tsx';", 'server-knows-no-web'],
+  ['shared → server', 'src/shared/bad.ts', "import '#server/db.ts';", 'shared-is-a-leaf'],
+  [
+    'contract → server',
+    'src/features/a/bad.contract.ts',
+    "import '#server/db.ts';",
+    'contracts-know-only-shared',
+  ],
+  [
+    'platform → feature',
+    'src/server/bad.ts',
+    "import '#features/a/a.contract.ts';",
+    'platform-knows-no-feature',
+  ],
+  ['feature → app', 'src/features/a/server/bad.ts', "import '../../../app/api.ts';", 'features-know-no-app'],
+  [
+    'another feature past its door, by alias',
+    'src/features/b/server/bad.ts',
+    "import '#features/a/server/a.queries.ts';",
+    'features-meet-at-their-doors',
+  ],
+  [
+    'another feature past its door, by a relative path, for a type alone',
+    'src/features/b/server/bad.ts',
+    "import type { Row } from '../../a/server/a.queries.ts';\nexport type Mine = Row;",
+    'features-meet-at-their-doors',
+  ],
+  [
+    'another feature past its door, when called',
+    'src/features/b/server/bad.ts',
+    "export const load = () => import('#features/a/server/a.queries.ts');",
+    'features-meet-at-their-doors',
+  ],
+  ['a cycle', 'src/shared/paging.ts', "import './round.ts';\nexport const paging = 1;", 'no-cycles'],
+  ['a module that is not there', 'src/server/bad.ts', "import './nowhere.ts';", 'nothing-unresolved'],
+  ['product → tests', 'src/server/bad.ts', "import './db.test.ts';", 'product-knows-no-tests'],
+];
+
+const rules = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as Rules;
+let house: string;
+before(async () => {
+  house = await mkdtemp(join(tmpdir(), 'coverdesk-boundaries-'));
+  await build({ 'src/shared/round.ts': "import './paging.ts';", 'src/server/db.test.ts': '' });
+});
+after(() => rm(house, { recursive: true }));
+
+test('a sound house has no fault, and every module of it was read', async () => {
+  const { summary, modules } = await cruiseHouse();
+  assert.deepEqual(summary.violations, []);
+  const read = modules.map(({ source }) => source).filter((source) => source.startsWith('src/'));
+  const sources = Object.keys(sound).filter((file) => file.startsWith('src/'));
+  assert.deepEqual(read.sort(), [...sources, 'src/shared/round.ts', 'src/server/db.test.ts'].sort());
+});
+
+for (const [what, file, content, rule] of plants) {
+  test(`caught: ${what}`, async () => {
+    await build({ [file]: content });
+    try {
+      const { summary } = await cruiseHouse();
+      assert.deepEqual([...new Set(summary.violations.map((violation) => violation.rule.name))], [rule]);
+    } finally {
+      await rm(join(house, file));
+      await build({});
+    }
+  });
+}
+
+async function build(more: Record<string, string>): Promise<void> {
+  for (const [file, content] of Object.entries({ ...sound, ...more })) {
+    await mkdir(dirname(join(house, file)), { recursive: true });
+    await writeFile(join(house, file), content);
+  }
+}
+
+async function cruiseHouse(): Promise<ICruiseResult> {
+  const { options, ...ruleSet } = rules;
+  const { output } = await cruise(
+    ['src'],
+    { ...options, ruleSet, validate: true, baseDir: house },
+    options.enhancedResolveOptions,
+  );
+  if (typeof output === 'string') throw new Error(output);
+  return output;
+}
