@@ -71,3 +71,31 @@ export function formatDuration(seconds: number): string {
   if (seconds < 3600) return m.common_duration_minutes({ count: Math.round(seconds / 60) });
   return m.common_duration_hours({ count: Math.round(seconds / 3600) });
 }
+
+/** A date with its weekday in full, as Home greets with: `Saturday, November 21, 2026`. */
+export function formatFullDate(date: Date): string {
+  return date.toLocaleDateString(tags[getLanguage()], {
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+  });
+}
+
+/** A month (`YYYY-MM`, or any day of it) as `Nov 2026`. */
+export function formatMonth(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(year, number - 1, 1).toLocaleDateString(tags[getLanguage()], {
+    month: 'short',
+    year: 'numeric',
+  });
+}
+
+/** A calendar day without its year: `Nov 21`. */
+export function formatShortDay(day: string): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date).toLocaleDateString(tags[getLanguage()], {
+    month: 'short',
+    day: 'numeric',
+  });
+}

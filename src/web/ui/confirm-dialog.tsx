@@ -12,6 +12,8 @@ type Props = {
   counts?: ReactNode;
   confirmLabel: string;
   busyLabel: string;
+  /** The way out; "Cancel" unless the question is itself about cancelling. */
+  dismissLabel?: string;
   /** Shown when the call fails without the server's words. */
   fallback: string;
   /** Does it; the dialog closes when it succeeds and shows the failure when not. */
@@ -39,13 +41,13 @@ export function ConfirmDialog(props: Props) {
   return (
     <Dialog
       title={props.title}
-      alert
+      question
       busy={busy}
       onClose={props.onClose}
       footer={
         <>
           <Button variant="default" onClick={props.onClose} disabled={busy}>
-            {m.common_cancel()}
+            {props.dismissLabel ?? m.common_cancel()}
           </Button>
           <Button className="danger" onClick={confirm} disabled={busy}>
             {busy ? props.busyLabel : props.confirmLabel}

@@ -9,7 +9,7 @@ type Props = {
   /** While something runs the dialog cannot be closed. */
   busy?: boolean;
   /** Reads `children` out as the dialog's description, as a question wants it. */
-  alert?: boolean;
+  question?: boolean;
   wide?: boolean;
   children: ReactNode;
   /** The buttons; Cancel first. */
@@ -34,7 +34,7 @@ export function Dialog({
   title,
   onClose,
   busy = false,
-  alert = false,
+  question = false,
   wide = false,
   children,
   footer,
@@ -57,7 +57,7 @@ export function Dialog({
       ref={element}
       className={wide ? 'dialog wide' : 'dialog'}
       aria-labelledby={`${id}-title`}
-      aria-describedby={alert ? `${id}-text` : undefined}
+      aria-describedby={question ? `${id}-text` : undefined}
       onKeyDown={wrapTab}
       onCancel={(event) => {
         event.preventDefault();

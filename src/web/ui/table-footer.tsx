@@ -12,10 +12,13 @@ type Props = {
   pageSize: number;
   onPageSize: (size: number) => void;
   onPage: (page: number) => void;
+  /** Tells the range even where everything stands on one page. */
+  alwaysRange?: boolean;
 };
 
 /** The foot of a table: page size left; range and numbered pages right, only when there is more than one page. */
-export function TableFooter({ pagination, sizes, pageSize, onPageSize, onPage }: Props) {
+export function TableFooter({ pagination, sizes, pageSize, onPageSize, onPage, alwaysRange = false }: Props) {
+  const pages = pagination?.totalPages ?? 0;
   return (
     <div className="table-footer">
       <SelectField
@@ -25,7 +28,7 @@ export function TableFooter({ pagination, sizes, pageSize, onPageSize, onPage }:
         options={sizes.map((size) => ({ value: String(size), label: String(size) }))}
         onChange={(value) => onPageSize(Number(value))}
       />
-      {pagination !== undefined && pagination.totalPages > 1 && (
+      {pagination !== undefined && pages > (alwaysRange ? 0 : 1) && (
         <>
           <p className="dim table-range" role="status">
             {m.common_showing({
@@ -34,7 +37,7 @@ export function TableFooter({ pagination, sizes, pageSize, onPageSize, onPage }:
               total: pagination.totalItems,
             })}
           </p>
-          <PageButtons pagination={pagination} onPage={onPage} />
+          {pages > 1 && <PageButtons pagination={pagination} onPage={onPage} />}
         </>
       )}
     </div>

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import type { HomeSummary } from '#features/home/home.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatMonth, formatNumber, formatRupiah, formatShortDay } from '#web/format.ts';
+import { type Bar, BarChart } from '#web/ui/bar-chart.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { homeSummaryQuery } from './home.api.ts';
+import './pictures.css';
+
+const barOf = (label: string, value: number): Bar => ({ label, value, shown: formatNumber(value) });
+
+function describeDevices({ activated, unactivated, unknown, failed }: HomeSummary['devices']): Bar[] {
+  return [
+    barOf(m.data_activated(), activated),
+    barOf(m.data_unactivated(), unactivated),
+    barOf(m.home_unknown(), unknown),
+    barOf(m.data_failed(), failed),
+  ];
+}
+
+/** What the caller's devices look like: pictures with a table each; a word instead where nothing is known yet. */
+export function Pictures() {
+  const { data, error, refetch } = useQuery(homeSummaryQuery());
+  if (error)
+    return (
+      <Panel>
+        <ErrorState error={error} onRetry={refetch} />
+      </Panel>
+    );
+  if (!data)
+    return (
+      <div className="pictures">
+        <Skeleton height={272} count={2} />
+      </div>
+    );
+
+  const picture = (
+    title: string,
+    direction: 'rows' | 'columns',
+    names: string,
+    values: string,
+    bars: Bar[],
+  ) => (
+    <Panel title={title}>
+      {bars.some((bar) => bar.value > 0) ? (
+        <BarChart label={title} direction={direction} nameHeader={names} valueHeader={values} bars={bars} />
+      ) : (
+        <p className="pictures-empty dim">{m.home_nothing_yet()}</p>
+      )}
+    </Panel>
+  );
+  return (
+    <div className="pictures">
+      {picture(m.home_devices(), 'rows', m.home_activation(), m.home_count(), describeDevices(data.devices))}
+      {picture(
+        m.home_coverage_ending(),
+        'columns',
+        m.home_month(),
+        m.home_count(),
+        data.coverage_ending.map((entry) => barOf(formatMonth(entry.month), entry.devices)),
+      )}
+      {data.serials_per_day !== null &&
+        picture(
+          m.home_serials_per_day(),
+          'columns',
+          m.home_day(),
+          m.home_serials(),
+          data.serials_per_day.map((entry) => barOf(formatShortDay(entry.day), entry.serials)),
+        )}
+      {data.revenue !== null &&
+        picture(
+          m.home_revenue(),
+          'rows',
+          m.home_company(),
+          m.home_revenue_value(),
+          data.revenue.map((entry) => ({
+            label: `${entry.company_code} (${entry.company_name})`,
+            value: entry.total_amount,
+            shown: formatRupiah(entry.total_amount),
+          })),
+        )}
+    </div>
+  );
+}

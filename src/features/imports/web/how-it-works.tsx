@@ -1,0 +1,31 @@
+import { m } from '#shared/texts/messages.js';
+import { Panel } from '#web/ui/panel.tsx';
+import './how-it-works.css';
+
+const steps = [
+  { title: m.data_step_prepare, text: m.data_step_prepare_text },
+  { title: m.data_step_upload, text: m.data_step_upload_text },
+  { title: m.data_step_process, text: m.data_step_process_text },
+  { title: m.data_step_download, text: m.data_step_download_text },
+];
+
+/** The way of a sheet, in four steps. */
+export function HowItWorks() {
+  return (
+    <Panel title={m.data_how_it_works()}>
+      <ol className="how-it-works">
+        {steps.map((step, index) => (
+          <li key={step.title()}>
+            <span className="step-number" aria-hidden="true">
+              {index + 1}
+            </span>
+            <div>
+              <h3>{step.title()}</h3>
+              <p className="dim">{step.text()}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

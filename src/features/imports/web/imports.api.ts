@@ -1,0 +1,52 @@
+import { queryOptions } from '@tanstack/react-query';
+import type {
+  deleteData,
+  downloadReport,
+  getUpload,
+  listData,
+  uploadSheet,
+} from '#features/imports/imports.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
+import { call } from '#web/api-client.ts';
+import { download } from '#web/download.ts';
+import { type UploadOptions, upload } from '#web/upload.ts';
+
+/** Everything about uploaded rows is cached under this key: invalidate it after a change. */
+export const importsKey = ['imports'] as const;
+
+export type UploadedRow = Answer<typeof listData>['data'][number];
+
+/** Imports column A of a sheet; into an existing order when `ticketNumber` is given. */
+export function sendSheet(file: File, ticketNumber: string, options: UploadOptions) {
+  const form = new FormData();
+  // Before the file: the server reads the form as a stream.
+  if (ticketNumber !== '') form.append('ticket_number', ticketNumber);
+  form.append('excel', file);
+  return upload<typeof uploadSheet>('POST /data/upload', { form }, options);
+}
+
+/** How far the server is with an upload. */
+export function uploadPhaseQuery(key: string) {
+  return queryOptions({
+    queryKey: [...importsKey, 'phase', key],
+    queryFn: ({ signal }) => call<typeof getUpload>('GET /data/upload/{key}', { params: { key } }, signal),
+  });
+}
+
+/** One page of the uploaded rows of a ticket. */
+export function uploadedRowsQuery(ticket: string, page: number, limit: number) {
+  return queryOptions({
+    queryKey: [...importsKey, 'rows', ticket, page, limit],
+    queryFn: ({ signal }) =>
+      call<typeof listData>('GET /data/{ticket}', { params: { ticket }, query: { page, limit } }, signal),
+    placeholderData: (before, beforeQuery) => (beforeQuery?.queryKey[2] === ticket ? before : undefined),
+  });
+}
+
+/** Deletes the uploaded rows of a ticket; cancels it when it was not yet Completed. */
+export const deleteUploadedRows = (ticket: string) =>
+  call<typeof deleteData>('DELETE /data/{ticket}', { params: { ticket } });
+
+/** Saves the list of all duplicates and invalid cells of an import. */
+export const downloadImportReport = (ticket: string) =>
+  download<typeof downloadReport>('GET /data/{ticket}/report', { params: { ticket } });

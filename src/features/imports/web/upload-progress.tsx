@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { m } from '#shared/texts/messages.js';
+import { formatKilobytes, formatNumber } from '#web/format.ts';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import type { Upload } from './use-upload.ts';
+
+/** An upload under way: bytes that left, then rows that the server has read; it can be called off. */
+export function UploadProgress({ upload }: { upload: Upload }) {
+  if (!upload.busy || upload.sent === null) return null;
+  const { bytes, total } = upload.sent;
+  const percent = total === 0 ? 0 : Math.floor((bytes / total) * 100);
+  return (
+    <div className="stack tight">
+      <ProgressBar label={m.data_upload_progress()} percent={percent} animated={upload.rows !== null} />
+      <div className="row between">
+        <p className="dim" role="status">
+          {upload.rows === null
+            ? m.data_upload_bytes({ sent: formatKilobytes(bytes), total: formatKilobytes(total) })
+            : m.data_upload_rows({ rows: formatNumber(upload.rows) })}
+        </p>
+        <Button size="compact-sm" variant="default" onClick={upload.cancel}>
+          {m.data_cancel_upload()}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatBritishDate, formatNumber } from '#web/format.ts';
+import { type Column, DataTable } from '#web/ui/data-table.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { barOf } from './progress-tone.ts';
+import './all-progress.css';
+
+const columnsOf = (onSelect: (ticket: string) => void): readonly Column<Progress>[] => [
+  {
+    key: 'ticket',
+    header: m.data_ticket_number,
+    width: 128,
+    cell: (row) => (
+      <button type="button" className="link-button" onClick={() => onSelect(row.ticket_number)}>
+        {row.ticket_number}
+      </button>
+    ),
+  },
+  { key: 'company', header: m.tickets_company_code, width: 128, cell: (row) => row.company_code },
+  { key: 'date', header: m.data_tracker_date, width: 112, cell: (row) => formatBritishDate(row.date) },
+  { key: 'status', header: m.data_status, width: 132, cell: (row) => <TicketBadge status={row.status} /> },
+  {
+    key: 'progress',
+    header: m.data_tracker_progress,
+    width: 220,
+    cell: (row) => (
+      <span className="all-progress-bar">
+        <ProgressBar label={m.tickets_number({ number: row.ticket_number })} {...barOf(row)} />
+        <span>{`${barOf(row).percent}%`}</span>
+      </span>
+    ),
+  },
+  {
+    key: 'done',
+    header: m.data_tracker_completed,
+    width: 104,
+    align: 'right',
+    cell: (row) => formatNumber(row.done),
+  },
+  {
+    key: 'failed',
+    header: m.data_failed,
+    width: 88,
+    align: 'right',
+    cell: (row) => formatNumber(row.failed),
+  },
+  {
+    key: 'total',
+    header: m.data_tracker_total_rows,
+    width: 104,
+    align: 'right',
+    cell: (row) => formatNumber(row.total),
+  },
+];
+
+/** The progress of every ticket in the caller's scope; a ticket's number selects it. */
+export function AllProgress({ rows, onSelect }: { rows: Progress[]; onSelect: (ticket: string) => void }) {
+  return (
+    <Panel title={m.data_tracker_all_tickets()} flush>
+      <div className="all-progress">
+        <DataTable
+          label={m.data_tracker_all_tickets()}
+          columns={columnsOf(onSelect)}
+          rows={rows}
+          rowKey={(row) => row.ticket_number}
+        />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,40 @@
+import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { Pagination } from '#shared/paging.ts';
+import { m } from '#shared/texts/messages.js';
+import { DataTable } from '#web/ui/data-table.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { coverageColumns } from './coverage-columns.tsx';
+
+type Props = {
+  answer: { data: CoverageRow[]; pagination: Pagination } | undefined;
+  error: unknown;
+  onRetry: () => void;
+  pageSize: number;
+  /** Something narrows the rows, so an empty answer does not mean that there are none. */
+  narrowed?: boolean;
+};
+
+const mostSkeletons = 20;
+
+/** One page of results in one of its states: failed, loading, empty or filled. */
+export function CoverageTable({ answer, error, onRetry, pageSize, narrowed = false }: Props) {
+  if (error) return <ErrorState error={error} onRetry={onRetry} />;
+  if (answer !== undefined && answer.data.length === 0) {
+    return narrowed ? (
+      <EmptyState title={m.data_no_matches()} />
+    ) : (
+      <EmptyState title={m.data_empty()} hint={m.data_empty_hint()} />
+    );
+  }
+  return (
+    <DataTable
+      label={m.data_serial_data()}
+      columns={coverageColumns}
+      rows={answer?.data ?? []}
+      rowKey={(row) => row._id}
+      offset={answer === undefined ? 0 : (answer.pagination.page - 1) * answer.pagination.limit}
+      {...(answer === undefined && { loadingRows: Math.min(pageSize, mostSkeletons) })}
+    />
+  );
+}

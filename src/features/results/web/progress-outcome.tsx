@@ -1,0 +1,24 @@
+import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatDuration, formatNumber } from '#web/format.ts';
+import { Banner } from '#web/ui/banner.tsx';
+
+/** How a ticket ended, what it waits for, or how fast it goes. */
+export function ProgressOutcome({ progress }: { progress: Progress }) {
+  const { status, done, total, waiting_reason: waiting } = progress;
+  if (status === 'Cancelled') return <Banner tone="warning">{m.tickets_processing_was_cancelled()}</Banner>;
+  if (status === 'Completed') {
+    return done < total ? (
+      <Banner tone="warning">{m.tickets_items_failed({ count: total - done })}</Banner>
+    ) : (
+      <Banner tone="success">{m.tickets_all_processed({ count: total })}</Banner>
+    );
+  }
+  if (waiting !== null) return <Banner tone="warning">{waiting}</Banner>;
+  const pace = [
+    progress.rate_per_minute !== null &&
+      m.tickets_rate({ rate: formatNumber(Math.round(progress.rate_per_minute)) }),
+    progress.eta_seconds !== null && m.tickets_time_left({ duration: formatDuration(progress.eta_seconds) }),
+  ].filter(Boolean);
+  return <p className="dim progress-pace">{pace.join(' · ')}</p>;
+}

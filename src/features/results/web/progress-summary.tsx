@@ -1,0 +1,50 @@
+import { Link } from 'react-router';
+import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format.ts';
+import { paths } from '#web/paths.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { StatCard } from '#web/ui/stat-card.tsx';
+import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { ProgressOutcome } from './progress-outcome.tsx';
+import { barOf } from './progress-tone.ts';
+import { RateLine } from './rate-line.tsx';
+import './progress-summary.css';
+
+/** How far one ticket is: bar, figures and outcome. */
+export function ProgressSummary({ progress }: { progress: Progress }) {
+  const bar = barOf(progress);
+  return (
+    <div className="stack">
+      <Panel
+        title={m.tickets_number({ number: progress.ticket_number })}
+        toolbar={
+          <>
+            <TicketBadge status={progress.status} />
+            <Link to={paths.standaloneOf(progress.ticket_number)}>{m.data_tracker_open_standalone()}</Link>
+          </>
+        }
+      >
+        <div className="stack tight progress-summary">
+          <div className="row between">
+            <span className="dim">{m.data_tracker_progress()}</span>
+            <strong>{`${bar.percent}%`}</strong>
+          </div>
+          <ProgressBar label={m.data_tracker_progress()} {...bar} />
+          <ProgressOutcome progress={progress} />
+          <RateLine key={progress.ticket_number} progress={progress} />
+        </div>
+      </Panel>
+      <div className="cards">
+        <StatCard
+          label={m.data_tracker_completed()}
+          value={formatNumber(progress.done)}
+          hint={progress.failed > 0 ? m.data_tracker_failed_count({ count: progress.failed }) : undefined}
+        />
+        <StatCard label={m.data_tracker_total_rows()} value={formatNumber(progress.total)} />
+        <StatCard label={m.data_tracker_completion()} value={`${bar.percent}%`} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { usePageInRange } from '#web/page-in-range.ts';
+import { oneOf, text, useUrlState, whole } from '#web/search-params.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { TableFooter } from '#web/ui/table-footer.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { CoverageTable } from './coverage-table.tsx';
+import { DeleteResultsDialog } from './delete-results-dialog.tsx';
+import { coverageQuery, type DownloadFormat, downloadResults, resultsKey } from './results.api.ts';
+import { SandboxNotice } from './sandbox-notice.tsx';
+
+const pageSizes = [10, 50, 100, 500, 1000] as const;
+const address = { page: whole(1), size: oneOf(pageSizes, 10), q: text() };
+
+type Props = {
+  ticketNumber: string;
+  total: number;
+  /** Changes when more rows are finished: the page on screen is then loaded again. */
+  version: string;
+  /** Search, download and deletion: the records view of a selected ticket. */
+  withActions: boolean;
+};
+
+/** The rows of the tracked ticket. */
+export function Records({ ticketNumber, total, version, withActions }: Props) {
+  const [state, setState] = useUrlState(address);
+  const [deleting, setDeleting] = useState(false);
+  const [running, setRunning] = useState<DownloadFormat | null>(null);
+  const queries = useQueryClient();
+  const q = withActions && state.q !== '' ? state.q : undefined;
+  const { data, error, refetch } = useQuery(
+    coverageQuery({ ticket_number: ticketNumber, page: state.page, limit: state.size, q }, version),
+  );
+  usePageInRange(data?.pagination, (page) => setState({ page }, { replace: true }));
+
+  const save = async (format: DownloadFormat) => {
+    setRunning(format);
+    try {
+      await downloadResults(ticketNumber, format, 'all');
+      toast.success(m.data_downloaded());
+    } catch (failure) {
+      toast.error(describeFailure(failure, m.data_download_failed()));
+    }
+    setRunning(null);
+  };
+  const saveButton = (format: DownloadFormat, label: string) => (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden="true" />}
+      disabled={running !== null}
+      aria-busy={running === format}
+      onClick={() => save(format)}
+    >
+      {running === format ? m.data_tracker_downloading() : label}
+    </Button>
+  );
+  return (
+    <>
+      <SandboxNotice rows={data?.data ?? []} />
+      <Panel
+        title={m.data_serial_data()}
+        flush
+        toolbar={
+          withActions && (
+            <>
+              <SearchField
+                label={m.data_search()}
+                value={state.q}
+                onSearch={(next) => setState({ q: next, page: 1 }, { replace: true })}
+              />
+              {saveButton('excel', m.data_format_excel())}
+              {saveButton('json', m.data_format_json())}
+              <Button
+                variant="default"
+                className="danger-outline"
+                leftSection={<IconTrash size={16} aria-hidden="true" />}
+                disabled={data?.pagination.totalItems === 0}
+                onClick={() => setDeleting(true)}
+              >
+                {m.data_delete_all()}
+              </Button>
+            </>
+          )
+        }
+        footer={
+          data !== undefined &&
+          data.pagination.totalItems > 0 && (
+            <TableFooter
+              pagination={data.pagination}
+              sizes={pageSizes}
+              pageSize={state.size}
+              onPageSize={(size) =>
+                setState({ size: pageSizes.find((known) => known === size) ?? 10, page: 1 })
+              }
+              onPage={(page) => setState({ page })}
+            />
+          )
+        }
+      >
+        <CoverageTable
+          answer={data}
+          error={error}
+          onRetry={refetch}
+          pageSize={state.size}
+          narrowed={q !== undefined}
+        />
+      </Panel>
+      {deleting && (
+        <DeleteResultsDialog
+          ticketNumber={ticketNumber}
+          count={total}
+          onDeleted={() => {
+            queries.invalidateQueries({ queryKey: resultsKey });
+            queries.invalidateQueries({ queryKey: ticketsKey });
+          }}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { deleteCoverage, downloadCoverage, listCoverage } from '#features/results/results.contract.ts';
+import type { Input } from '#shared/endpoint.ts';
+import { call } from '#web/api-client.ts';
+import { download } from '#web/download.ts';
+
+type CoverageQuery = NonNullable<Input<typeof listCoverage>['query']>;
+
+/** Everything about results is cached under this key: invalidate it after a change. */
+export const resultsKey = ['results'] as const;
+
+/**
+ * One page of a ticket's rows. While another page, or a newer `version`, of the same ticket is on its way, the
+ * present rows stay on screen; another ticket's never do.
+ * @param version changes when the rows on the server did
+ */
+export function coverageQuery(query: CoverageQuery, version: number | string = 0) {
+  return queryOptions({
+    queryKey: [...resultsKey, query.ticket_number ?? 'newest', query, version],
+    queryFn: ({ signal }) => call<typeof listCoverage>('GET /imei', { query }, signal),
+    placeholderData: (before, beforeQuery) =>
+      beforeQuery?.queryKey[1] === (query.ticket_number ?? 'newest') ? before : undefined,
+  });
+}
+
+/** Deletes the results of a ticket; the server refuses while it is being processed. */
+export const deleteResults = (ticketNumber: string) =>
+  call<typeof deleteCoverage>('DELETE /imei/{ticket_number}', { params: { ticket_number: ticketNumber } });
+
+export type DownloadFormat = 'excel' | 'json';
+export type DownloadScope = 'all' | 'active' | 'inactive';
+
+/** Saves the export of one ticket as a file. */
+export const downloadResults = (
+  ticketNumber: string,
+  format: DownloadFormat,
+  status: DownloadScope,
+  options: { onBytes?: (received: number) => void; signal?: AbortSignal } = {},
+) =>
+  download<typeof downloadCoverage>(
+    'GET /imei/download',
+    { query: { ticket_number: ticketNumber, format, status } },
+    options,
+  );

@@ -1,0 +1,132 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ticketNumbersQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { usePageInRange } from '#web/page-in-range.ts';
+import { oneOf, text, useUrlState, whole } from '#web/search-params.ts';
+import { Combobox } from '#web/ui/combobox.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { SearchField } from '#web/ui/search-field.tsx';
+import { TableFooter } from '#web/ui/table-footer.tsx';
+import { CoverageTable } from './coverage-table.tsx';
+import { DeleteResultsDialog } from './delete-results-dialog.tsx';
+import { DownloadDialog } from './download-dialog.tsx';
+import { coverageQuery, resultsKey } from './results.api.ts';
+import { SandboxNotice } from './sandbox-notice.tsx';
+import { TicketBanner } from './ticket-banner.tsx';
+
+const pageSizes = [10, 50, 100, 500, 1000] as const;
+const address = { ticket: text(), page: whole(1), size: oneOf(pageSizes, 10), q: text() };
+const watchEveryMs = 3000;
+
+/** The results of the newest ticket, or of `?ticket=N`; rows fill in while the ticket is being processed. */
+export function SerialData() {
+  const [state, setState] = useUrlState(address);
+  const [dialog, setDialog] = useState<'download' | 'delete' | null>(null);
+  const queries = useQueryClient();
+  const numbers = useQuery(ticketNumbersQuery({ coverage_deleted: 'false' }));
+  const { data, error, refetch } = useQuery({
+    ...coverageQuery({
+      ticket_number: state.ticket || undefined,
+      page: state.page,
+      limit: state.size,
+      q: state.q || undefined,
+    }),
+    refetchInterval: ({ state: { data: answer } }) =>
+      answer?.ticket && answer.ticket.remaining > 0 && answer.ticket.status !== 'Cancelled'
+        ? watchEveryMs
+        : false,
+  });
+  const ticket = data?.ticket ?? null;
+  const options = (numbers.data ?? []).map(({ ticket_number }) => ({
+    value: ticket_number,
+    label: ticket_number,
+  }));
+  usePageInRange(data?.pagination, (page) => setState({ page }, { replace: true }));
+
+  const reload = () => {
+    queries.invalidateQueries({ queryKey: resultsKey });
+    queries.invalidateQueries({ queryKey: ticketsKey });
+  };
+  return (
+    <div className="stack tab-content">
+      {ticket !== null && <TicketBanner ticket={ticket} />}
+      <SandboxNotice rows={data?.data ?? []} />
+      <Panel
+        title={m.data_serial_data()}
+        flush
+        toolbar={
+          <>
+            {options.length > 1 && (
+              <Combobox
+                label={m.data_ticket()}
+                hideLabel
+                placeholder={m.data_select_ticket()}
+                value={ticket?.ticket_number ?? state.ticket}
+                options={options}
+                onChange={(chosen) => setState({ ticket: chosen, page: 1, q: '' })}
+              />
+            )}
+            <SearchField
+              label={m.data_search()}
+              value={state.q}
+              onSearch={(q) => setState({ q, page: 1 }, { replace: true })}
+            />
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden="true" />}
+              disabled={ticket === null}
+              onClick={() => setDialog('download')}
+            >
+              {m.data_download()}
+            </Button>
+            <Button
+              variant="default"
+              className="danger-outline"
+              leftSection={<IconTrash size={16} aria-hidden="true" />}
+              disabled={ticket === null || data?.pagination.totalItems === 0}
+              onClick={() => setDialog('delete')}
+            >
+              {m.data_delete_all()}
+            </Button>
+          </>
+        }
+        footer={
+          data !== undefined &&
+          data.pagination.totalItems > 0 && (
+            <TableFooter
+              pagination={data.pagination}
+              sizes={pageSizes}
+              pageSize={state.size}
+              onPageSize={(size) =>
+                setState({ size: pageSizes.find((known) => known === size) ?? 10, page: 1 })
+              }
+              onPage={(page) => setState({ page })}
+            />
+          )
+        }
+      >
+        <CoverageTable
+          answer={data}
+          error={error}
+          onRetry={refetch}
+          pageSize={state.size}
+          narrowed={state.q !== ''}
+        />
+      </Panel>
+      {ticket !== null && dialog === 'download' && (
+        <DownloadDialog ticketNumber={ticket.ticket_number} onClose={() => setDialog(null)} />
+      )}
+      {ticket !== null && dialog === 'delete' && (
+        <DeleteResultsDialog
+          ticketNumber={ticket.ticket_number}
+          count={ticket.total}
+          onDeleted={reload}
+          onClose={() => setDialog(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link } from 'react-router';
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format.ts';
+import { paths } from '#web/paths.ts';
+import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import './ticket-banner.css';
+
+/** Which ticket the rows below belong to, how it stands and how many rows it has. */
+export function TicketBanner({ ticket }: { ticket: Ticket }) {
+  return (
+    <section className="ticket-banner" aria-label={m.data_current_ticket()}>
+      <dl>
+        <div>
+          <dt>{m.data_ticket_number()}</dt>
+          <dd>{ticket.ticket_number}</dd>
+        </div>
+        <div>
+          <dt>{m.data_status()}</dt>
+          <dd>
+            <TicketBadge status={ticket.status} />
+          </dd>
+        </div>
+        <div>
+          <dt>{m.data_total_records()}</dt>
+          <dd>{formatNumber(ticket.total)}</dd>
+        </div>
+        <div>
+          <dt>{m.data_tracker_completion()}</dt>
+          <dd>{`${ticket.percent}%`}</dd>
+        </div>
+      </dl>
+      <Link to={paths.trackerOf(ticket.ticket_number)}>{m.data_open_tracker()}</Link>
+    </section>
+  );
+}

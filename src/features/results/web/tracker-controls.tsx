@@ -1,0 +1,80 @@
+import { Button, Switch } from '@mantine/core';
+import '@mantine/core/styles/Switch.layer.css';
+import { IconRefresh } from '@tabler/icons-react';
+import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { useUser } from '#web/session.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Combobox } from '#web/ui/combobox.tsx';
+import './tracker-controls.css';
+
+type Props = {
+  company: string;
+  ticket: string;
+  tickets: Answer<typeof listTicketNumbers>['data'];
+  ticketsError: unknown;
+  auto: boolean;
+  busy: boolean;
+  onCompany: (company: string) => void;
+  /** `typed`: chosen by typing its number, not from the list. */
+  onTicket: (ticket: string, typed: boolean) => void;
+  onAuto: (auto: boolean) => void;
+  onRefresh: () => void;
+};
+
+/** What the tracker follows and how. */
+export function TrackerControls(props: Props) {
+  const options = [
+    { value: '', label: m.data_tracker_all_tickets() },
+    ...props.tickets.map(({ ticket_number }) => ({ value: ticket_number, label: ticket_number })),
+  ];
+  const select = (typed: string) => {
+    if (props.tickets.some(({ ticket_number }) => ticket_number === typed.trim()))
+      props.onTicket(typed.trim(), true);
+  };
+  return (
+    <div className="stack tight">
+      <div className="panel tracker-controls">
+        {useUser().superadmin && <CompanySelector value={props.company} onChange={props.onCompany} />}
+        <Combobox
+          label={m.data_ticket()}
+          placeholder={m.data_select_ticket()}
+          value={props.ticket}
+          options={options}
+          onChange={(ticket) => props.onTicket(ticket, false)}
+          onType={select}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden="true" />}
+          onClick={props.onRefresh}
+        >
+          {m.data_tracker_refresh()}
+        </Button>
+        <Switch
+          label={m.data_tracker_auto_refresh()}
+          checked={props.auto}
+          onChange={(event) => props.onAuto(event.target.checked)}
+        />
+      </div>
+      {props.ticketsError !== null && (
+        <Banner tone="error">{describeFailure(props.ticketsError, m.data_tracker_tickets_failed())}</Banner>
+      )}
+    </div>
+  );
+}
+
+function CompanySelector({ value, onChange }: { value: string; onChange: (company: string) => void }) {
+  const codes = useCompanyCodes('all');
+  return (
+    <Combobox
+      label={m.tickets_company_code()}
+      value={value}
+      options={[{ value: '', label: m.tickets_all_codes() }, ...codes]}
+      onChange={onChange}
+    />
+  );
+}

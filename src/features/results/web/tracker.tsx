@@ -1,0 +1,111 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  allProgressQuery,
+  progressQuery,
+  ticketNumbersQuery,
+  ticketsKey,
+} from '#features/tickets/web/tickets.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { text, useUrlState, whole } from '#web/search-params.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { AllProgress } from './all-progress.tsx';
+import { ProgressSummary } from './progress-summary.tsx';
+import { Records } from './records.tsx';
+import { resultsKey } from './results.api.ts';
+import { TrackerControls } from './tracker-controls.tsx';
+
+const address = { ticket: text(), company: text(), page: whole(1) };
+const refreshMs = 5000;
+
+/**
+ * Progress and rows of one ticket: the selected one, else the newest, beside the progress of all. A selected ticket's
+ * progress polls while it is Pending or Processing, and its rows load again when more of them are finished; with none
+ * selected everything loads again every 5 seconds (decisions, section 8).
+ */
+export function Tracker() {
+  const [state, setState] = useUrlState(address);
+  const [auto, setAuto] = useState(true);
+  const [refreshes, setRefreshes] = useState(0);
+  const queries = useQueryClient();
+  const isSelected = state.ticket !== '';
+
+  const numbers = useQuery(ticketNumbersQuery(state.company === '' ? {} : { company_code: state.company }));
+  const all = useQuery({
+    ...allProgressQuery(state.company),
+    enabled: !isSelected,
+    refetchInterval: auto ? refreshMs : false,
+  });
+  const selected = useQuery({
+    ...progressQuery(state.ticket),
+    enabled: isSelected,
+    refetchInterval: ({ state: { data } }) =>
+      auto && (data?.status === 'Pending' || data?.status === 'Processing') ? refreshMs : false,
+  });
+  const progress = isSelected ? selected.data : all.data?.[0];
+  const { error, refetch } = isSelected ? selected : all;
+  const version = isSelected ? (progress?.done ?? 0) + (progress?.failed ?? 0) : all.dataUpdatedAt;
+
+  const refresh = () => {
+    setRefreshes(refreshes + 1);
+    queries.invalidateQueries({ queryKey: ticketsKey });
+    queries.invalidateQueries({ queryKey: resultsKey });
+  };
+  return (
+    <div className="stack">
+      <PageHeader
+        title={m.common_menu_tracker()}
+        subtitle={m.data_tracker_subtitle()}
+        {...(progress && {
+          documentTitle: `${progress.percent}% · ${m.tickets_number({ number: progress.ticket_number })}`,
+        })}
+      />
+      <TrackerControls
+        company={state.company}
+        ticket={state.ticket}
+        tickets={numbers.data ?? []}
+        ticketsError={numbers.error}
+        auto={auto}
+        busy={all.isFetching || selected.isFetching}
+        onCompany={(company) => setState({ company, ticket: '', page: 1 })}
+        onTicket={(ticket, typed) => setState({ ticket, page: 1 }, { replace: typed })}
+        onAuto={setAuto}
+        onRefresh={refresh}
+      />
+      {error ? (
+        <div className="panel">
+          <ErrorState
+            error={error}
+            fallback={isSelected ? m.data_tracker_progress_failed() : m.data_tracker_all_failed()}
+            onRetry={refetch}
+          />
+        </div>
+      ) : progress === undefined ? (
+        all.isSuccess && !isSelected ? (
+          <div className="panel">
+            <EmptyState title={m.data_tracker_empty()} hint={m.data_tracker_empty_hint()} />
+          </div>
+        ) : (
+          <Skeleton height={180} />
+        )
+      ) : (
+        <>
+          <ProgressSummary progress={progress} />
+          {!isSelected && (
+            <AllProgress rows={all.data ?? []} onSelect={(ticket) => setState({ ticket, page: 1 })} />
+          )}
+          <Records
+            key={progress.ticket_number}
+            ticketNumber={progress.ticket_number}
+            total={progress.total}
+            version={`${version}-${refreshes}`}
+            withActions={isSelected}
+          />
+        </>
+      )}
+    </div>
+  );
+}

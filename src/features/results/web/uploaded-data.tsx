@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query';
+import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { text, useUrlState, whole } from '#web/search-params.ts';
+import { Combobox } from '#web/ui/combobox.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { UploadedRows } from './uploaded-rows.tsx';
+
+const address = { ticket: text(), page: whole(1) };
+
+/** The rows of a ticket as they were uploaded; without a ticket in the address, the first of the list. */
+export function UploadedData() {
+  const [state, setState] = useUrlState(address);
+  const numbers = useQuery(ticketNumbersQuery({ serial_deleted: 'false' }));
+  const options = (numbers.data ?? []).map((ticket) => ({
+    value: ticket.ticket_number,
+    label: ticket.ticket_number,
+  }));
+  const chosen = state.ticket || (options[0]?.value ?? '');
+
+  const selector = (
+    <Combobox
+      label={m.data_ticket()}
+      hideLabel
+      placeholder={m.data_select_ticket()}
+      value={chosen}
+      options={options}
+      onChange={(ticket) => setState({ ticket, page: 1 })}
+    />
+  );
+  if (chosen !== '') return <UploadedRows key={chosen} ticket={chosen} selector={selector} />;
+  return (
+    <div className="stack tab-content">
+      <Panel title={m.data_uploaded_data()} toolbar={selector} flush>
+        {numbers.isPending && <Skeleton height={240} />}
+        {numbers.isError && <ErrorState error={numbers.error} onRetry={numbers.refetch} />}
+        {numbers.isSuccess && <EmptyState title={m.data_uploaded_select()} />}
+      </Panel>
+    </div>
+  );
+}

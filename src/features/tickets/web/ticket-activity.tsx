@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/paths.ts';
+import { useUser } from '#web/session.ts';
+import { toast } from '#web/ui/toast.tsx';
+import { ticketNumbersQuery } from './tickets.api.ts';
+import './ticket-activity.css';
+
+const pollMs = 5000;
+
+const noTickets: Answer<typeof listTicketNumbers>['data'] = [];
+
+/** Slim sign in the shell while tickets are being processed; tells in passing when one is done. */
+export function TicketActivity() {
+  const { newUser } = useUser();
+  const { data = noTickets } = useQuery({
+    ...ticketNumbersQuery(),
+    // The server answers nothing else before the first password change.
+    enabled: !newUser,
+    refetchInterval: ({ state }) =>
+      state.data?.some((ticket) => ticket.total > 0 && isActive(ticket.status)) ? pollMs : false,
+  });
+  const active = data.filter((ticket) => ticket.total > 0 && isActive(ticket.status));
+  const before = useRef(new Set<string>());
+
+  useEffect(() => {
+    for (const ticket of data) {
+      if (ticket.status === 'Completed' && before.current.has(ticket.ticket_number)) {
+        toast.success(m.tickets_now_completed({ number: ticket.ticket_number }));
+      }
+    }
+    before.current = new Set(
+      data.filter((ticket) => isActive(ticket.status)).map((ticket) => ticket.ticket_number),
+    );
+  }, [data]);
+
+  const [first] = active;
+  if (first === undefined) return null;
+  return (
+    <Link
+      className="ticket-activity"
+      to={active.length === 1 ? paths.trackerOf(first.ticket_number) : paths.tracker}
+    >
+      <span className="ticket-activity-dot" aria-hidden="true" />
+      {active.length === 1
+        ? m.tickets_activity_one({ number: first.ticket_number })
+        : m.tickets_activity_many({ count: active.length })}
+    </Link>
+  );
+}
+
+function isActive(status: string): boolean {
+  return status === 'Pending' || status === 'Processing';
+}

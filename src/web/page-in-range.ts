@@ -1,0 +1,12 @@
+import { useEffect } from 'react';
+import type { Pagination } from '#shared/paging.ts';
+
+/** Steps back to the last page when the present one lies past the end, as after a deletion. */
+export function usePageInRange(pagination: Pagination | undefined, goTo: (page: number) => void): void {
+  const last = pagination?.totalPages ?? 0;
+  const isPast = pagination !== undefined && last >= 1 && pagination.page > last;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new setter is no reason to step back again
+  useEffect(() => {
+    if (isPast) goTo(last);
+  }, [isPast, last]);
+}

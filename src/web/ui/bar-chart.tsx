@@ -1,0 +1,65 @@
+import { m } from '#shared/texts/messages.js';
+import './bar-chart.css';
+
+export type Bar = { label: string; value: number; shown: string };
+
+type Props = {
+  /** Names the picture and its table. */
+  label: string;
+  bars: readonly Bar[];
+  /** `columns` for time, `rows` for names. */
+  direction: 'columns' | 'rows';
+  nameHeader: string;
+  valueHeader: string;
+};
+
+/** Bars to look at, and the same figures as a table to open beside them. */
+export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Props) {
+  const most = Math.max(1, ...bars.map((bar) => bar.value));
+  const share = (bar: Bar) => `${(bar.value / most) * 100}%`;
+  return (
+    <figure className="bar-chart" aria-label={label}>
+      <div className={`bars ${direction}`} aria-hidden="true">
+        {bars.map((bar) => (
+          <div key={bar.label} className="bar" title={`${bar.label}: ${bar.shown}`}>
+            {direction === 'rows' && <span className="bar-label">{bar.label}</span>}
+            <span className="bar-track">
+              <span
+                className="bar-fill"
+                style={direction === 'rows' ? { width: share(bar) } : { height: share(bar) }}
+              />
+            </span>
+            {direction === 'rows' && <span className="bar-value">{bar.shown}</span>}
+          </div>
+        ))}
+      </div>
+      {direction === 'columns' && (
+        <div className="bar-axis" aria-hidden="true">
+          <span>{bars[0]?.label}</span>
+          <span>{bars.at(-1)?.label}</span>
+        </div>
+      )}
+      <details>
+        <summary>{m.common_show_table()}</summary>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{nameHeader}</th>
+              <th scope="col" className="number">
+                {valueHeader}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.label}>
+                <td>{bar.label}</td>
+                <td className="number">{bar.shown}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}
