@@ -14,11 +14,13 @@ CREATE INDEX lookup_jobs_of_ticket ON pgboss.job_common (group_id) WHERE name = 
 CREATE INDEX lookup_jobs_waiting ON pgboss.job_common (singleton_key)
   WHERE name = 'lookups' AND state < 'active' AND singleton_key IS NOT NULL;
 
--- Every worker process, on whichever machine. One that sends no heartbeat for 10 seconds is gone and owns nothing.
+-- Every worker process, on whichever machine. It holds the advisory lock of its id while it lives. One whose lock is
+-- free, or that sends no heartbeat for 10 seconds, is gone; it is forgotten, with all that it holds, soon after.
 CREATE TABLE workers (
   id uuid PRIMARY KEY,
   since timestamptz NOT NULL DEFAULT now(),
-  heartbeat timestamptz NOT NULL DEFAULT now()
+  heartbeat timestamptz NOT NULL DEFAULT now(),
+  gone_at timestamptz
 );
 
 -- How each configured source does, as all workers see it.

@@ -1,6 +1,7 @@
 import type { SourceKind } from '../sources/source-kind.ts';
 import { gsx } from './gsx.ts';
 import { http } from './http.ts';
+import { sandbox } from './sandbox.ts';
 
 /** Every kind of source that SOURCES_FILE may name. */
-export const kinds: SourceKind[] = [http, gsx];
+export const kinds: SourceKind[] = [sandbox, http, gsx];

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFairQueue } from './fair-queue.ts';
+
+test('tickets take turns, each in its own order', () => {
+  const queue = createFairQueue<string>();
+  for (const item of ['a1', 'a2', 'a3', 'a4']) queue.push(1, item);
+  for (const item of ['b1', 'b2']) queue.push(2, item);
+  const taken = [queue.shift(), queue.shift(), queue.shift()];
+  queue.push(3, 'c1');
+  queue.unshift(1, 'a0');
+  while (queue.size > 0) taken.push(queue.shift());
+  assert.deepEqual(taken, ['a1', 'b1', 'a2', 'b2', 'c1', 'a0', 'a3', 'a4']);
+  assert.equal(queue.shift(), undefined);
+});
+
+test('chosen items leave without a trace', () => {
+  const queue = createFairQueue<number>();
+  for (let n = 0; n < 10; n++) queue.push(n % 3, n);
+  queue.shift();
+  assert.deepEqual(queue.remove((n) => n % 2 === 1).sort(), [1, 3, 5, 7, 9]);
+  assert.equal(queue.size, 4);
+  const rest: (number | undefined)[] = [];
+  while (queue.size > 0) rest.push(queue.shift());
+  assert.deepEqual(rest.sort(), [2, 4, 6, 8]);
+});

@@ -1,0 +1,70 @@
+/** Takes items by turns from many tickets, so that none waits behind the length of another. */
+export type FairQueue<T> = {
+  push(ticketId: number, item: T): void;
+  /** Puts an item back to the front of its ticket's line. */
+  unshift(ticketId: number, item: T): void;
+  /** The next item of the ticket whose turn it is. */
+  shift(): T | undefined;
+  /** Takes out every item that is chosen. */
+  remove(chosen: (item: T) => boolean): T[];
+  readonly size: number;
+};
+
+export function createFairQueue<T>(): FairQueue<T> {
+  /** Lines in the order of their turns; `head` counts what was taken from the front of `items`. */
+  let lines: { ticketId: number; items: T[]; head: number }[] = [];
+  let turn = 0;
+  let size = 0;
+
+  const lineOf = (ticketId: number) => {
+    let line = lines.find((known) => known.ticketId === ticketId);
+    if (!line) {
+      line = { ticketId, items: [], head: 0 };
+      lines.push(line);
+    }
+    return line;
+  };
+
+  return {
+    push(ticketId, item) {
+      lineOf(ticketId).items.push(item);
+      size += 1;
+    },
+    unshift(ticketId, item) {
+      const line = lineOf(ticketId);
+      if (line.head > 0) {
+        line.head -= 1;
+        line.items[line.head] = item;
+      } else {
+        line.items.unshift(item);
+      }
+      size += 1;
+    },
+    shift() {
+      if (turn >= lines.length) turn = 0;
+      const line = lines[turn];
+      if (!line) return undefined;
+      const item = line.items[line.head];
+      line.head += 1;
+      size -= 1;
+      if (line.head === line.items.length) lines.splice(turn, 1);
+      else turn += 1;
+      return item;
+    },
+    remove(chosen) {
+      const removed: T[] = [];
+      for (const line of lines) {
+        const kept: T[] = [];
+        for (const item of line.items.slice(line.head)) (chosen(item) ? removed : kept).push(item);
+        line.items = kept;
+        line.head = 0;
+      }
+      lines = lines.filter(({ items }) => items.length > 0);
+      size -= removed.length;
+      return removed;
+    },
+    get size() {
+      return size;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// A thread of its own: the sandbox's HTTP service on a free loopback port, which it tells its parent.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parentPort } from 'node:worker_threads';
+import { behaviourOf, deviceOf } from './devices.ts';
+
+/** Serials whose passing failure is over; forgotten now and then, so that this never grows without end. */
+const failedBefore = new Set<string>();
+const mostRemembered = 100_000;
+
+const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const serial = /^\/v1\/devices\/([^/?]+)$/.exec(request.url ?? '')?.[1];
+  if (serial === undefined || request.method !== 'GET') {
+    send(response, 400, { error: 'GET /v1/devices/{serial}' });
+    return;
+  }
+  const name = decodeURIComponent(serial);
+  const { latencyMs, failsOnce } = behaviourOf(name);
+  setTimeout(() => answer(response, name, failsOnce), latencyMs);
+});
+
+function answer(response: ServerResponse, serial: string, failsOnce: boolean): void {
+  if (failsOnce && !failedBefore.has(serial)) {
+    if (failedBefore.size >= mostRemembered) failedBefore.clear();
+    failedBefore.add(serial);
+    send(response, 503, { error: 'try again' });
+    return;
+  }
+  const device = deviceOf(serial);
+  if (device) send(response, 200, { serial, ...device });
+  else send(response, 404, { error: 'unknown device' });
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port));
