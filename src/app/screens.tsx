@@ -2,13 +2,15 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { TicketActivity } from '#features/tickets/web/ticket-activity.tsx';
+import { m } from '#shared/texts/messages.js';
 import { useLanguage } from '#web/language.ts';
 import { paths } from '#web/paths.ts';
 import { getPlaceAskedFor } from '#web/place.ts';
 import { createQueryClient } from '#web/query-client.ts';
 import { LogoutPage } from '#web/shell/logout-page.tsx';
 import { NotFoundPage } from '#web/shell/not-found-page.tsx';
-import { OnlyStandard } from '#web/shell/role-gates.tsx';
+import { OnlyStandard, OnlySuperadmin } from '#web/shell/role-gates.tsx';
 import { ScreenError } from '#web/shell/screen-error.tsx';
 import { ScreenSkeleton } from '#web/shell/screen-skeleton.tsx';
 import { Shell } from '#web/shell/shell.tsx';
@@ -18,7 +20,7 @@ const routes: RouteObject[] = [
   { path: paths.logout, element: <LogoutPage /> },
   {
     path: paths.home,
-    element: <Shell />,
+    element: <Shell activity={<TicketActivity />} />,
     children: [
       {
         HydrateFallback: ScreenSkeleton,
@@ -35,6 +37,28 @@ const routes: RouteObject[] = [
             children: [
               { path: paths.upload, lazy: () => import('#features/imports/web/upload-page.tsx') },
               { path: paths.data, lazy: () => import('#features/results/web/data-page.tsx') },
+            ],
+          },
+          {
+            element: <OnlySuperadmin />,
+            children: [
+              { path: paths.clients, lazy: () => import('#features/clients/web/clients-page.tsx') },
+              { path: paths.proxies, lazy: () => import('#features/proxies/web/proxies-page.tsx') },
+              {
+                path: paths.uploadProxies,
+                lazy: () => import('#features/proxies/web/upload-proxies-page.tsx'),
+              },
+              { path: paths.sources, lazy: () => import('#features/coverage/web/sources-page.tsx') },
+            ],
+          },
+          {
+            element: <OnlySuperadmin reason={m.tickets_denied} />,
+            children: [{ path: paths.tickets, lazy: () => import('#features/tickets/web/tickets-page.tsx') }],
+          },
+          {
+            element: <OnlySuperadmin reason={m.account_register_denied} />,
+            children: [
+              { path: paths.register, lazy: () => import('#features/accounts/web/register-page.tsx') },
             ],
           },
           { path: '*', element: <NotFoundPage /> },

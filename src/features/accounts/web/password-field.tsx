@@ -9,10 +9,13 @@ type Props = {
   value: string;
   onChange: (value: string) => void;
   describedBy?: string;
+  minLength?: number;
+  /** In small print below the field. */
+  hint?: string;
 };
 
 /** A password that can be shown. The button's name leaves out the field's, which then belongs to the field alone. */
-export function PasswordField({ label, autoComplete, value, onChange, describedBy }: Props) {
+export function PasswordField({ label, autoComplete, value, onChange, describedBy, minLength, hint }: Props) {
   const [shown, setShown] = useState(false);
   const id = useId();
   return (
@@ -23,8 +26,11 @@ export function PasswordField({ label, autoComplete, value, onChange, describedB
       type={shown ? 'text' : 'password'}
       autoComplete={autoComplete}
       required
+      minLength={minLength}
       value={value}
-      aria-describedby={describedBy}
+      description={hint}
+      inputWrapperOrder={['label', 'input', 'description']}
+      {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
       onChange={(event) => onChange(event.target.value)}
       rightSection={
         <button

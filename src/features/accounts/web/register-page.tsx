@@ -1,0 +1,119 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useState } from 'react';
+import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Combobox } from '#web/ui/combobox.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { registerUser } from './accounts.api.ts';
+import { PasswordField } from './password-field.tsx';
+import './register-page.css';
+
+const bannerMs = 3000;
+const empty = { name: '', email: '', password: '', superadmin: '0', company_code: '' } as const;
+type Fields = { [K in keyof typeof empty]: K extends 'superadmin' ? '0' | '1' : string };
+
+/** Register User: the new user signs in with the password given here and must change it. */
+export function Component() {
+  const companies = useCompanyCodes('active');
+  const [fields, setFields] = useState<Fields>(empty);
+  const [companyMissing, setCompanyMissing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [done, setDone] = useState<string | null>(null);
+
+  useEffect(() => {
+    if (done === null) return undefined;
+    const timer = setTimeout(() => setDone(null), bannerMs);
+    return () => clearTimeout(timer);
+  }, [done]);
+
+  const change = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }));
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setError(null);
+    setDone(null);
+    setCompanyMissing(fields.company_code === '');
+    if (fields.company_code === '') return;
+    setBusy(true);
+    try {
+      const { message } = await registerUser(fields);
+      setDone(message);
+      setFields(empty);
+    } catch (failure) {
+      setError(describeFailure(failure, m.account_register_failed()));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <div className="register">
+      <PageHeader title={m.account_register_title()} subtitle={m.account_register_text()} />
+      <form className="panel panel-body stack" onSubmit={submit}>
+        {error !== null && <Banner tone="error">{error}</Banner>}
+        {done !== null && <Banner tone="success">{done}</Banner>}
+        <TextInput
+          label={m.account_register_name()}
+          autoComplete="off"
+          required
+          minLength={3}
+          maxLength={200}
+          value={fields.name}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+        <TextInput
+          label={m.account_register_email()}
+          type="email"
+          autoComplete="off"
+          required
+          maxLength={254}
+          value={fields.email}
+          onChange={(event) => change({ email: event.target.value })}
+        />
+        <PasswordField
+          label={m.account_register_password()}
+          autoComplete="new-password"
+          minLength={8}
+          hint={m.account_register_password_hint()}
+          value={fields.password}
+          onChange={(password) => change({ password })}
+        />
+        <div>
+          <Combobox
+            label={m.account_register_company()}
+            placeholder={m.account_register_company_placeholder()}
+            value={fields.company_code}
+            options={companies}
+            required
+            normalize={(typed) => typed.toUpperCase()}
+            onChange={(code) => {
+              change({ company_code: code });
+              setCompanyMissing(false);
+            }}
+          />
+          {companyMissing && (
+            <p className="register-alert" role="alert">
+              {m.account_register_select_company()}
+            </p>
+          )}
+        </div>
+        <SelectField
+          label={m.account_register_role()}
+          value={fields.superadmin}
+          options={[
+            { value: '0', label: m.account_register_regular() },
+            { value: '1', label: m.account_register_superadmin() },
+          ]}
+          onChange={(role) => change({ superadmin: role === '1' ? '1' : '0' })}
+        />
+        <div className="row">
+          <Button type="submit" disabled={busy}>
+            {busy ? m.account_register_busy() : m.account_register_submit()}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { IconCircleCheck, IconCircleMinus, IconPencil, IconTransfer, IconTrash } from '@tabler/icons-react';
+import { m } from '#shared/texts/messages.js';
+import { ActionMenu } from '#web/ui/action-menu.tsx';
+import type { Column } from '#web/ui/data-table.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import type { Client } from './clients.api.ts';
+
+type Actions = Record<'changeStatus' | 'edit' | 'remove', (client: Client) => void>;
+
+/** The columns of the client list; each row's menu leads to `actions`. */
+export function clientColumns({ changeStatus, edit, remove }: Actions): Column<Client>[] {
+  return [
+    { key: 'name', header: m.clients_company_name, width: 280, cell: (client) => client.company_name },
+    {
+      key: 'code',
+      header: m.clients_company_code,
+      width: 150,
+      cell: (client) => <span className="mono">{client.company_code}</span>,
+    },
+    {
+      key: 'status',
+      header: m.clients_status,
+      width: 130,
+      cell: ({ status }) =>
+        status === '1' ? (
+          <StatusBadge tone="green" icon={<IconCircleCheck aria-hidden="true" />}>
+            {m.clients_active()}
+          </StatusBadge>
+        ) : (
+          <StatusBadge tone="grey" icon={<IconCircleMinus aria-hidden="true" />}>
+            {m.clients_inactive()}
+          </StatusBadge>
+        ),
+    },
+    {
+      key: 'actions',
+      header: m.clients_actions,
+      width: 90,
+      align: 'right',
+      cell: (client) => (
+        <ActionMenu
+          label={m.clients_actions_of({ name: client.company_name })}
+          actions={[
+            {
+              label: m.clients_change_status(),
+              icon: <IconTransfer size={16} aria-hidden="true" />,
+              onSelect: () => changeStatus(client),
+            },
+            {
+              label: m.common_edit(),
+              icon: <IconPencil size={16} aria-hidden="true" />,
+              onSelect: () => edit(client),
+            },
+            {
+              label: m.common_delete(),
+              icon: <IconTrash size={16} aria-hidden="true" />,
+              danger: true,
+              onSelect: () => remove(client),
+            },
+          ]}
+        />
+      ),
+    },
+  ];
+}

@@ -1,0 +1,74 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { addClient, type Client, renameClient } from './clients.api.ts';
+import './client-form.css';
+
+/** Creates a client, or renames `client`; success and Cancel close it. */
+export function ClientForm({ client, onClose }: { client: Client | null; onClose: () => void }) {
+  const [name, setName] = useState(client?.company_name ?? '');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const queries = useQueryClient();
+
+  useEffect(() => field.current?.focus(), []);
+
+  const save = async () => {
+    const saved = client === null ? await addClient(name) : await renameClient(client._id, name);
+    const { company_name: savedName, company_code: code } = saved.client;
+    toast.success(
+      client === null ? m.clients_created({ name: savedName, code }) : m.clients_updated({ name: savedName }),
+    );
+  };
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await save();
+      await queries.invalidateQueries({ queryKey: ['clients'] });
+      onClose();
+    } catch (failure) {
+      const fallback = client === null ? m.clients_create_failed() : m.clients_update_failed();
+      setError(describeFailure(failure, fallback));
+      setBusy(false);
+    }
+  };
+
+  const create = busy ? m.clients_creating() : m.clients_create();
+  const update = busy ? m.clients_updating() : m.clients_update();
+  return (
+    <Panel title={client === null ? m.clients_form_create() : m.clients_form_update()}>
+      <form className="stack client-form" onSubmit={submit}>
+        {error !== null && <Banner tone="error">{error}</Banner>}
+        <TextInput
+          ref={field}
+          label={m.clients_company_name()}
+          description={
+            client === null ? m.clients_code_hint() : m.clients_code_fixed({ code: client.company_code })
+          }
+          inputWrapperOrder={['label', 'input', 'description']}
+          required
+          maxLength={200}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <div className="row">
+          <Button type="submit" disabled={busy}>
+            {client === null ? create : update}
+          </Button>
+          <Button variant="default" disabled={busy} onClick={onClose}>
+            {m.common_cancel()}
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}

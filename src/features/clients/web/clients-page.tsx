@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { oneOf, useUrlState, whole } from '#web/search-params.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DataTable } from '#web/ui/data-table.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { TableFooter } from '#web/ui/table-footer.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { clientColumns } from './client-columns.tsx';
+import { ClientForm } from './client-form.tsx';
+import { type Client, clientPage, removeClient, setClientStatus } from './clients.api.ts';
+
+const sizes = [10, 50, 100, 500, 1000] as const;
+const place = { page: whole(1), limit: oneOf(sizes, 10) };
+
+/** Clients: the list of companies, and the form above it while one is added or renamed. */
+export function Component() {
+  const [{ page, limit }, setPlace] = useUrlState(place);
+  const { data, error, refetch, isPlaceholderData } = useQuery(clientPage(page, limit));
+  const [form, setForm] = useState<'closed' | 'create' | Client>('closed');
+  const [deleting, setDeleting] = useState<Client | null>(null);
+  const queries = useQueryClient();
+
+  const pages = data?.pagination.totalPages ?? 0;
+  useEffect(() => {
+    if (pages > 0 && page > pages) setPlace({ page: pages }, { replace: true });
+  }, [page, pages, setPlace]);
+
+  const columns = useMemo(() => {
+    const reload = () => queries.invalidateQueries({ queryKey: ['clients'] });
+    const changeStatus = async (client: Client) => {
+      const name = client.company_name;
+      try {
+        const { client: changed } = await setClientStatus(client._id, client.status === '1' ? '0' : '1');
+        toast.success(
+          changed.status === '1' ? m.clients_now_active({ name }) : m.clients_now_inactive({ name }),
+        );
+      } catch (failure) {
+        toast.error(describeFailure(failure, m.clients_status_failed({ name })));
+      }
+      await reload();
+    };
+    return clientColumns({ changeStatus, edit: setForm, remove: setDeleting });
+  }, [queries]);
+
+  const remove = async (client: Client) => {
+    await removeClient(client._id);
+    toast.success(m.clients_deleted({ name: client.company_name }));
+    if (form !== 'closed' && form !== 'create' && form._id === client._id) setForm('closed');
+    await queries.invalidateQueries({ queryKey: ['clients'] });
+  };
+
+  return (
+    <>
+      <PageHeader title={m.clients_title()} subtitle={m.clients_subtitle()} />
+      <div className="stack">
+        {form !== 'closed' && (
+          <ClientForm
+            key={form === 'create' ? 'create' : form._id}
+            client={form === 'create' ? null : form}
+            onClose={() => setForm('closed')}
+          />
+        )}
+        <Panel
+          title={m.clients_card()}
+          flush
+          toolbar={
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden="true" />}
+              disabled={form !== 'closed'}
+              onClick={() => setForm('create')}
+            >
+              {m.clients_add()}
+            </Button>
+          }
+          footer={
+            <TableFooter
+              pagination={data?.pagination}
+              sizes={sizes}
+              pageSize={limit}
+              alwaysRange
+              onPageSize={(size) => setPlace({ limit: size as typeof limit, page: 1 })}
+              onPage={(next) => setPlace({ page: next })}
+            />
+          }
+        >
+          {error !== null && (data === undefined || isPlaceholderData) ? (
+            <ErrorState error={error} onRetry={() => refetch()} />
+          ) : data?.pagination.totalItems === 0 ? (
+            <EmptyState title={m.clients_empty()} hint={m.clients_empty_hint()} />
+          ) : (
+            <DataTable
+              label={m.clients_card()}
+              columns={columns}
+              rows={data?.data ?? []}
+              rowKey={(client) => client._id}
+              {...(data === undefined && { loadingRows: 10 })}
+            />
+          )}
+        </Panel>
+      </div>
+      {deleting !== null && (
+        <ConfirmDialog
+          title={m.clients_delete_title()}
+          text={m.clients_delete_text()}
+          counts={m.clients_delete_counts({ name: deleting.company_name, code: deleting.company_code })}
+          confirmLabel={m.common_delete()}
+          busyLabel={m.common_deleting()}
+          fallback={m.clients_delete_failed()}
+          onConfirm={() => remove(deleting)}
+          onClose={() => setDeleting(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import type { Source } from '#features/coverage/coverage.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { formatNumber } from '#web/format.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { FileDrop } from '#web/ui/file-drop.tsx';
+import { type RegistryAnswer, sources, uploadRegistry } from './sources.api.ts';
+import './registry-dialog.css';
+
+/** Replaces a registry's list by an Excel sheet and tells what became of it. */
+export function RegistryDialog({ source, onClose }: { source: Source; onClose: () => void }) {
+  const [file, setFile] = useState<File | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [answer, setAnswer] = useState<RegistryAnswer | null>(null);
+  const queries = useQueryClient();
+  const formId = useId();
+
+  const choose = (chosen: File | null) => {
+    const wrong = chosen !== null && !/\.xlsx?$/i.test(chosen.name);
+    setError(wrong ? m.sources_registry_wrong_file() : null);
+    setFile(wrong ? null : chosen);
+    setAnswer(null);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (file === null) {
+      setError(m.sources_registry_no_file());
+      return;
+    }
+    setBusy(true);
+    setError(null);
+    setAnswer(null);
+    try {
+      setAnswer(await uploadRegistry(source.name, file));
+      setFile(null);
+      await queries.invalidateQueries({ queryKey: sources.queryKey });
+    } catch (failure) {
+      setError(describeFailure(failure, m.sources_registry_failed()));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <Dialog
+      title={m.sources_registry_title({ label: source.label })}
+      wide
+      busy={busy}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="default" disabled={busy} onClick={onClose}>
+            {m.common_close()}
+          </Button>
+          <Button type="submit" form={formId} disabled={busy}>
+            {busy ? m.sources_registry_busy() : m.sources_registry_submit()}
+          </Button>
+        </>
+      }
+    >
+      <p className="dim">{m.sources_registry_text()}</p>
+      <form id={formId} className="stack" onSubmit={submit}>
+        {error !== null && <Banner tone="error">{error}</Banner>}
+        <FileDrop
+          label={m.sources_registry_file()}
+          accept=".xlsx,.xls"
+          prompt={m.sources_registry_drop()}
+          hint={m.sources_registry_file()}
+          file={file}
+          onFile={choose}
+          disabled={busy}
+        />
+      </form>
+      {answer !== null && <Banner tone="success">{answer.message}</Banner>}
+      {answer !== null && answer.rejected_count > 0 && (
+        <Banner tone="warning" title={m.sources_registry_rejected({ count: answer.rejected_count })}>
+          <ul className="registry-rejected">
+            {answer.rejected.map(({ row, reason }) => (
+              <li key={row}>{m.sources_registry_row({ row: formatNumber(row), reason })}</li>
+            ))}
+            {answer.rejected_count > answer.rejected.length && <li>…</li>}
+          </ul>
+        </Banner>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core';
+import { IconFlask, IconPlayerPause, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { Source } from '#features/coverage/coverage.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { toast } from '#web/ui/toast.tsx';
+import { SourceFacts } from './source-facts.tsx';
+import { SourceFigures } from './source-figures.tsx';
+import { SourceState } from './source-state.tsx';
+import { pauseSource, resumeSource, sources } from './sources.api.ts';
+import './source-panel.css';
+
+const iconSize = 15;
+
+type Props = { source: Source; onTry: () => void; onRegistry: () => void };
+
+/** One source: its state, what it is, how it does, and what can be done with it. */
+export function SourcePanel({ source, onTry, onRegistry }: Props) {
+  const id = useId();
+  return (
+    <section className="panel source" aria-labelledby={id}>
+      <div className="source-head">
+        <div className="source-name">
+          <div className="row">
+            <h2 id={id}>{source.label}</h2>
+            <SourceState source={source} />
+          </div>
+          <p className="dim">
+            <span className="mono">{source.name}</span>
+            {source.simulated && ` · ${m.sources_simulated()}`}
+          </p>
+        </div>
+        <div className="row">
+          {source.kind === 'registry' && (
+            <Button
+              size="compact-md"
+              variant="default"
+              aria-describedby={id}
+              leftSection={<IconUpload size={iconSize} aria-hidden="true" />}
+              onClick={onRegistry}
+            >
+              {source.registry === null ? m.sources_registry_upload() : m.sources_registry_replace()}
+            </Button>
+          )}
+          <Button
+            size="compact-md"
+            variant="default"
+            aria-describedby={id}
+            leftSection={<IconFlask size={iconSize} aria-hidden="true" />}
+            onClick={onTry}
+          >
+            {m.sources_try()}
+          </Button>
+          <PauseButton source={source} describedBy={id} />
+        </div>
+      </div>
+      <div className="source-body">
+        <SourceFacts source={source} />
+        <SourceFigures source={source} />
+      </div>
+    </section>
+  );
+}
+
+/** Pauses a source that is asked; resumes one that is paused or waits. One that the file turned off stays off. */
+function PauseButton({ source, describedBy }: { source: Source; describedBy: string }) {
+  const [busy, setBusy] = useState(false);
+  const queries = useQueryClient();
+  const reasonId = useId();
+  const { name, label } = source;
+  const resume = source.state === 'off' || source.state === 'waiting';
+  const disabledInFile = source.reason === 'disabled';
+
+  const change = async () => {
+    setBusy(true);
+    try {
+      await (resume ? resumeSource(name) : pauseSource(name));
+      toast.success(resume ? m.sources_resumed({ label }) : m.sources_paused({ label }));
+    } catch (failure) {
+      const fallback = resume ? m.sources_resume_failed({ label }) : m.sources_pause_failed({ label });
+      toast.error(describeFailure(failure, fallback));
+    }
+    await queries.invalidateQueries({ queryKey: sources.queryKey });
+    setBusy(false);
+  };
+
+  const Icon = resume ? IconPlayerPlay : IconPlayerPause;
+  const still = resume ? m.sources_resume() : m.sources_pause();
+  const moving = resume ? m.sources_resuming() : m.sources_pausing();
+  return (
+    <span title={disabledInFile ? m.sources_reason_disabled() : undefined}>
+      <Button
+        size="compact-md"
+        variant="default"
+        leftSection={<Icon size={iconSize} aria-hidden="true" />}
+        aria-describedby={disabledInFile ? `${describedBy} ${reasonId}` : describedBy}
+        disabled={busy || disabledInFile}
+        onClick={change}
+      >
+        {busy ? moving : still}
+      </Button>
+      {disabledInFile && (
+        <span id={reasonId} className="sr-only">
+          {m.sources_reason_disabled()}
+        </span>
+      )}
+    </span>
+  );
+}

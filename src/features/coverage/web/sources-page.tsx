@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Source } from '#features/coverage/coverage.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { RegistryDialog } from './registry-dialog.tsx';
+import { SourcePanel } from './source-panel.tsx';
+import { sources } from './sources.api.ts';
+import { TryDialog } from './try-dialog.tsx';
+
+/** Sources: how each coverage source does, in the order in which they are asked. */
+export function Component() {
+  const { data, error, refetch } = useQuery(sources);
+  const [open, setOpen] = useState<{ what: 'try' | 'registry'; source: Source } | null>(null);
+  const close = () => setOpen(null);
+
+  return (
+    <>
+      <PageHeader title={m.sources_title()} subtitle={m.sources_subtitle()} />
+      <div className="stack">
+        {error !== null ? (
+          <div className="panel">
+            <ErrorState error={error} onRetry={() => refetch()} />
+          </div>
+        ) : data === undefined ? (
+          <Skeleton height={330} />
+        ) : data.data.length === 0 ? (
+          <div className="panel">
+            <EmptyState title={m.sources_empty()} hint={m.sources_empty_hint()} />
+          </div>
+        ) : (
+          data.data.map((source) => (
+            <SourcePanel
+              key={source.name}
+              source={source}
+              onTry={() => setOpen({ what: 'try', source })}
+              onRegistry={() => setOpen({ what: 'registry', source })}
+            />
+          ))
+        )}
+      </div>
+      {open?.what === 'try' && <TryDialog source={open.source} onClose={close} />}
+      {open?.what === 'registry' && <RegistryDialog source={open.source} onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { IconCircleCheck, IconCircleMinus, IconNetwork, IconStack2 } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { ProxySet } from '#features/proxies/proxies.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format.ts';
+import { paths } from '#web/paths.ts';
+import { oneOf, useUrlState } from '#web/search-params.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { StatCard } from '#web/ui/stat-card.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { proxySets, removeProxySet } from './proxies.api.ts';
+import { ProxySetCard } from './proxy-set-card.tsx';
+import { ProxySetDialog } from './proxy-set-dialog.tsx';
+import './proxies-page.css';
+
+const place = { status: oneOf(['All', 'Active', 'Inactive'] as const, 'All') };
+const iconSize = 20;
+
+/** Proxy Management: the sets in numbers, and a card for each. */
+export function Component() {
+  const [{ status }, setPlace] = useUrlState(place);
+  const { data, error, refetch } = useQuery(proxySets);
+  const [opened, setOpened] = useState<ProxySet | null>(null);
+  const [deleting, setDeleting] = useState<ProxySet | null>(null);
+  const queries = useQueryClient();
+
+  const remove = async (set: ProxySet) => {
+    await removeProxySet(set.proxy_set);
+    toast.success(m.proxies_deleted({ name: set.proxy_set }));
+    await queries.invalidateQueries({ queryKey: proxySets.queryKey });
+  };
+
+  const tabs = [
+    { value: 'All', label: m.proxies_all_sets() },
+    { value: 'Active', label: m.proxies_active() },
+    { value: 'Inactive', label: m.proxies_inactive() },
+  ] as const;
+  const cards = [
+    { key: 'total', label: m.proxies_total_sets(), icon: IconStack2 },
+    { key: 'active', label: m.proxies_active(), icon: IconCircleCheck },
+    { key: 'inactive', label: m.proxies_inactive(), icon: IconCircleMinus },
+    { key: 'total_proxies', label: m.proxies_total(), icon: IconNetwork },
+  ] as const;
+  const shown = data?.data.filter((set) => status === 'All' || set.status === status);
+  const none = data?.data.length === 0;
+
+  return (
+    <>
+      <PageHeader title={m.proxies_title()} subtitle={m.proxies_subtitle()} />
+      <div className="stack">
+        <section className="cards" aria-label={m.proxies_summary()}>
+          {cards.map(({ key, label, icon: Icon }) => (
+            <StatCard
+              key={key}
+              label={label}
+              value={data ? formatNumber(data.summary[key]) : '–'}
+              icon={<Icon size={iconSize} stroke={1.75} />}
+            />
+          ))}
+        </section>
+        <Tabs
+          label={m.proxies_filter()}
+          tabs={tabs}
+          value={status}
+          onChange={(next) => setPlace({ status: next })}
+        >
+          {error !== null ? (
+            <div className="panel">
+              <ErrorState error={error} onRetry={() => refetch()} />
+            </div>
+          ) : shown === undefined ? (
+            <div className="proxies-grid">
+              <Skeleton height={188} count={3} />
+            </div>
+          ) : shown.length === 0 ? (
+            <div className="panel">
+              <EmptyState
+                title={m.proxies_empty()}
+                hint={none ? m.proxies_empty_hint() : m.proxies_empty_filtered()}
+                action={none && <Link to={paths.uploadProxies}>{m.proxies_upload_link()}</Link>}
+              />
+            </div>
+          ) : (
+            <div className="proxies-grid">
+              {shown.map((set) => (
+                <ProxySetCard
+                  key={set._id}
+                  set={set}
+                  onOpen={() => setOpened(set)}
+                  onDelete={() => setDeleting(set)}
+                />
+              ))}
+            </div>
+          )}
+        </Tabs>
+      </div>
+      {opened !== null && <ProxySetDialog set={opened} onClose={() => setOpened(null)} />}
+      {deleting !== null && (
+        <ConfirmDialog
+          title={m.proxies_delete_title({ name: deleting.proxy_set })}
+          text={m.proxies_delete_text()}
+          counts={m.proxies_delete_counts({ count: deleting.proxies_count })}
+          confirmLabel={m.proxies_delete_confirm()}
+          busyLabel={m.common_deleting()}
+          fallback={m.proxies_delete_failed()}
+          onConfirm={() => remove(deleting)}
+          onClose={() => setDeleting(null)}
+        />
+      )}
+    </>
+  );
+}

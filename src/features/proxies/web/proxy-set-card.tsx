@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useId } from 'react';
+import type { ProxySet } from '#features/proxies/proxies.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatInstant, formatLongDate, formatNumber } from '#web/format.ts';
+import { ProxySetBadge } from './proxy-set-badge.tsx';
+import './proxy-set-card.css';
+
+type Props = { set: ProxySet; onOpen: () => void; onDelete: () => void };
+
+/** One proxy set. The whole card opens it: the button with its name reaches over everything but Delete. */
+export function ProxySetCard({ set, onOpen, onDelete }: Props) {
+  const id = useId();
+  const active = set.status === 'Active';
+  return (
+    <article className="panel proxy-set" aria-labelledby={id}>
+      <div className="proxy-set-head">
+        <h3 id={id}>
+          <button type="button" className="proxy-set-open" aria-haspopup="dialog" onClick={onOpen}>
+            {set.proxy_set}
+          </button>
+        </h3>
+        <ProxySetBadge status={set.status} />
+      </div>
+      <dl className="proxy-set-lines">
+        <div>
+          <dt>{m.proxies_created()}</dt>
+          <dd>{formatLongDate(set.date)}</dd>
+        </div>
+        <div>
+          <dt>{m.proxies_count()}</dt>
+          <dd>{formatNumber(set.proxies_count)}</dd>
+        </div>
+        <div>
+          <dt>{active ? m.proxies_expires() : m.proxies_expired()}</dt>
+          <dd>{formatInstant(set.expire_date)}</dd>
+        </div>
+        {active && set.remaining_time !== null && (
+          <div>
+            <dt>{m.proxies_remaining()}</dt>
+            <dd>{set.remaining_time}</dd>
+          </div>
+        )}
+      </dl>
+      <div className="proxy-set-foot">
+        <Button
+          size="compact-md"
+          variant="default"
+          leftSection={<IconTrash size={15} aria-hidden="true" />}
+          aria-describedby={id}
+          onClick={onDelete}
+        >
+          {m.common_delete()}
+        </Button>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { ProxySet } from '#features/proxies/proxies.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format.ts';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ProxySetBadge } from './proxy-set-badge.tsx';
+import './proxy-set-dialog.css';
+
+/** A set may hold hundreds of thousands of proxies; the list grows by this many as one asks for more. */
+const step = 100;
+
+/** The proxies of a set, to be copied one by one or all at once. */
+export function ProxySetDialog({ set, onClose }: { set: ProxySet; onClose: () => void }) {
+  const [shown, setShown] = useState(step);
+  const listed = set.proxies.slice(0, shown);
+  const hidden = set.proxies.length - listed.length;
+  return (
+    <Dialog
+      title={set.proxy_set}
+      wide
+      onClose={onClose}
+      footer={
+        <Button variant="default" onClick={onClose}>
+          {m.common_close()}
+        </Button>
+      }
+    >
+      <div className="row between">
+        <div className="row">
+          <ProxySetBadge status={set.status} />
+          <span className="dim">{m.proxies_in_set({ count: set.proxies_count })}</span>
+        </div>
+        <CopyButton text={set.proxies.join('\n')} label={m.proxies_copy_all()} />
+      </div>
+      <section
+        className="proxy-list"
+        aria-label={m.proxies_detail_list({ name: set.proxy_set })}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        <ul>
+          {listed.map((proxy) => (
+            <li key={proxy}>
+              <span className="mono">{proxy}</span>
+              <CopyButton text={proxy} label={m.common_copy()} name={m.proxies_copy_one({ proxy })} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      {hidden > 0 && (
+        <div className="row between">
+          <span className="dim" role="status">
+            {m.proxies_shown_of({
+              shown: formatNumber(listed.length),
+              total: formatNumber(set.proxies.length),
+            })}
+          </span>
+          <Button variant="default" size="compact-md" onClick={() => setShown(shown + step)}>
+            {m.proxies_show_more({ count: formatNumber(Math.min(step, hidden)) })}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}

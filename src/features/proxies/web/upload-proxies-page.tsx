@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { uploadProxies } from '#features/proxies/proxies.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { FileDrop } from '#web/ui/file-drop.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { proxySets, uploadProxyFile } from './proxies.api.ts';
+import { findFileProblem } from './proxy-file.ts';
+import { UploadedProxies } from './uploaded-proxies.tsx';
+import './upload-proxies-page.css';
+
+/** Upload Proxies: a text file becomes a new proxy set; what came of it is told in place of the form. */
+export function Component() {
+  const [file, setFile] = useState<File | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const [answer, setAnswer] = useState<Answer<typeof uploadProxies> | null>(null);
+  const queries = useQueryClient();
+
+  const choose = (chosen: File | null) => {
+    const problem = chosen && findFileProblem(chosen);
+    setError(problem);
+    setFile(problem === null ? chosen : null);
+    setAnswer(null);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (file === null) {
+      setError(m.proxies_no_file());
+      return;
+    }
+    setBusy(true);
+    setError(null);
+    setAnswer(null);
+    try {
+      setAnswer(await uploadProxyFile(file));
+      setFile(null);
+      await queries.invalidateQueries({ queryKey: proxySets.queryKey });
+    } catch (failure) {
+      setError(describeFailure(failure, m.proxies_upload_failed()));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <>
+      <PageHeader title={m.proxies_upload_title()} subtitle={m.proxies_upload_subtitle()} />
+      <div className="upload-proxies">
+        <div className="stack">
+          <form className="panel panel-body stack" onSubmit={submit}>
+            {error !== null && <Banner tone="error">{error}</Banner>}
+            <FileDrop
+              label={m.proxies_file()}
+              accept=".txt,text/plain"
+              prompt={m.proxies_drop()}
+              hint={m.proxies_file_rules()}
+              file={file}
+              onFile={choose}
+              disabled={busy}
+            />
+            <div className="row">
+              <Button type="submit" disabled={busy}>
+                {busy ? m.proxies_uploading() : m.proxies_upload()}
+              </Button>
+            </div>
+          </form>
+          {answer !== null && <UploadedProxies message={answer.message} set={answer.data} />}
+        </div>
+        <Panel title={m.proxies_format_title()}>
+          <dl className="upload-proxies-format">
+            <dt>{m.proxies_format_ipv4()}</dt>
+            <dd className="mono">203.0.113.7:8080</dd>
+            <dt>{m.proxies_format_ipv6()}</dt>
+            <dd className="mono">[2001:db8::7]:1080</dd>
+            <dt>{m.proxies_format_scheme()}</dt>
+            <dd className="mono">socks5://user:password@203.0.113.7:1080</dd>
+            <dt>{m.proxies_format_comment()}</dt>
+            <dd className="mono"># Jakarta</dd>
+          </dl>
+        </Panel>
+      </div>
+    </>
+  );
+}

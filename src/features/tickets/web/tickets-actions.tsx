@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { ticketsKey } from './tickets.api.ts';
+import { TicketsEditDialog } from './tickets-edit-dialog.tsx';
+import { removeTicket, restartTicket, stopTicket } from './tickets-page.api.ts';
+
+type Open = { what: 'edit' | 'remove' | 'cancel'; ticket: Ticket };
+
+export type TicketActions = Record<'edit' | 'remove' | 'cancel' | 'retry', (ticket: Ticket) => void> & {
+  /** The ticket whose retry is on its way. */
+  retrying: string | null;
+  reload: () => Promise<unknown>;
+  /** The dialog that an action has opened; to be drawn by the screen. */
+  dialog: ReactNode;
+};
+
+/** What can be done with a ticket, with the dialogs that ask first. */
+export function useTicketActions(): TicketActions {
+  const [open, setOpen] = useState<Open | null>(null);
+  const [retrying, setRetrying] = useState<string | null>(null);
+  const queries = useQueryClient();
+  const reload = () => queries.invalidateQueries({ queryKey: ticketsKey });
+
+  const retry = async (ticket: Ticket) => {
+    setRetrying(ticket._id);
+    try {
+      await restartTicket(ticket._id);
+      toast.success(m.tickets_retried({ number: ticket.ticket_number }));
+    } catch (failure) {
+      toast.error(describeFailure(failure, m.tickets_retry_failed()));
+    }
+    await reload();
+    setRetrying(null);
+  };
+
+  return {
+    edit: (ticket) => setOpen({ what: 'edit', ticket }),
+    remove: (ticket) => setOpen({ what: 'remove', ticket }),
+    cancel: (ticket) => setOpen({ what: 'cancel', ticket }),
+    retry,
+    retrying,
+    reload,
+    dialog: open && drawDialog(open, reload, () => setOpen(null)),
+  };
+}
+
+function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onClose: () => void) {
+  const number = ticket.ticket_number;
+  const rows = ticket.file_name === null ? 0 : ticket.total;
+  if (what === 'edit') return <TicketsEditDialog ticket={ticket} onSaved={reload} onClose={onClose} />;
+  if (what === 'remove') {
+    return (
+      <ConfirmDialog
+        title={m.tickets_delete_title({ number })}
+        text={m.tickets_delete_text()}
+        counts={m.tickets_delete_counts({ count: rows })}
+        confirmLabel={m.tickets_delete_confirm()}
+        busyLabel={m.common_deleting()}
+        fallback={m.tickets_delete_failed()}
+        onConfirm={async () => {
+          await removeTicket(ticket._id);
+          toast.success(m.tickets_deleted({ number }));
+          await reload();
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={m.tickets_cancel_title({ number })}
+      text={rows > 0 ? m.tickets_cancel_text() : m.tickets_cancel_empty_text()}
+      confirmLabel={m.tickets_cancel()}
+      busyLabel={m.tickets_cancelling()}
+      dismissLabel={m.tickets_keep()}
+      fallback={m.tickets_cancel_failed()}
+      onConfirm={async () => {
+        await stopTicket(ticket._id);
+        toast.success(m.tickets_cancelled({ number }));
+        await reload();
+      }}
+      onClose={onClose}
+    />
+  );
+}

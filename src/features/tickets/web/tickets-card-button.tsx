@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+
+type Props = {
+  label: string;
+  icon: ReactNode;
+  /** The id of the heading that tells which card the button belongs to. */
+  describedBy: string;
+  disabled?: boolean;
+  /** Why it cannot be used now; disables it. */
+  reason?: string | null;
+  onClick: () => void;
+};
+
+/** One action of a card. Disabled, it says why: to the pointer as a tip, to screen readers as its description. */
+export function TicketsCardButton({ label, icon, describedBy, disabled, reason = null, onClick }: Props) {
+  const id = useId();
+  return (
+    <span title={reason ?? undefined}>
+      <Button
+        size="compact-md"
+        variant="default"
+        leftSection={icon}
+        disabled={disabled || reason !== null}
+        aria-describedby={reason === null ? describedBy : `${describedBy} ${id}`}
+        onClick={onClick}
+      >
+        {label}
+      </Button>
+      {reason !== null && (
+        <span id={id} className="sr-only">
+          {reason}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react';
+import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatDuration, formatNumber } from '#web/format.ts';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { countFailedItems } from './tickets-rules.ts';
+
+const tones = { Pending: 'yellow', Processing: 'blue', Completed: 'green', Cancelled: 'red' } as const;
+
+/** How far a ticket is, as a bar and in words, and what came of it. */
+export function TicketsCardProgress({
+  ticket,
+  progress,
+}: {
+  ticket: Ticket;
+  progress: Progress | undefined;
+}) {
+  const percent = ticket.status === 'Completed' ? 100 : ticket.percent;
+  return (
+    <div className="tickets-card-progress">
+      <p className="row between">
+        <span className="dim">{m.tickets_progress()}</span>
+        <span>
+          {m.tickets_progress_of({
+            finished: formatNumber(ticket.total - ticket.remaining),
+            total: formatNumber(ticket.total),
+            percent,
+          })}
+        </span>
+      </p>
+      <ProgressBar
+        label={`${m.tickets_progress()}: ${m.tickets_number({ number: ticket.ticket_number })}`}
+        percent={percent}
+        tone={tones[ticket.status]}
+        animated={ticket.status === 'Processing'}
+      />
+      <TicketMessage ticket={ticket} progress={progress} />
+    </div>
+  );
+}
+
+const iconSize = 16;
+
+function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: Progress | undefined }) {
+  if (ticket.status === 'Completed') {
+    const failed = countFailedItems(ticket);
+    return failed > 0 ? (
+      <p className="tickets-message orange">
+        <IconAlertTriangle size={iconSize} aria-hidden="true" />
+        {m.tickets_items_failed({ count: formatNumber(failed) })}
+      </p>
+    ) : (
+      <p className="tickets-message green">
+        <IconCircleCheck size={iconSize} aria-hidden="true" />
+        {m.tickets_all_processed({ count: formatNumber(ticket.total) })}
+      </p>
+    );
+  }
+  if (ticket.status === 'Cancelled') {
+    return (
+      <p className="tickets-message red">
+        <IconCircleX size={iconSize} aria-hidden="true" />
+        {m.tickets_processing_was_cancelled()}
+      </p>
+    );
+  }
+  return <p className="tickets-message dim">{describePace(ticket, progress)}</p>;
+}
+
+/** What a ticket under way waits for, or its rate and the time left; keeps the line's room while nothing is known. */
+function describePace(ticket: Ticket, progress: Progress | undefined) {
+  if (ticket.file_name === null) return m.tickets_waiting_upload();
+  if (progress?.waiting_reason) {
+    return (
+      <>
+        <IconClock size={iconSize} aria-hidden="true" />
+        {progress.waiting_reason}
+      </>
+    );
+  }
+  if (progress === undefined || progress.rate_per_minute === null) return '\u00a0';
+  const rate = m.tickets_rate({ rate: formatNumber(Math.round(progress.rate_per_minute)) });
+  if (progress.eta_seconds === null) return rate;
+  return `${rate} · ${m.tickets_time_left({ duration: formatDuration(progress.eta_seconds) })}`;
+}

@@ -1,0 +1,97 @@
+import { IconBan, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatLongDate, formatNumber } from '#web/format.ts';
+import { paths } from '#web/paths.ts';
+import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { TicketsCardButton } from './tickets-card-button.tsx';
+import { TicketsCardProgress } from './tickets-card-progress.tsx';
+import { TicketsPricing } from './tickets-pricing.tsx';
+import { explainNoRetry, isRunning } from './tickets-rules.ts';
+import './tickets-card.css';
+
+type Props = {
+  ticket: Ticket;
+  /** Rate, time left and what is waited for, while the ticket moves. */
+  progress: Progress | undefined;
+  /** Each action's button appears only where the action is supplied. */
+  onEdit?: () => void;
+  onDelete?: () => void;
+  onCancel?: () => void;
+  onRetry?: () => void;
+  /** A retry of this ticket is on its way. */
+  retrying?: boolean;
+};
+
+const iconSize = 15;
+
+/** A ticket: what it is, how far it is, what it costs, and what can be done with it. */
+export function TicketsCard({ ticket, progress, onEdit, onDelete, onCancel, onRetry, retrying }: Props) {
+  const id = useId();
+  const noDelete = ticket.status === 'Completed' ? m.tickets_delete_completed() : null;
+  return (
+    <article className="panel tickets-card" aria-labelledby={id}>
+      <div className="tickets-card-head">
+        <div>
+          <h3 id={id}>{m.tickets_number({ number: ticket.ticket_number })}</h3>
+          <p className="dim">{formatLongDate(ticket.date)}</p>
+        </div>
+        <TicketBadge status={ticket.status} />
+      </div>
+      <dl className="tickets-lines">
+        <div>
+          <dt>{m.tickets_company_code()}</dt>
+          <dd className="mono">{ticket.company_code}</dd>
+        </div>
+        <div>
+          <dt>{m.tickets_data_count()}</dt>
+          <dd>{formatNumber(ticket.data_count)}</dd>
+        </div>
+      </dl>
+      <TicketsCardProgress ticket={ticket} progress={progress} />
+      <TicketsPricing ticket={ticket} />
+      <div className="tickets-card-foot">
+        {onEdit && (
+          <TicketsCardButton
+            label={m.common_edit()}
+            icon={<IconPencil size={iconSize} aria-hidden="true" />}
+            describedBy={id}
+            onClick={onEdit}
+          />
+        )}
+        {onCancel && isRunning(ticket) && (
+          <TicketsCardButton
+            label={m.tickets_cancel()}
+            icon={<IconBan size={iconSize} aria-hidden="true" />}
+            describedBy={id}
+            onClick={onCancel}
+          />
+        )}
+        {onRetry && !isRunning(ticket) && (
+          <TicketsCardButton
+            label={retrying ? m.tickets_retrying() : m.tickets_retry()}
+            icon={<IconRefresh size={iconSize} aria-hidden="true" />}
+            describedBy={id}
+            disabled={retrying ?? false}
+            reason={explainNoRetry(ticket)}
+            onClick={onRetry}
+          />
+        )}
+        {onDelete && (
+          <TicketsCardButton
+            label={m.common_delete()}
+            icon={<IconTrash size={iconSize} aria-hidden="true" />}
+            describedBy={id}
+            reason={noDelete}
+            onClick={onDelete}
+          />
+        )}
+        <Link className="tickets-card-link" to={paths.trackerOf(ticket.ticket_number)} aria-describedby={id}>
+          {m.tickets_track()}
+        </Link>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useId, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Combobox } from '#web/ui/combobox.tsx';
+import type { Option } from '#web/ui/select-field.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { readCount } from './tickets-input.ts';
+import { TicketsNumberField } from './tickets-number-field.tsx';
+import { addTicket } from './tickets-page.api.ts';
+import './tickets-create-form.css';
+
+const largest = 1_000_000_000;
+
+type Props = { companies: readonly Option[]; onCreated: () => void };
+
+/** Orders an empty ticket for a company; after a success the form is empty again. */
+export function TicketsCreateForm({ companies, onCreated }: Props) {
+  const [count, setCount] = useState('');
+  const [company, setCompany] = useState('');
+  const [companyMissing, setCompanyMissing] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const alertId = useId();
+
+  const reset = () => {
+    setCount('');
+    setCompany('');
+    setCompanyMissing(false);
+    setError(null);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setError(null);
+    setCompanyMissing(company === '');
+    if (company === '') return;
+    setBusy(true);
+    try {
+      const { ticket } = await addTicket({ data_count: Number(count), company_code: company });
+      reset();
+      toast.success(m.tickets_created({ number: ticket.ticket_number }));
+      onCreated();
+    } catch (failure) {
+      setError(describeFailure(failure, m.tickets_create_failed()));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <form className="stack" onSubmit={submit}>
+      {error !== null && <Banner tone="error">{error}</Banner>}
+      <div className="tickets-create">
+        <TicketsNumberField
+          label={m.tickets_data_count()}
+          value={count}
+          min={1}
+          max={largest}
+          onChange={(typed) => setCount(readCount(typed))}
+        />
+        <div>
+          <Combobox
+            label={m.tickets_company_code()}
+            placeholder={m.tickets_code_placeholder()}
+            value={company}
+            options={companies}
+            required
+            normalize={(typed) => typed.toUpperCase()}
+            onChange={(code) => {
+              setCompany(code);
+              setCompanyMissing(false);
+            }}
+          />
+          {companyMissing && (
+            <p id={alertId} className="tickets-create-alert" role="alert">
+              {m.tickets_select_company()}
+            </p>
+          )}
+        </div>
+        <div className="row">
+          <Button type="submit" disabled={busy}>
+            {busy ? m.tickets_creating() : m.tickets_create()}
+          </Button>
+          {(count !== '' || company !== '') && (
+            <Button variant="default" disabled={busy} onClick={reset}>
+              {m.common_cancel()}
+            </Button>
+          )}
+        </div>
+      </div>
+    </form>
+  );
+}

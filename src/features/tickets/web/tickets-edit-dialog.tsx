@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useId, useState } from 'react';
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { Banner } from '#web/ui/banner.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { acceptDiscount } from './tickets-input.ts';
+import { TicketsNumberField } from './tickets-number-field.tsx';
+import { changeTicket } from './tickets-page.api.ts';
+
+const largest = 1_000_000_000;
+
+type Props = { ticket: Ticket; onSaved: () => Promise<unknown>; onClose: () => void };
+
+/** Changes a ticket's expected count, discount and dollar rate. */
+export function TicketsEditDialog({ ticket, onSaved, onClose }: Props) {
+  const [count, setCount] = useState(String(ticket.data_count));
+  const [discount, setDiscount] = useState(String(ticket.discount));
+  const [rate, setRate] = useState(String(ticket.current_dollar_price));
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const formId = useId();
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      await changeTicket(ticket._id, {
+        data_count: Number(count),
+        discount: Number(discount),
+        current_dollar_price: Number(rate),
+      });
+      toast.success(m.tickets_updated({ number: ticket.ticket_number }));
+      await onSaved();
+      onClose();
+    } catch (failure) {
+      setError(describeFailure(failure, m.tickets_update_failed()));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      title={m.tickets_edit_title({ number: ticket.ticket_number })}
+      busy={busy}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="default" disabled={busy} onClick={onClose}>
+            {m.common_cancel()}
+          </Button>
+          <Button type="submit" form={formId} disabled={busy}>
+            {busy ? m.tickets_updating() : m.tickets_update()}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack" onSubmit={submit}>
+        {error !== null && <Banner tone="error">{error}</Banner>}
+        <TicketsNumberField
+          label={m.tickets_data_count()}
+          value={count}
+          min={1}
+          max={largest}
+          onChange={setCount}
+        />
+        <TicketsNumberField
+          label={m.tickets_discount()}
+          value={discount}
+          min={0}
+          max={100}
+          onChange={(typed) => setDiscount(acceptDiscount(discount, typed))}
+        />
+        <TicketsNumberField
+          label={m.tickets_dollar_price()}
+          hint={m.tickets_dollar_hint()}
+          value={rate}
+          min={1}
+          max={largest}
+          onChange={setRate}
+        />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { allProgressQuery } from './tickets.api.ts';
+import type { TicketActions } from './tickets-actions.tsx';
+import { TicketsCard } from './tickets-card.tsx';
+import { isMoving, refreshMs } from './tickets-page.api.ts';
+
+type Props = {
+  tickets: readonly Ticket[];
+  companyCode: string;
+  /** Whether a filter narrows the list. */
+  filtered: boolean;
+  actions: TicketActions;
+  onShowAll: () => void;
+};
+
+/** The cards of one page of tickets; those under way say what they wait for, their rate and the time left. */
+export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll }: Props) {
+  const { data: moving } = useQuery({
+    ...allProgressQuery(companyCode),
+    enabled: tickets.some(isMoving),
+    refetchInterval: refreshMs,
+  });
+
+  if (tickets.length === 0) {
+    return (
+      <div className="panel">
+        <EmptyState
+          title={m.tickets_empty()}
+          hint={filtered ? m.tickets_empty_filtered() : m.tickets_empty_hint()}
+          action={
+            filtered && (
+              <Button variant="default" onClick={onShowAll}>
+                {m.tickets_show_all()}
+              </Button>
+            )
+          }
+        />
+      </div>
+    );
+  }
+  return (
+    <div className="tickets-grid">
+      {tickets.map((ticket) => (
+        <TicketsCard
+          key={ticket._id}
+          ticket={ticket}
+          progress={moving?.find(({ ticket_number: number }) => number === ticket.ticket_number)}
+          onEdit={() => actions.edit(ticket)}
+          onDelete={() => actions.remove(ticket)}
+          onCancel={() => actions.cancel(ticket)}
+          onRetry={() => actions.retry(ticket)}
+          retrying={actions.retrying === ticket._id}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { IconCircleCheck, IconClock, IconLoader2, IconTicket } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format.ts';
+import { oneOf, text, useUrlState, whole } from '#web/search-params.ts';
+import { Combobox } from '#web/ui/combobox.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { StatCard } from '#web/ui/stat-card.tsx';
+import { TableFooter } from '#web/ui/table-footer.tsx';
+import { Tabs } from '#web/ui/tabs.tsx';
+import { useTicketActions } from './tickets-actions.tsx';
+import { TicketsCreateForm } from './tickets-create-form.tsx';
+import { TicketsList } from './tickets-list.tsx';
+import { ticketPage } from './tickets-page.api.ts';
+import './tickets-page.css';
+
+const sizes = [10, 20, 50, 100] as const;
+const statuses = ['All', 'Pending', 'Processing', 'Completed', 'Cancelled'] as const;
+const place = { status: oneOf(statuses, 'All'), code: text(), page: whole(1), limit: oneOf(sizes, 20) };
+const iconSize = 20;
+
+/** Tickets: counts, a form for new ones, and the cards of one status and company. */
+export function Component() {
+  const [{ status, code, page, limit }, setPlace] = useUrlState(place);
+  const { data, error, refetch } = useQuery(
+    ticketPage({
+      status: status === 'All' ? undefined : status,
+      company_code: code === '' ? undefined : code,
+      page,
+      limit,
+    }),
+  );
+  const activeCompanies = useCompanyCodes('active');
+  const allCompanies = useCompanyCodes('all');
+  const actions = useTicketActions();
+
+  const pages = data?.pagination.totalPages ?? 0;
+  useEffect(() => {
+    if (pages > 0 && page > pages) setPlace({ page: pages }, { replace: true });
+  }, [page, pages, setPlace]);
+
+  const tabs = [
+    { value: 'All', label: m.tickets_all() },
+    { value: 'Pending', label: m.tickets_status_pending() },
+    { value: 'Processing', label: m.tickets_status_processing() },
+    { value: 'Completed', label: m.tickets_status_completed() },
+    { value: 'Cancelled', label: m.tickets_status_cancelled() },
+  ] as const;
+  const cards = [
+    { key: 'total', label: m.tickets_total(), icon: IconTicket },
+    { key: 'pending', label: m.tickets_status_pending(), icon: IconClock },
+    { key: 'processing', label: m.tickets_status_processing(), icon: IconLoader2 },
+    { key: 'completed', label: m.tickets_status_completed(), icon: IconCircleCheck },
+  ] as const;
+
+  return (
+    <>
+      <PageHeader title={m.tickets_title()} subtitle={m.tickets_subtitle()} />
+      <div className="stack">
+        <section className="cards" aria-label={m.tickets_summary()}>
+          {cards.map(({ key, label, icon: Icon }) => (
+            <StatCard
+              key={key}
+              label={label}
+              value={data ? formatNumber(data.summary[key]) : '–'}
+              icon={<Icon size={iconSize} stroke={1.75} />}
+            />
+          ))}
+        </section>
+        <Panel title={m.tickets_form_title()}>
+          <TicketsCreateForm companies={activeCompanies} onCreated={actions.reload} />
+        </Panel>
+        <Tabs
+          label={m.tickets_tabs()}
+          tabs={tabs}
+          value={status}
+          onChange={(next) => setPlace({ status: next, page: 1 })}
+          aside={
+            <div className="tickets-filter">
+              <Combobox
+                label={m.tickets_code_filter()}
+                hideLabel
+                value={code}
+                options={[{ value: '', label: m.tickets_all_codes() }, ...allCompanies]}
+                normalize={(typed) => typed.toUpperCase()}
+                onChange={(next) => setPlace({ code: next, page: 1 })}
+              />
+            </div>
+          }
+        >
+          {error !== null ? (
+            <div className="panel">
+              <ErrorState error={error} onRetry={() => refetch()} />
+            </div>
+          ) : data === undefined ? (
+            <div className="tickets-grid">
+              <Skeleton height={364} count={3} />
+            </div>
+          ) : (
+            <TicketsList
+              tickets={data.data}
+              companyCode={code}
+              filtered={status !== 'All' || code !== ''}
+              actions={actions}
+              onShowAll={() => setPlace({ status: 'All', code: '', page: 1 })}
+            />
+          )}
+          {data !== undefined && data.pagination.totalItems > sizes[0] && (
+            <TableFooter
+              pagination={data.pagination}
+              sizes={sizes}
+              pageSize={limit}
+              alwaysRange
+              onPageSize={(size) => setPlace({ limit: size as typeof limit, page: 1 })}
+              onPage={(next) => setPlace({ page: next })}
+            />
+          )}
+        </Tabs>
+      </div>
+      {actions.dialog}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatRupiah } from '#web/format.ts';
+
+/** What a ticket costs, line by line, in rupiah. */
+export function TicketsPricing({ ticket }: { ticket: Ticket }) {
+  return (
+    <dl className="tickets-lines tickets-pricing" aria-label={m.tickets_pricing()}>
+      <div>
+        <dt>{m.tickets_price_per_data()}</dt>
+        <dd>{formatRupiah(ticket.price_per_data)}</dd>
+      </div>
+      <div>
+        <dt>{m.tickets_subtotal()}</dt>
+        <dd>{formatRupiah(ticket.subtotal)}</dd>
+      </div>
+      <div>
+        <dt>{m.tickets_discount_of({ percent: ticket.discount })}</dt>
+        <dd>{formatRupiah(ticket.discount_amount)}</dd>
+      </div>
+      <div className="tickets-total">
+        <dt>{m.tickets_total_price()}</dt>
+        <dd>{formatRupiah(ticket.total_amount)}</dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+
+/** Whether a ticket may still be cancelled. */
+export function isRunning({ status }: Pick<Ticket, 'status'>): boolean {
+  return status === 'Pending' || status === 'Processing';
+}
+
+/** Why a Completed or Cancelled ticket cannot be looked up again, as far as the ticket itself tells; null when it can. */
+export function explainNoRetry(ticket: Ticket): string | null {
+  if (ticket.serial_deleted || ticket.coverage_deleted) return m.tickets_retry_deleted();
+  if (ticket.file_name === null) return m.tickets_retry_no_rows();
+  if (ticket.status === 'Completed' && ticket.failed === 0) return m.tickets_retry_all_done();
+  return null;
+}
+
+/** Items without a result that a Completed ticket reports as failed (specification, section 4). */
+export function countFailedItems({ total, done }: Pick<Ticket, 'total' | 'done'>): number {
+  return Math.max(0, total - done);
+}
