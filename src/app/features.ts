@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerAccounts } from '#features/accounts/server/accounts.routes.ts';
 import { createAuthenticate } from '#features/accounts/server/authenticate.service.ts';
 import { registerClients } from '#features/clients/server/clients.routes.ts';
+import { registerResults } from '#features/results/server/results.routes.ts';
 import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
 import type { Context } from '#server/context.ts';
 
@@ -11,4 +12,5 @@ export async function registerFeatures(app: FastifyInstance, context: Context): 
   registerAccounts(app, context);
   registerClients(app, context);
   registerTickets(app, context);
+  registerResults(app, context);
 }

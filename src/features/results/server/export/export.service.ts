@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { getTicketOrNewest } from '#features/tickets/server/tickets.service.ts';
+import type { Caller } from '#server/caller.ts';
+import type { Context } from '#server/context.ts';
+import { dayIn } from '#shared/calendar-day.ts';
+import type { Locale } from '#shared/locale.ts';
+import { filterOf } from '../coverage-rows.ts';
+import { ExportSlots } from './export-slots.ts';
+import { openExport } from './export-stream.ts';
+
+/** Exports under way at once: each holds a thread and its memory. */
+const slots = new ExportSlots(4);
+
+export type ExportQuery = {
+  format: 'excel' | 'json';
+  /** As asked for: the file name repeats the word. */
+  status: string;
+  ticket_number?: string | undefined;
+  provenance: '0' | '1';
+};
+
+/**
+ * Opens the export of a ticket, of the caller's newest one where none is named; without any ticket it has no rows.
+ * @param gone aborts when the caller has gone
+ * @returns the stream, its first bytes made, and the file's name
+ * @throws AppError 404 for a ticket outside the caller's scope
+ */
+export async function exportCoverage(
+  context: Context,
+  caller: Caller,
+  query: ExportQuery,
+  locale: Locale,
+  gone: AbortSignal,
+): Promise<{ stream: Readable; fileName: string }> {
+  const { config, databaseUrl } = context;
+  const ticket = await getTicketOrNewest(context.db, caller, query.ticket_number);
+  const today = dayIn(config.APP_TIMEZONE, context.now());
+  const giveBack = await slots.take(gone);
+  const stream = openExport({
+    databaseUrl,
+    ticketId: ticket && !ticket.coverage_deleted ? ticket.id : null,
+    filter: filterOf(query.status),
+    format: query.format,
+    provenance: query.provenance === '1',
+    locale,
+    today,
+    timeZone: config.APP_TIMEZONE,
+  });
+  stream.once('close', giveBack);
+  await once(stream, 'readable', { signal: gone }).catch((error: Error) => {
+    stream.destroy();
+    throw error;
+  });
+  return { stream, fileName: nameFile(ticket?.ticket_number, query, today) };
+}
+
+/** `imei_12_active_2026-11-21.xlsx`: without a ticket no number, for all rows no status. */
+export function nameFile(
+  ticketNumber: number | undefined,
+  { status, format }: Pick<ExportQuery, 'status' | 'format'>,
+  day: string,
+): string {
+  const parts = ['imei', ticketNumber, status === 'all' ? undefined : status, day];
+  return `${parts.filter((part) => part !== undefined).join('_')}.${format === 'excel' ? 'xlsx' : 'json'}`;
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as XLSX from '@e965/xlsx';
+import { createTestApi, type TestApi } from '../../../../../tests/support/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '../../../../../tests/support/factories.ts';
+
+let api: TestApi;
+let user: TestUser;
+let ticket: { id: number; number: string };
+
+before(async () => {
+  api = await createTestApi();
+  api.clock.set(new Date('2026-11-20T18:30:00Z'));
+  user = await createUser(api);
+  ticket = await createTicketWithRows(api, {
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    status: 'Processing',
+    rows: [
+      { serial: '013554006297015', state: 'done', activation: 'activated', end: '2026-12-21' },
+      {
+        serial: '350000000000002',
+        state: 'done',
+        activation: 'unactivated',
+        title: '=1+1 _x0041_ <&> \u0001',
+      },
+      { serial: '=HYPERLINK("x")', state: 'failed', reason: 'Invalid serial number' },
+      { serial: '350000000000004' },
+    ],
+  });
+});
+after(() => api.close());
+
+const download = (query: string, headers = {}, token = user.token) =>
+  api.send(`GET /api/imei/download?${query}`, { token, headers });
+
+/** The texts of a workbook's cells, null where a cell is empty; a cell that is no text fails the test. */
+function readSheet(content: Buffer) {
+  const workbook = XLSX.read(content, { dense: true });
+  const sheet = workbook.Sheets[workbook.SheetNames[0] ?? ''] ?? assert.fail('no sheet');
+  return (sheet['!data'] ?? []).map((cells) =>
+    Array.from(cells, (cell) => {
+      if (!cell) return null;
+      assert.equal(cell.t, 's');
+      return cell.v;
+    }),
+  );
+}
+
+const head = [
+  'No',
+  'Serial Number',
+  'Type',
+  'Status',
+  'Purchase Date',
+  'Warranty',
+  'Coverage Start',
+  'Coverage End',
+  'Expires In',
+  'Fetched At',
+  'Reason',
+];
+
+test('the workbook holds every row, every cell as text', async () => {
+  const answer = await download(`ticket_number=${ticket.number}`);
+  assert.equal(answer.statusCode, 200);
+  assert.match(String(answer.headers['content-type']), /spreadsheetml/);
+  assert.equal(
+    answer.headers['content-disposition'],
+    `attachment; filename="imei_${ticket.number}_2026-11-21.xlsx"`,
+  );
+  const [first, ...rows] = readSheet(answer.rawPayload);
+  assert.deepEqual(first, head);
+  const fetched = '2026-11-20 17:00:00';
+  assert.deepEqual(rows, [
+    row(
+      '1',
+      '013554006297015',
+      'iPhone 15',
+      'activated',
+      'Limited Warranty',
+      '2026-12-21',
+      '30 days',
+      fetched,
+    ),
+    row('2', '350000000000002', 'iPhone 15', 'unactivated', '=1+1 _x0041_ <&> \u0001', null, 'N/A', fetched),
+    [...row('3', '=HYPERLINK("x")', null, null, null, null, 'N/A', fetched), 'Invalid serial number'],
+    ['4', '350000000000004'],
+  ]);
+});
+
+function row(...[no, serial, type, status, warranty, end, expires, fetched]: (string | null)[]) {
+  return [no, serial, type, status, null, warranty, null, end, expires, fetched];
+}
+
+test('the head is in the language of the caller; provenance has columns of its own', async () => {
+  const answer = await download('provenance=1', { 'accept-language': 'id' });
+  const [first, second] = readSheet(answer.rawPayload);
+  assert.deepEqual(first?.slice(0, 3), ['No', 'Nomor Seri', 'Tipe']);
+  assert.deepEqual(first?.slice(11), ['Asli', 'Sumber', 'Percobaan', 'Jalur Keluar', 'Dari Cache']);
+  assert.deepEqual(second?.slice(12), ['sandbox', '1', 'direct', 'Tidak']);
+});
+
+test('the JSON is what GET /imei answers, and the file name says the status as asked for', async () => {
+  const listed = await api.send('GET /api/imei?status=activated', { token: user.token });
+  for (const status of ['active', 'activated']) {
+    const answer = await download(`format=json&status=${status}`);
+    assert.equal(
+      answer.headers['content-disposition'],
+      `attachment; filename="imei_${ticket.number}_${status}_2026-11-21.json"`,
+    );
+    assert.deepEqual(answer.json(), listed.json().data);
+  }
+  const inactive = await download('format=json&status=inactive');
+  assert.deepEqual(
+    inactive.json().map((found: { position: number }) => found.position),
+    [2],
+  );
+  assert.equal((await download('format=json')).json().length, 4);
+  assert.equal((await download('format=csv')).statusCode, 400);
+  assert.equal((await download('status=failed')).statusCode, 400);
+});
+
+test('without any ticket the file has no rows; a ticket of others is not found', async () => {
+  const other = await createUser(api);
+  const empty = await download('format=json', {}, other.token);
+  assert.deepEqual(empty.json(), []);
+  assert.equal(empty.headers['content-disposition'], 'attachment; filename="imei_2026-11-21.json"');
+  const workbook = await download('', {}, other.token);
+  assert.deepEqual(readSheet(workbook.rawPayload), [head]);
+  const foreign = await download(`ticket_number=${ticket.number}`, {}, other.token);
+  assert.equal(foreign.statusCode, 404);
+});
+
+test('deleted results are in no export', async () => {
+  const owner = await createUser(api);
+  const gone = await createTicketWithRows(api, {
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    status: 'Completed',
+    rows: [{ state: 'done' }],
+  });
+  await api.send(`DELETE /api/imei/${gone.number}`, { token: owner.token });
+  assert.deepEqual((await download('format=json', {}, owner.token)).json(), []);
+});
+
+const many = 120_000;
+
+async function createLargeTicket() {
+  const owner = await createUser(api);
+  const made = await createTicketWithRows(api, {
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    rows: [{}],
+  });
+  const { pool } = api.context.db;
+  await pool.query(
+    `INSERT INTO serials (ticket_id, position, sheet_row, serial, state, type)
+     SELECT $1, n, n, (350000000000000 + n)::text, 'done', 'iPhone 15' FROM generate_series(2, $2::integer) n`,
+    [made.id, many],
+  );
+  await pool.query('UPDATE tickets SET total = $2, done = $2 - 1 WHERE id = $1', [made.id, many]);
+  return owner;
+}
+
+async function waitForNoExport() {
+  const { pool } = api.context.db;
+  const running = `SELECT FROM pg_stat_activity
+    WHERE application_name = 'coverdesk export' AND datname = current_database()`;
+  while ((await pool.query(running)).rowCount) await delay(10);
+}
+
+test('a large file comes whole, over many chunks', async () => {
+  const owner = await createLargeTicket();
+  const rows = (await download('format=json', {}, owner.token)).json<{ position: number }[]>();
+  assert.equal(rows.length, many);
+  assert.ok(rows.every((found, index) => found.position === index + 1));
+  await waitForNoExport();
+});
+
+test('a caller who goes leaves no thread and no connection behind', async () => {
+  const owner = await createLargeTicket();
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = api.app.server.address() as AddressInfo;
+  for (const format of ['excel', 'json']) {
+    // More at once than there are slots: those in line go as well.
+    const requests = Array.from({ length: 6 }, () =>
+      get({
+        host: '127.0.0.1',
+        port,
+        path: `/api/imei/download?format=${format}`,
+        headers: { authorization: `Bearer ${owner.token}` },
+        agent: false,
+      }),
+    );
+    for (const request of requests) request.on('error', () => null);
+    await Promise.race(requests.map(firstBytes));
+    for (const request of requests) request.destroy();
+    await waitForNoExport();
+  }
+  assert.equal((await download('format=json', {}, owner.token)).statusCode, 200);
+});
+
+async function firstBytes(request: ClientRequest): Promise<void> {
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  assert.equal(answer.statusCode, 200);
+  await once(answer, 'readable');
+}

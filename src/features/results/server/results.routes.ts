@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Context } from '#server/context.ts';
+import { route } from '#server/route.ts';
+import { m } from '#shared/texts/messages.js';
+import * as contract from '../results.contract.ts';
+import { exportCoverage } from './export/export.service.ts';
+import { deleteCoverage, listCoverage } from './results.service.ts';
+
+const contentTypes = {
+  excel: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  json: 'application/json; charset=utf-8',
+};
+
+/** Serves the rows of a ticket: to read, to download and to delete. */
+export function registerResults(app: FastifyInstance, context: Context): void {
+  route(app, contract.listCoverage, ({ query, caller }) => listCoverage(context, caller, query));
+  route(app, contract.deleteCoverage, async ({ params, caller, locale }) => {
+    await deleteCoverage(context.db, caller, params.ticket_number);
+    return { message: m.server_results_deleted({}, { locale }) };
+  });
+  route(app, contract.downloadCoverage, async ({ query, caller, locale, reply }) => {
+    const { stream, fileName } = await exportCoverage(context, caller, query, locale, closingOf(reply));
+    return reply
+      .type(contentTypes[query.format])
+      .header('content-disposition', `attachment; filename="${fileName}"`)
+      .header('cache-control', 'no-store')
+      .send(stream);
+  });
+}
+
+/** Aborts when the answer is complete, or when the caller closes the connection before. */
+function closingOf(reply: FastifyReply): AbortSignal {
+  const closing = new AbortController();
+  reply.raw.once('close', () => closing.abort());
+  return closing.signal;
+}

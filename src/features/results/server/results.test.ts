@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
+import {
+  createTicketWithRows,
+  createUser,
+  type TestRow,
+  type TestUser,
+} from '../../../../tests/support/factories.ts';
+
+let api: TestApi;
+let user: TestUser;
+
+before(async () => {
+  api = await createTestApi({ APP_TIMEZONE: 'Asia/Jakarta' });
+  // Past midnight in Jakarta, the day before in UTC.
+  api.clock.set(new Date('2026-11-20T18:30:00Z'));
+  user = await createUser(api);
+});
+after(() => api.close());
+
+type Status = 'Pending' | 'Processing' | 'Completed' | 'Cancelled';
+const make = (rows: TestRow[], status: Status = 'Completed', owner = user) =>
+  createTicketWithRows(api, { companyCode: owner.companyCode, createdBy: owner.id, rows, status });
+const list = async (query: string, token = user.token) =>
+  (await api.send(`GET /api/imei?${query}`, { token })).json();
+const positionsOf = (answer: { data: { position: number }[] }) => answer.data.map((row) => row.position);
+const query = async (sql: string, ...values: unknown[]) =>
+  (await api.context.db.pool.query(sql, values)).rows;
+
+const mixed: TestRow[] = [
+  { serial: '350000000000001', state: 'done', activation: 'activated', end: '2026-11-22' },
+  { serial: '350000000000002', state: 'done', activation: 'unactivated', end: '2026-11-21' },
+  { serial: 'ABC123XYZ', state: 'done', activation: null },
+  { serial: '350000000000777', state: 'failed', reason: 'Not found' },
+  { serial: '350000000000005' },
+];
+
+test('every row is listed in the order of the sheet, its expiry by the day in the time zone', async () => {
+  const ticket = await make(mixed, 'Processing');
+  const { data, pagination, ticket: described } = await list(`ticket_number=${ticket.number}`);
+  assert.deepEqual(data[0], {
+    _id: data[0]._id,
+    position: 1,
+    serial_number: '350000000000001',
+    type: 'iPhone 15',
+    activation_status: 'activated',
+    purchase_date: null,
+    warranty_title: 'Limited Warranty',
+    coverage_start_date: null,
+    coverage_end_date: '2026-11-22',
+    coverage_expires: '1 days',
+    timestamp: '2026-11-20T10:00:00.000Z',
+    state: 'done',
+    reason: null,
+    details: null,
+    original: null,
+    source: 'sandbox',
+    attempts: 1,
+    egress: 'direct',
+    cached: false,
+  });
+  const expiries = data.map((row: { coverage_expires: string | null }) => row.coverage_expires);
+  assert.deepEqual(expiries, ['1 days', 'Expires today', 'N/A', 'N/A', null]);
+  assert.equal(new Set(data.map((row: { _id: string }) => row._id)).size, 5);
+  assert.deepEqual(pagination, {
+    page: 1,
+    limit: 10,
+    totalPages: 1,
+    totalItems: 5,
+    hasNextPage: false,
+    hasPrevPage: false,
+  });
+  assert.equal(described.ticket_number, ticket.number);
+});
+
+test('rows are narrowed by status and by a part of the serial', async () => {
+  const ticket = await make(mixed, 'Processing');
+  const find = async (narrow: string) => {
+    const answer = await list(`ticket_number=${ticket.number}&${narrow}`);
+    assert.equal(answer.pagination.totalItems, answer.data.length, narrow);
+    return positionsOf(answer);
+  };
+  assert.deepEqual(await find('status=activated'), [1]);
+  assert.deepEqual(await find('status=active'), [1]);
+  assert.deepEqual(await find('status=inactive'), [2]);
+  assert.deepEqual(await find('status=unactivated'), [2]);
+  assert.deepEqual(await find('status=failed'), [4]);
+  assert.deepEqual(await find('status=pending'), [5]);
+  assert.deepEqual(await find('status=all'), [1, 2, 3, 4, 5]);
+  assert.deepEqual(await find('q=777'), [4]);
+  assert.deepEqual(await find('q=c123'), [3]);
+  assert.deepEqual(await find('q=35000%200000'), [1, 2, 4, 5]);
+  assert.deepEqual(await find('q=350&status=pending'), [5]);
+  assert.deepEqual(await find('q=%25'), []);
+  assert.equal((await api.send('GET /api/imei?status=nonsense', { token: user.token })).statusCode, 400);
+});
+
+test('every page is the right one, also where rows are missing', async () => {
+  const ticket = await make(
+    Array.from({ length: 25 }, (_, index) => (index < 20 ? { state: 'done' as const } : {})),
+    'Cancelled',
+  );
+  const page = async (number: number) =>
+    positionsOf(await list(`ticket_number=${ticket.number}&limit=10&page=${number}`));
+  assert.deepEqual(await page(1), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  assert.deepEqual(await page(3), [21, 22, 23, 24, 25]);
+  assert.deepEqual(await page(4), []);
+  assert.deepEqual(await page(1_000_000_000), []);
+  // The uploaded rows go: those without an outcome, and here the third page with them.
+  await query('DELETE FROM serials WHERE ticket_id = $1 AND position > 20', ticket.id);
+  await query('UPDATE tickets SET serial_deleted = true WHERE id = $1', ticket.id);
+  assert.deepEqual(await page(2), [11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
+  assert.deepEqual(await page(3), []);
+  // Rows that came to an end in another order than that of the sheet.
+  await query('DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN 3 AND 7', ticket.id);
+  await query('UPDATE tickets SET done = done - 5 WHERE id = $1', ticket.id);
+  assert.deepEqual(await page(1), [1, 2, 8, 9, 10, 11, 12, 13, 14, 15]);
+  assert.deepEqual(await page(2), [16, 17, 18, 19, 20]);
+});
+
+test('without a number it is the newest ticket; without any, an empty list', async () => {
+  const other = await createUser(api);
+  const nothing = await list('', other.token);
+  assert.deepEqual(nothing.data, []);
+  assert.equal(nothing.ticket, null);
+  assert.equal(nothing.pagination.totalItems, 0);
+  const ticket = await make(mixed, 'Processing', other);
+  assert.equal((await list('', other.token)).ticket.ticket_number, ticket.number);
+  const foreign = await api.send(`GET /api/imei?ticket_number=${ticket.number}`, { token: user.token });
+  assert.equal(foreign.statusCode, 404);
+});
+
+const remove = (number: string, token = user.token) => api.send(`DELETE /api/imei/${number}`, { token });
+
+test('deleting results really removes them and keeps money and counts', async () => {
+  const ticket = await make(mixed);
+  await query("INSERT INTO ticket_end_months VALUES ($1, '2026-11-01', 2)", ticket.id);
+  const before = (await list(`ticket_number=${ticket.number}`)).ticket;
+  assert.deepEqual((await remove(ticket.number)).json(), { message: 'All data of this ticket was deleted' });
+  const answer = await list(`ticket_number=${ticket.number}`);
+  assert.deepEqual(answer.data, []);
+  assert.equal(answer.pagination.totalItems, 0);
+  assert.deepEqual(answer.ticket, { ...before, coverage_deleted: true });
+  const rows = await query('SELECT * FROM serials WHERE ticket_id = $1 ORDER BY position', ticket.id);
+  assert.equal(rows.length, 5);
+  for (const row of rows) {
+    assert.deepEqual(
+      [row.state, row.type, row.warranty_title, row.activation_status, row.source, row.fetched_at],
+      ['pending', null, null, null, null, null],
+    );
+  }
+  assert.deepEqual(await query('SELECT FROM ticket_end_months WHERE ticket_id = $1', ticket.id), []);
+  assert.deepEqual(await query('SELECT FROM row_deletions'), []);
+  assert.equal((await remove(ticket.number)).statusCode, 200);
+});
+
+test('once serials and results are gone, so are the rows', async () => {
+  const ticket = await make(mixed);
+  await query('INSERT INTO duplicates VALUES ($1, 9, $2, 2)', ticket.id, '350000000000001');
+  await query('UPDATE tickets SET serial_deleted = true WHERE id = $1', ticket.id);
+  await remove(ticket.number);
+  assert.deepEqual(await query('SELECT FROM serials WHERE ticket_id = $1', ticket.id), []);
+  assert.deepEqual(await query('SELECT FROM duplicates WHERE ticket_id = $1', ticket.id), []);
+});
+
+test('results of a ticket that still runs stay, and so do those of others', async () => {
+  for (const status of ['Pending', 'Processing'] as const) {
+    const ticket = await make(mixed, status);
+    const answer = await remove(ticket.number);
+    assert.equal(answer.statusCode, 409);
+    assert.equal(answer.json().message, 'This ticket is still processing');
+    assert.equal((await list(`ticket_number=${ticket.number}`)).data.length, 5);
+  }
+  const ticket = await make(mixed);
+  const stranger = await createUser(api);
+  assert.equal((await remove(ticket.number, stranger.token)).statusCode, 404);
+  assert.equal((await remove('99999999')).statusCode, 404);
+  const admin = await createUser(api, { superadmin: true });
+  assert.equal((await remove(ticket.number, admin.token)).statusCode, 200);
+});
