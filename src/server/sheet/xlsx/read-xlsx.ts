@@ -29,13 +29,14 @@ export async function readXlsx(path: string, options: SheetOptions, take: TakeRo
 }
 
 async function* readRows(parts: Package, workbook: WorkbookParts, options: SheetOptions) {
-  const sheet = new SheetPart(options.columns);
+  const part = parts.read(workbook.sheet);
+  const sheet = new SheetPart(options.columns, part.mostMarkup);
   const takeCompleted = () => {
     const { rows } = sheet;
     sheet.rows = [];
     return rows;
   };
-  for await (const piece of parts.read(workbook.sheet)) {
+  for await (const piece of part.pieces) {
     options.signal?.throwIfAborted();
     sheet.write(piece);
     if (sheet.rows.length > 0) yield takeCompleted();

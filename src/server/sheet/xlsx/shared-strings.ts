@@ -1,19 +1,17 @@
 import { StringStore } from './string-store.ts';
 import { TextRun } from './text-run.ts';
 import { readXml } from './xml-reader.ts';
+import type { Part } from './zip-parts.ts';
 
 /**
  * Reads the table of shared strings.
  * @param needed 1 for each that is wanted; the others are kept as empty texts. All when not given.
  */
-export async function readSharedStrings(
-  pieces: AsyncIterable<Buffer>,
-  needed: Uint8Array | undefined,
-): Promise<StringStore> {
+export async function readSharedStrings(part: Part, needed: Uint8Array | undefined): Promise<StringStore> {
   const strings = new StringStore();
   const run = new TextRun();
   let count = 0;
-  await readXml(pieces, {
+  await readXml(part, {
     open(name) {
       if (name === 'si') run.start();
       else run.open(name);

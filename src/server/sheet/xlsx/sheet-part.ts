@@ -18,11 +18,7 @@ export class SheetPart {
   /** What was completed by the last pieces; the caller takes them away. */
   rows: RawRow[] = [];
   #columns: number;
-  #xml = new XmlReader({
-    open: (name, attributes) => this.#open(name, attributes),
-    close: (name) => this.#close(name),
-    text: (written, literal) => this.#text(written, literal),
-  });
+  #xml: XmlReader;
   #inData = false;
   #row = 0;
   #cells: (RawCell | undefined)[] = [];
@@ -33,8 +29,14 @@ export class SheetPart {
   #value = '';
   #inValue = false;
 
-  constructor(columns: number) {
+  /** @param mostMarkup as XmlReader takes it */
+  constructor(columns: number, mostMarkup: number) {
     this.#columns = columns;
+    this.#xml = new XmlReader(mostMarkup, {
+      open: (name, attributes) => this.#open(name, attributes),
+      close: (name) => this.#close(name),
+      text: (written, literal) => this.#text(written, literal),
+    });
   }
 
   write(piece: Buffer): void {

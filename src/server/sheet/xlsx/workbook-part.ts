@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { SheetError } from '../sheet-error.ts';
 import { readXml } from './xml-reader.ts';
 import { decodeText } from './xml-text.ts';
-import type { Package } from './zip-parts.ts';
+import type { Package, Part } from './zip-parts.ts';
 
 /** Where the rows of a workbook are. */
 export type WorkbookParts = {
@@ -43,7 +43,7 @@ export async function findWorkbookParts(parts: Package): Promise<WorkbookParts> 
   return { sheet: sheet.target, sharedStrings: strings?.target, date1904 };
 }
 
-function readMetadata(parts: Package, path: string): AsyncGenerator<Buffer> {
+function readMetadata(parts: Package, path: string): Part {
   if (parts.sizeOf(path) > mostMetadataBytes) throw new SheetError('bomb', `${path} is too large`);
   return parts.read(path);
 }

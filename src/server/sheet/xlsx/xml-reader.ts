@@ -1,6 +1,7 @@
 import { Parser } from 'saxen';
 import { asSheetError, SheetError } from '../sheet-error.ts';
 import { XmlBytes } from './xml-bytes.ts';
+import type { Part } from './zip-parts.ts';
 
 /** What happens in an XML part. Names come without their prefix; an element that closes itself is opened and closed. */
 export type XmlHandlers = {
@@ -24,9 +25,17 @@ export class XmlReader {
   #gap = 0;
   #depth = 0;
 
-  constructor(handlers: XmlHandlers) {
+  /** @param mostMarkup how many elements, comments and instructions are read before it counts as a bomb */
+  constructor(mostMarkup: number, handlers: XmlHandlers) {
+    let left = mostMarkup;
+    const count = () => {
+      if (--left < 0) throw new SheetError('bomb', `more than ${mostMarkup} pieces of markup`);
+    };
     this.#parser
+      .on('comment', count)
+      .on('question', count)
       .on('openTag', (name, attributes) => {
+        count();
         this.#gap = 0;
         if (++this.#depth > deepest) throw new SheetError('bomb', `XML nested deeper than ${deepest}`);
         handlers.open(localName(name), attributes);
@@ -40,8 +49,11 @@ export class XmlReader {
         throw new SheetError('dtd', 'an XML part with a document type');
       });
     const { text } = handlers;
-    if (!text) return;
-    this.#parser.on('text', (written) => text(written, false)).on('cdata', (written) => text(written, true));
+    if (text) this.#parser.on('text', (written) => text(written, false));
+    this.#parser.on('cdata', (written) => {
+      count();
+      text?.(written, true);
+    });
   }
 
   write(piece: Buffer): void {
@@ -74,9 +86,9 @@ export class XmlReader {
 }
 
 /** Parses a whole part. */
-export async function readXml(pieces: AsyncIterable<Buffer>, handlers: XmlHandlers): Promise<void> {
-  const reader = new XmlReader(handlers);
-  for await (const piece of pieces) reader.write(piece);
+export async function readXml(part: Part, handlers: XmlHandlers): Promise<void> {
+  const reader = new XmlReader(part.mostMarkup, handlers);
+  for await (const piece of part.pieces) reader.write(piece);
   reader.end();
 }
 

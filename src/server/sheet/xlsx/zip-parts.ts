@@ -7,15 +7,24 @@ const mostInflatedBytes = 2 * 1024 ** 3;
 /** Below this size a part may be compressed as well as it likes. */
 const unsuspectedBytes = 64 * 1024 ** 2;
 const mostRatio = 200;
+/** Markup costs time even where it is short: a good sheet has less than one tag per compressed byte. */
+const unsuspectedMarkup = 12_000_000;
+const mostMarkupPerByte = 4;
 const chunkBytes = 128 * 1024;
+
+/** An XML part that is being inflated piece by piece, never to disk; refuses bombs and damage on the way. */
+export type Part = {
+  pieces: AsyncGenerator<Buffer, void>;
+  /** How many tags and other pieces of markup a part of this compressed size may hold. */
+  mostMarkup: number;
+};
 
 /** The parts of an OOXML package, by their path without a leading slash; letter case does not count. */
 export type Package = {
   has(path: string): boolean;
   /** The size of a part, as the package declares it and `read` enforces it. */
   sizeOf(path: string): number;
-  /** Inflates one part piece by piece, never to disk; refuses bombs and damage. */
-  read(path: string): AsyncGenerator<Buffer, void>;
+  read(path: string): Part;
   close(): void;
 };
 
@@ -41,7 +50,8 @@ export async function openPackage(path: string): Promise<Package> {
         inflated += entry.uncompressedSize;
         if (inflated > mostInflatedBytes)
           throw new SheetError('bomb', `more than ${mostInflatedBytes} bytes`);
-        return readEntry(zip, entry);
+        const mostMarkup = unsuspectedMarkup + entry.compressedSize * mostMarkupPerByte;
+        return { pieces: readEntry(zip, entry), mostMarkup };
       },
       close: () => zip.close(),
     };

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import {
+  makeWorkbook,
+  workbookParts,
+  workbookXml,
+  worksheetXml,
+  zip,
+} from '../../../tests/support/make-workbook.ts';
+import { readSheet } from './read-sheet.ts';
+import { SheetError } from './sheet-error.ts';
+import type { SheetOptions, SheetRow } from './sheet-row.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coverdesk-sheet-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+async function read(file: Buffer, options: Partial<SheetOptions> = {}) {
+  const path = join(folder, 'sheet');
+  await writeFile(path, file);
+  const rows: SheetRow[] = [];
+  let date1904: boolean | undefined;
+  await readSheet(path, { columns: 1, maxRows: 1000, ...options }, (some, sheet) => {
+    rows.push(...some);
+    date1904 = sheet.date1904;
+  });
+  return { rows, date1904, texts: rows.map((row) => row.cells[0]?.text) };
+}
+
+const refuses = (file: Buffer, family: string, status: number, options?: Partial<SheetOptions>) =>
+  assert.rejects(read(file, options), (error) => {
+    assert.ok(error instanceof SheetError, String(error));
+    assert.deepEqual([error.family, error.status], [family, status], error.message);
+    return true;
+  });
+
+const sheet = (rows: string, strings?: string) => zip(workbookParts(rows, strings));
+const text = (reference: string, value: string) =>
+  `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
+
+describe('an .xlsx sheet', () => {
+  test('gives the columns asked for, texts and numbers apart, dates as their number', async () => {
+    const parts = workbookParts(
+      `<row r="2">${text('A2', '356938030010004')}<c r="C2" s="3"><v>45983</v></c>${text('F2', 'beyond')}</row><row r="3">${text('F3', 'beyond')}</row>`,
+    );
+    parts.set('xl/workbook.xml', workbookXml('<sheet name="S" r:id="rId1"/>', '<workbookPr date1904="1"/>'));
+    const { rows, date1904 } = await read(zip(parts), { columns: 5 });
+    assert.equal(date1904, true);
+    assert.equal(rows.length, 1);
+    assert.equal(rows[0]?.row, 2);
+    assert.deepEqual(
+      [...(rows[0]?.cells ?? [])],
+      [{ text: '356938030010004', numeric: false }, undefined, { text: '45983', numeric: true }],
+    );
+  });
+
+  test('may hold ">" inside attributes wherever the file is cut into pieces', async () => {
+    const attribute = `x="${'a > b '.repeat(60_000)}"`;
+    const file = sheet(
+      `<row r="1" ${attribute}>${text('A1', 'one')}</row><row r="2">${text('A2', 'two')}</row>`,
+    );
+    assert.deepEqual((await read(file)).texts, ['one', 'two']);
+  });
+
+  test('resolves the escapes of texts', async () => {
+    const file = sheet(
+      `<row>${text('A1', 'a_x000D_&#10;b_x005F_x000D_&#x1F600;&amp;lt;')}</row><row><c t="str"><v>c_x0009_d</v></c></row>`,
+    );
+    assert.deepEqual((await read(file)).texts, ['a\r\nb_x000D_\u{1F600}&lt;', 'c\td']);
+  });
+
+  test('keeps characters whole wherever the file is cut into pieces', async () => {
+    const values = Array.from({ length: 30_000 }, (_, i) => `${'\u20ac\u{1F600}\u00e9'.repeat(i % 7)}${i}`);
+    const { texts } = await read(makeWorkbook(values), { maxRows: 30_000 });
+    assert.deepEqual(texts, values);
+  });
+
+  test('reads only the strings that it needs from a very large table', async () => {
+    // Above 64 MB of table the reader takes another way; the random part keeps it from looking like a bomb.
+    const filler = () => `<si><t>${'x'.repeat(99_000)}${randomBytes(500).toString('hex')}</t></si>`;
+    const strings = ['<si><t>first</t></si>', ...Array.from({ length: 700 }, filler), '<si><t>last</t></si>'];
+    const rows = '<row><c t="s"><v>701</v></c></row><row><c t="s"><v>0</v></c></row>';
+    const parts = workbookParts(rows, strings.join(''));
+    assert.deepEqual((await read(zip(parts))).texts, ['last', 'first']);
+  });
+
+  test('is refused when its rows or cells are out of order, or its parts ambiguous', async () => {
+    await refuses(
+      sheet(`<row r="2">${text('A2', 'a')}</row><row r="1">${text('A1', 'b')}</row>`),
+      'corrupt',
+      422,
+    );
+    await refuses(sheet(`<row r="1">${text('A1', 'a')}${text('A1', 'b')}</row>`), 'corrupt', 422, {
+      columns: 2,
+    });
+    const twice = [...workbookParts(''), ['XL/Workbook.xml', 'x']] as [string, string][];
+    await refuses(zip(twice), 'corrupt', 422);
+  });
+
+  test('is refused when a checksum, a string or a visible sheet is missing', async () => {
+    const file = makeWorkbook(['356938030010004']);
+    const damaged = Buffer.from(file);
+    // The checksum of the last part stands 30 bytes before its name in the directory.
+    const at = damaged.lastIndexOf('xl/worksheets/sheet1.xml') - 30;
+    damaged[at] = (damaged[at] ?? 0) ^ 1;
+    assert.deepEqual((await read(file)).texts, ['356938030010004']);
+    await refuses(damaged, 'corrupt', 422);
+    await refuses(sheet('<row><c t="s"><v>1</v></c></row>', '<si><t>a</t></si>'), 'corrupt', 422);
+    const hidden = workbookParts('');
+    hidden.set('xl/workbook.xml', workbookXml('<sheet name="S" state="hidden" r:id="rId1"/>'));
+    await refuses(zip(hidden), 'corrupt', 422);
+  });
+
+  test('is refused when it nests, stretches or multiplies markup', async () => {
+    await refuses(sheet('<a>'.repeat(300) + '</a>'.repeat(300)), 'bomb', 422);
+    await refuses(sheet(`<!--${'x'.repeat(3_000_000)}-->`), 'bomb', 422);
+    const parts = workbookParts('');
+    parts.set('xl/worksheets/sheet1.xml', Buffer.from(worksheetXml('<a/>'.repeat(14_000_000))));
+    await refuses(zip(parts), 'bomb', 422);
+  });
+
+  test('is refused above the rows allowed, and for a document type in any part read', async () => {
+    const three = makeWorkbook(['a', '', 'b', 'c']);
+    assert.deepEqual((await read(three, { maxRows: 3 })).texts, ['a', 'b', 'c']);
+    await refuses(three, 'too_many_rows', 413, { maxRows: 2 });
+    const parts = workbookParts('');
+    parts.set('_rels/.rels', `<!DOCTYPE x>${parts.get('_rels/.rels')}`);
+    await refuses(zip(parts), 'dtd', 422);
+  });
+});
+
+test('what takes the rows may end the reading, and so may its signal', async () => {
+  const path = join(folder, 'sheet');
+  await writeFile(path, makeWorkbook(['a']));
+  const stop = new Error('enough');
+  const options = { columns: 1, maxRows: 10 };
+  await assert.rejects(
+    readSheet(path, options, () => Promise.reject(stop)),
+    stop,
+  );
+  await assert.rejects(
+    readSheet(path, { ...options, signal: AbortSignal.abort(stop) }, () => {}),
+    stop,
+  );
+});

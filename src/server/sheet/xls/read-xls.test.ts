@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type BookType, utils, type WorkBook, write } from '@e965/xlsx';
+import { readSheet } from '../read-sheet.ts';
+import { SheetError } from '../sheet-error.ts';
+import type { SheetRow } from '../sheet-row.ts';
+import { openCompoundFile } from './compound-file.ts';
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coverdesk-xls-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+async function read(file: Buffer, columns = 1) {
+  const path = join(folder, 'sheet');
+  await writeFile(path, file);
+  const rows: SheetRow[] = [];
+  let date1904: boolean | undefined;
+  await readSheet(path, { columns, maxRows: 1000 }, (some, sheet) => {
+    rows.push(...some);
+    date1904 = sheet.date1904;
+  });
+  return { rows, date1904, texts: rows.map((row) => row.cells[0]?.text) };
+}
+
+const refuses = (file: Buffer, family: string) =>
+  assert.rejects(read(file), (error) => {
+    assert.ok(error instanceof SheetError, String(error));
+    assert.equal(error.family, family, error.message);
+    return true;
+  });
+
+function book(...sheets: unknown[][][]): WorkBook {
+  const made = utils.book_new();
+  sheets.forEach((rows, i) => {
+    utils.book_append_sheet(made, utils.aoa_to_sheet(rows), `S${i}`);
+  });
+  return made;
+}
+
+const save = (made: WorkBook, bookType: BookType = 'biff8') =>
+  write(made, { bookType, bookSST: bookType === 'biff8', type: 'buffer' }) as Buffer;
+
+describe('an .xls sheet', () => {
+  for (const bookType of ['biff8', 'biff5'] as const) {
+    test(`in ${bookType} gives texts, exact numbers, booleans and errors of the columns asked for`, async () => {
+      const rows = [
+        ['IMEI', 'second', 'third'],
+        [],
+        [356938030010004, 45983.25],
+        ['012345000000104', null, 'x'],
+        [true],
+      ];
+      const made = await read(save(book(rows), bookType), 2);
+      assert.deepEqual(
+        made.rows.map(({ row, cells }) => [row, ...cells]),
+        [
+          [1, { text: 'IMEI', numeric: false }, { text: 'second', numeric: false }],
+          [3, { text: '356938030010004', numeric: true }, { text: '45983.25', numeric: true }],
+          [4, { text: '012345000000104', numeric: false }],
+          [5, { text: 'TRUE', numeric: false }],
+        ],
+      );
+      assert.equal(made.date1904, false);
+    });
+  }
+
+  test('is the first visible one, and says when its dates count from 1904', async () => {
+    const made = book([['hidden']], [['visible']], [['third']]);
+    made.Workbook = { Sheets: [{ Hidden: 2 }, { Hidden: 0 }, { Hidden: 0 }], WBProps: { date1904: true } };
+    const { texts, date1904 } = await read(save(made));
+    assert.deepEqual(texts, ['visible']);
+    assert.equal(date1904, true);
+    made.Workbook = { Sheets: [{ Hidden: 1 }, { Hidden: 1 }, { Hidden: 2 }] };
+    await refuses(save(made), 'corrupt');
+  });
+
+  test('may hold long texts and more of them than fit one record', async () => {
+    const texts = Array.from({ length: 900 }, (_, i) => `${i} ${'\u00e9\u20ac'.repeat((i * 37) % 120)}`);
+    const { texts: found } = await read(save(book(texts.map((text) => [text, `second ${text}`]))));
+    assert.deepEqual(found, texts);
+  });
+});
+
+describe('an .xls file is refused', () => {
+  const good = () => save(book([['356938030010004']]));
+
+  test('wherever it is cut off', async () => {
+    const file = save(book(Array.from({ length: 300 }, (_, i) => [`text ${i}`])));
+    for (let size = 16; size < file.length - 512; size += 1024) {
+      await refuses(file.subarray(0, size), 'corrupt');
+    }
+  });
+
+  test('with a password', async () => {
+    // A FilePass record right behind the first record, in the place of one that is not needed.
+    const file = good();
+    const stream = openCompoundFile(file).read('workbook');
+    const start = file.indexOf(stream.subarray(0, 512));
+    const second = start + 4 + file.readUInt16LE(start + 2);
+    file.writeUInt16LE(0x002f, second);
+    await refuses(file, 'encrypted');
+  });
+
+  test('that holds no workbook, or one of another kind', async () => {
+    const file = good();
+    const name = Buffer.from('Workbook', 'utf16le');
+    file.set(Buffer.from('WordDocu', 'utf16le'), file.indexOf(name));
+    await refuses(file, 'unsupported');
+  });
+});

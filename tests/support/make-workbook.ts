@@ -1,0 +1,82 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+const workbookXml = (sheets: string, properties = '') =>
+  `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships">${properties}<sheets>${sheets}</sheets></workbook>`;
+
+const relations = (list: [id: string, type: string, target: string][]) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${list
+    .map(
+      ([id, type, target]) =>
+        `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`,
+    )
+    .join('')}</Relationships>`;
+
+/** The parts of a workbook with one sheet, to change or add to; `rows` is what stands inside `sheetData`. */
+export function workbookParts(rows: string, strings?: string): Map<string, string | Buffer> {
+  const parts = new Map<string, string | Buffer>([
+    ['_rels/.rels', relations([['rId1', 'officeDocument', 'xl/workbook.xml']])],
+    ['xl/workbook.xml', workbookXml('<sheet name="Sheet1" sheetId="1" r:id="rId1"/>')],
+    [
+      'xl/_rels/workbook.xml.rels',
+      relations([
+        ['rId1', 'worksheet', 'worksheets/sheet1.xml'],
+        ['rId2', 'sharedStrings', 'sharedStrings.xml'],
+      ]),
+    ],
+    ['xl/worksheets/sheet1.xml', worksheetXml(rows)],
+  ]);
+  if (strings !== undefined) parts.set('xl/sharedStrings.xml', `<sst>${strings}</sst>`);
+  return parts;
+}
+
+/** A worksheet part around its rows. */
+export function worksheetXml(rows: string): string {
+  return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`;
+}
+
+/** A workbook part around its `sheet` elements. */
+export { workbookXml };
+
+/** An .xlsx file with one column of texts, from row 1 on; empty texts leave their row empty. */
+export function makeWorkbook(columnA: string[]): Buffer {
+  const toXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const rows = columnA.map((text, i) =>
+    text === ''
+      ? ''
+      : `<row r="${i + 1}"><c r="A${i + 1}" t="inlineStr"><is><t xml:space="preserve">${toXml(text)}</t></is></c></row>`,
+  );
+  return zip(workbookParts(rows.join('')));
+}
+
+/** Packs parts into a zip file, in their order. */
+export function zip(parts: Iterable<[path: string, content: string | Buffer]>): Buffer {
+  const files: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [path, content] of parts) {
+    const name = Buffer.from(path);
+    const bytes = Buffer.from(content);
+    const packed = deflateRawSync(bytes, { level: 1 });
+    const facts = Buffer.alloc(26);
+    facts.writeUInt16LE(20, 0);
+    facts.writeUInt16LE(8, 4);
+    facts.writeUInt32LE(crc32(bytes), 10);
+    facts.writeUInt32LE(packed.length, 14);
+    facts.writeUInt32LE(bytes.length, 18);
+    facts.writeUInt16LE(name.length, 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), facts, name, packed]);
+    files.push(local);
+    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), facts, place, name);
+    offset += local.length;
+  }
+  const list = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(list.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...files, list, end]);
+}
