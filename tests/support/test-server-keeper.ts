@@ -8,6 +8,12 @@ import { startEmbeddedPostgres } from '#server/postgres/launcher.ts';
 import { forgetfulSettings } from './test-server.ts';
 
 const idleSeconds = 20;
+let told = false;
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    told = true;
+  });
+}
 
 const home = process.argv[2];
 if (!home) throw new Error('usage: test-server-keeper.ts FOLDER');
@@ -23,8 +29,8 @@ await rename(join(home, 'url.new'), join(home, 'url'));
 const client = new pg.Client({ connectionString: server.url });
 client.on('error', () => process.exit(1));
 await client.connect();
-for (let idle = 0; idle < idleSeconds; idle++) {
-  await delay(1000);
+for (let idle = 0; idle < idleSeconds * 5 && !told; idle++) {
+  await delay(200);
   const { rows } = await client.query<{ users: number }>(
     'SELECT count(*)::integer AS users FROM pg_stat_activity WHERE usename = current_user AND pid <> pg_backend_pid()',
   );

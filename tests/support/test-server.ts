@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -26,24 +27,42 @@ export const forgetfulSettings = {
  * test file starts and that ends by itself when it is not used any more.
  */
 export async function findTestServer(): Promise<string> {
-  const given = process.env[serverVariable];
-  if (given) return given;
-  const home = sharedHome();
+  return (
+    process.env[serverVariable] ?? (await untilServing(sharedHome(), (home) => startKeeper(home).unref()))
+  );
+}
+
+/** Starts a server for one run of the harness; it ends by itself where `stop` is never called. */
+export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const home = await mkdtemp(join(tmpdir(), 'coverdesk-tests-'));
+  const keeper = startKeeper(home);
+  const ended = once(keeper, 'exit');
+  const url = await untilServing(home, () => undefined);
+  return {
+    url,
+    async stop() {
+      keeper.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function untilServing(home: string, start: (home: string) => void): Promise<string> {
   const deadline = Date.now() + 60_000;
   for (let round = 0; Date.now() < deadline; round++) {
     const url = await readFile(join(home, 'url'), 'utf8').catch(() => '');
     if (url && (await answers(url))) return url;
-    if (round % 50 === 0) startKeeper(home);
+    if (round % 50 === 0) start(home);
     await delay(100);
   }
   throw new Error(`No database for the tests within a minute; see ${join(home, 'postgres', 'server.log')}`);
 }
 
-function startKeeper(home: string): void {
+function startKeeper(home: string): ChildProcess {
   const keeper = fileURLToPath(new URL('./test-server-keeper.ts', import.meta.url));
   // Without the test runner's variables, which would make the keeper report as a test.
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: __, ...env } = process.env;
-  spawn(process.execPath, [keeper, home], { env, cwd: '/', detached: true, stdio: 'ignore' }).unref();
+  return spawn(process.execPath, [keeper, home], { env, cwd: '/', detached: true, stdio: 'ignore' });
 }
 
 /** One folder per checkout and account, so that two checkouts never share a schema. */

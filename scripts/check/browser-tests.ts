@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { browsersFolder, findChromium } from '../../tests/e2e/support/chromium.ts';
+import { type Outcome, runProgram, type Step, type StepContext } from './step.ts';
+
+/** The user stories in a real browser, against the built product. */
+export const browserTests: Step = { title: 'Browser tests', run: runBrowserTests };
+
+async function runBrowserTests(context: StepContext): Promise<Outcome> {
+  if (!(await provideChromium(context))) {
+    console.error('There is no Chromium, and none could be installed: apt-get install chromium');
+    return { passed: 0, failed: 1 };
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-e2e-report-'));
+  const report = join(folder, 'report.json');
+  try {
+    const ended = await runProgram('playwright', ['test', '--reporter=list,json'], context, {
+      ...process.env,
+      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+    });
+    const outcome = countReport(await readFile(report, 'utf8').catch(() => '{}'));
+    // A run that ended badly without one failed test failed as a whole.
+    return ended || outcome.failed > 0 ? outcome : { ...outcome, failed: 1 };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function countReport(text: string): Outcome {
+  const { stats } = JSON.parse(text) as { stats?: { expected: number; unexpected: number; flaky: number } };
+  return { passed: stats?.expected ?? 0, failed: (stats?.unexpected ?? 0) + (stats?.flaky ?? 0) };
+}
+
+/** A browser from the system; on Debian root installs it; elsewhere Playwright's own, kept in the checkout. */
+async function provideChromium(context: StepContext): Promise<boolean> {
+  if (findChromium()) return true;
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('Installing Chromium …');
+    const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
+    spawnSync('apt-get', ['update', '-qq'], quiet);
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], quiet);
+    if (findChromium()) return true;
+  }
+  const env = { ...process.env, PLAYWRIGHT_BROWSERS_PATH: browsersFolder };
+  return runProgram('playwright', ['install', '--only-shell', 'chromium'], context, env);
+}

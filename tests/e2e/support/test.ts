@@ -1,0 +1,54 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import { type Account, admin, makeUser, signInByApi } from './api.ts';
+import { readStage } from './stage.ts';
+
+type Fixtures = {
+  /** The superadmin that the product was started with. */
+  superadmin: Account;
+  /** A standard user of a company that only this test knows. */
+  user: Account;
+  /** Signs an account in, as if the form had been used; the next `goto` finds it signed in. */
+  signIn(page: Page, account: Account): Promise<void>;
+  /** What a test allows the browser to complain about; nothing, unless a test says so. */
+  allowedComplaints: RegExp[];
+  complaints: string[];
+};
+
+/** Every browser test: a real product, and a browser console that stays silent. */
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
+  baseURL: async ({}, use) => use(readStage().url),
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  superadmin: async ({}, use) => use(admin()),
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  user: async ({}, use) => use(await makeUser()),
+  // biome-ignore lint/correctness/noEmptyPattern: as above.
+  signIn: async ({}, use) =>
+    use(async (page, account) => {
+      const token = await signInByApi(account);
+      await page.addInitScript((value) => {
+        // Once per tab: a sign-out in the test stays one.
+        if (sessionStorage.getItem('e2e.signed-in')) return;
+        sessionStorage.setItem('e2e.signed-in', '1');
+        localStorage.setItem('token', value);
+      }, token);
+    }),
+  allowedComplaints: [[], { option: true }],
+  complaints: [
+    async ({ page, allowedComplaints }, use) => {
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await use(complaints);
+      const unexpected = complaints.filter(
+        (text) => !allowedComplaints.some((allowed) => allowed.test(text)),
+      );
+      expect(unexpected, 'the browser console').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
