@@ -50,7 +50,8 @@ export async function startGsxStandIn(
   let asking = 0;
   let atOnce = 0;
 
-  function checkHeaders({ headers, client }: Received): void {
+  function checkHeaders({ httpVersion, headers, client }: Received): void {
+    assert.equal(httpVersion, '1.1');
     assert.equal(client, 'gsx client', 'the certificate');
     assert.equal(headers['x-apple-soldto'], gsxAccount.sold_to);
     assert.equal(headers['x-apple-shipto'], gsxAccount.ship_to);

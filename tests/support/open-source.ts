@@ -9,7 +9,7 @@ import { readIdentifiers } from '#shared/identifier.ts';
 
 /** A source as a worker has it, asked with the text of a cell. */
 export type OpenedSource = Omit<Source, 'ask'> & {
-  ask(cell: string, poll?: string): Promise<Outcome>;
+  ask(cell: string, more?: { poll?: string; signal?: AbortSignal }): Promise<Outcome>;
   /** Everything that was shown of its requests and answers so far. */
   shown: Exchange[];
 };
@@ -32,11 +32,16 @@ export async function openSource(
   return {
     ...source,
     shown,
-    ask(cell, poll) {
+    ask(cell, { poll, signal } = {}) {
       const reading = readIdentifiers({ text: cell, numeric: false });
       const identifier = reading.kind === 'identifiers' ? reading.identifiers[0] : undefined;
       if (!identifier) throw new Error(`${cell} is no identifier`);
-      return source.ask({ ...identifier, poll: poll ?? null, trace: (exchange) => shown.push(exchange) });
+      return source.ask({
+        ...identifier,
+        poll: poll ?? null,
+        ...(signal && { signal }),
+        trace: (exchange) => shown.push(exchange),
+      });
     },
   };
 }

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { createServer as createTlsServer, type ServerOptions } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createSecureServer, type SecureServerOptions } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 
 /** One request as a stand-in received it. Header names are lower case. */
 export type Received = {
+  /** '1.1', or '2' where the client chose the HTTP/2 that is offered over TLS. */
+  httpVersion: string;
   method: string;
   path: string;
   query: URLSearchParams;
@@ -26,10 +28,10 @@ export type StandIn = {
   close(): Promise<void>;
 };
 
-/** Serves one handler on a free port of loopback, over TLS where its options are given. */
+/** Serves one handler on a free port of loopback, over TLS (and HTTP/2 to who wants it) where its options are given. */
 export async function startStandIn(
   handle: (request: Received) => Reply | Promise<Reply>,
-  tls?: ServerOptions,
+  tls?: SecureServerOptions,
 ): Promise<StandIn> {
   const received: Received[] = [];
   const listener: RequestListener = async (request, response) => {
@@ -49,7 +51,13 @@ export async function startStandIn(
     });
     response.end(isText ? reply.body : JSON.stringify(reply.body));
   };
-  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
+  const server = tls
+    ? createSecureServer({ ...tls, allowHTTP1: true }, listener as never)
+    : createServer(listener);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket.on('close', () => sockets.delete(socket)));
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -57,9 +65,10 @@ export async function startStandIn(
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
     received,
     async close() {
+      const closed = once(server, 'close');
       server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      for (const socket of sockets) socket.destroy();
+      await closed;
     },
   };
 }
@@ -71,6 +80,7 @@ async function receive(request: IncomingMessage): Promise<Received> {
   const socket = request.socket as Partial<TLSSocket>;
   const shown = socket.authorized ? socket.getPeerCertificate?.().subject.CN : undefined;
   return {
+    httpVersion: request.httpVersion,
     method: request.method ?? '',
     path: url.pathname,
     query: url.searchParams,

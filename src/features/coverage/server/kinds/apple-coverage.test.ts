@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agreementPage, toCoverage } from './apple-coverage.ts';
+import { readAgreements, toCoverage } from './apple-coverage.ts';
 
 const device = { deviceId: 'D1', model: 'iPhone 15', ordered: '2024-08-15T07:00:00Z' };
 
@@ -28,7 +28,7 @@ const change = (of: typeof warranty, attributes: object) => agreement({ ...of.at
 function map(...data: unknown[]) {
   const { type, activation_status, purchase_date, ...rest } = toCoverage(
     device,
-    agreementPage.parse({ data }).data,
+    readAgreements({ data }) ?? [],
     'Asia/Jakarta',
   );
   assert.deepEqual([type, activation_status, purchase_date], ['iPhone 15', null, '2024-08-15']);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Coverage } from '#features/coverage/coverage.contract.ts';
-import { readDay } from '#features/coverage/server/answers/dates.ts';
+import { readDay } from '../answers/dates.ts';
+import { readText } from '../answers/read-coverage.ts';
 
-const text = z.string().trim().min(1).nullable().catch(null);
+const text = z.unknown().optional().transform(readText);
 
 /** One AppleCare agreement or warranty of a device, as Apple Business and School Manager describe it. */
 const agreement = z.object({
@@ -18,13 +19,12 @@ const agreement = z.object({
 });
 export type Agreement = z.infer<typeof agreement>;
 
-/** A page of agreements; anything in it that is none is left out. */
-export const agreementPage = z.object({
-  data: z
-    .array(agreement.nullable().catch(null))
-    .transform((list) => list.filter((entry): entry is Agreement => entry !== null)),
-  links: z.object({ next: text }).catch({ next: null }),
-});
+const agreementList = z.object({ data: z.array(z.unknown()) });
+
+/** The agreements in an answer, without what is none; undefined for an answer of another shape. */
+export function readAgreements(body: unknown): Agreement[] | undefined {
+  return agreementList.safeParse(body).data?.data.flatMap((entry) => agreement.safeParse(entry).data ?? []);
+}
 
 /** A device of the organisation as the index keeps it. `ordered` is Apple's order date as it came. */
 export type IndexedDevice = { deviceId: string; model: string | null; ordered: string | null };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Coverage } from '#features/coverage/coverage.contract.ts';
-import { readDay } from '#features/coverage/server/answers/dates.ts';
+import { readDay } from '../answers/dates.ts';
+import { readText } from '../answers/read-coverage.ts';
 
-const text = z.string().trim().min(1).nullable().catch(null);
+const text = z.unknown().optional().transform(readText);
 
 /** What is used of GSX's answer about a device; the rest of it is left alone. */
 export const deviceAnswer = z.object({

@@ -3,8 +3,10 @@ import { createSecureContext } from 'node:tls';
 import { ConfigError } from '#server/config.ts';
 import type { SourceEntry } from '../sources/source-kind.ts';
 
-const complain = (entry: SourceEntry, setting: string, problem: string) =>
-  new ConfigError([`SOURCES_FILE ${entry.name}.${setting}: ${problem}`]);
+/** What is wrong with a setting that only opening the source could find out. */
+export function settingError(entry: SourceEntry, setting: string, problem: string): ConfigError {
+  return new ConfigError([`SOURCES_FILE ${entry.name}.${setting}: ${problem}`]);
+}
 
 /**
  * Reads a file that a source's setting names; a relative path counts from where the product was started.
@@ -14,7 +16,7 @@ export async function readSettingFile(entry: SourceEntry, setting: string, path:
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw complain(entry, setting, `the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw settingError(entry, setting, `the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -32,7 +34,7 @@ export async function readClientCertificate(
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    throw complain(
+    throw settingError(
       entry,
       'client_key',
       `does not go with client_cert, or one of them is no PEM (${(error as Error).message})`,

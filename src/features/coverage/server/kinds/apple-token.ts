@@ -1,0 +1,56 @@
+import { type Db, inTransaction } from '#server/db.ts';
+import type { Outcome } from '../sources/source.ts';
+import { findToken, lockToken, saveRefusal, saveToken, type TokenRow } from './apple-token.queries.ts';
+
+/** A new access token and how long it lives, or why there is none. */
+export type TokenAnswer = { token: string; lifeSeconds: number } | { outcome: Outcome };
+
+/** The access token of an API account of Apple Business or School Manager. */
+export type AppleToken = {
+  /** A token that is good to use, or why there is none. */
+  take(): Promise<string | Outcome>;
+  /** The token after one that Apple did not accept; another worker may have fetched it already. */
+  renew(dead: string): Promise<string | Outcome>;
+};
+
+/**
+ * Keeps one access token for all workers and over restarts, since Apple hands out only so many: it is replaced when
+ * less than five minutes are left, by one worker at a time.
+ */
+export function createAppleToken(
+  db: Db,
+  account: string,
+  requestToken: () => Promise<TokenAnswer>,
+): AppleToken {
+  async function replace(dead: string | null): Promise<string | Outcome> {
+    const { asked_at } = await findToken(db.pool, account);
+    return inTransaction(db.pool, async (tx) => {
+      const row = await lockToken(tx, account);
+      if (row.good && row.token !== null && row.token !== dead) return row.token;
+      // Who waited for the lock while another was refused would only be refused as well.
+      if (row.refused_at && row.refused_at >= asked_at && row.refusal)
+        return remaining(row, dead) ?? row.refusal;
+      const answer = await requestToken();
+      if ('outcome' in answer) {
+        await saveRefusal(tx, account, answer.outcome);
+        return remaining(row, dead) ?? answer.outcome;
+      }
+      await saveToken(tx, account, answer.token, answer.lifeSeconds);
+      return answer.token;
+    });
+  }
+
+  return {
+    async take() {
+      const row = await findToken(db.pool, account);
+      if (row.good && row.token !== null) return row.token;
+      return (row.refused_lately ? remaining(row, null) : undefined) ?? replace(null);
+    },
+    renew: (dead) => replace(dead),
+  };
+}
+
+/** The old token serves until it really expires while no new one is to be had. */
+function remaining(row: TokenRow, dead: string | null): string | undefined {
+  return row.alive && row.token !== null && row.token !== dead ? row.token : undefined;
+}
