@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerAccounts } from '#features/accounts/server/accounts.routes.ts';
 import { createAuthenticate } from '#features/accounts/server/authenticate.service.ts';
 import { registerClients } from '#features/clients/server/clients.routes.ts';
+import { registerProxies } from '#features/proxies/server/proxies.routes.ts';
 import { registerResults } from '#features/results/server/results.routes.ts';
 import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
 import type { Context } from '#server/context.ts';
@@ -13,4 +14,5 @@ export async function registerFeatures(app: FastifyInstance, context: Context): 
   registerClients(app, context);
   registerTickets(app, context);
   registerResults(app, context);
+  registerProxies(app, context);
 }

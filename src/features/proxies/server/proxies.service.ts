@@ -1,0 +1,115 @@
+import type { Context } from '#server/context.ts';
+import { takeNumber } from '#server/counters.ts';
+import { type Db, inTransaction } from '#server/db.ts';
+import { AppError } from '#server/errors.ts';
+import { dayIn } from '#shared/calendar-day.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import type { ProxySet } from '../proxies.contract.ts';
+import {
+  announceProxies,
+  deleteProxySetRow,
+  insertProxySet,
+  listProxySetRows,
+  type ProxySetRow,
+} from './proxies.queries.ts';
+import { displayProxy, readProxyLines } from './proxy-lines.ts';
+import { describeRemaining } from './remaining-time.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const shownRejected = 20;
+const shownProxies = 5;
+
+/**
+ * Stores the usable lines of a proxy file as a new set, Active from now on.
+ * @throws AppError 415 when it is no text, 422 when no line can be used
+ */
+export async function uploadProxies({ db, config, ...context }: Context, file: Buffer, locale: Locale) {
+  const { urls, rejected } = readProxyLines(decodeText(file), config.ALLOW_PRIVATE_PROXIES);
+  if (urls.length === 0) {
+    const details = rejected.slice(0, shownRejected).map(({ line, reason }) => ({
+      path: String(line),
+      message: reason,
+    }));
+    throw new AppError(
+      422,
+      'no_usable_proxy',
+      (language) => m.server_proxies_none({}, { locale: language }),
+      {
+        details,
+      },
+    );
+  }
+  const createdAt = context.now();
+  const expiresAt = new Date(createdAt.getTime() + config.PROXY_SET_DAYS * dayMs);
+  const day = dayIn(config.APP_TIMEZONE, createdAt).replaceAll('-', '');
+  const name = await inTransaction(db.pool, async (tx) => {
+    const number = await takeNumber(tx, `proxy-set:${day}`);
+    const proxySet = `set-${day}-${String(number).padStart(2, '0')}`;
+    await insertProxySet(tx, { name: proxySet, createdAt, expiresAt, urls });
+    await announceProxies(tx);
+    return proxySet;
+  });
+  return {
+    proxy_set: name,
+    proxies_count: urls.length,
+    expire_date: expiresAt.toISOString(),
+    sample_proxies: urls.slice(0, shownProxies).map(displayProxy),
+    rejected: rejected.slice(0, shownRejected).map(({ line, reason }) => ({ line, reason: reason(locale) })),
+    rejected_count: rejected.length,
+  };
+}
+
+/** All sets, newest first, and the counts of the summary cards; a set is Active until it expires. */
+export async function listProxySets(db: Db, now: Date, locale: Locale) {
+  const data = (await listProxySetRows(db.pool)).map((row) => describeSet(row, now, locale));
+  const active = data.filter((set) => set.status === 'Active').length;
+  return {
+    data,
+    summary: {
+      total: data.length,
+      active,
+      inactive: data.length - active,
+      total_proxies: data.reduce((sum, set) => sum + set.proxies_count, 0),
+    },
+  };
+}
+
+function describeSet(row: ProxySetRow, now: Date, locale: Locale): ProxySet {
+  const remaining_time = describeRemaining(row.expires_at, now, locale);
+  return {
+    _id: String(row.id),
+    proxy_set: row.proxy_set,
+    status: remaining_time === null ? 'Inactive' : 'Active',
+    date: row.created_at.toISOString(),
+    expire_date: row.expires_at.toISOString(),
+    proxies_count: row.urls.length,
+    remaining_time,
+    proxies: row.urls.map(displayProxy),
+  };
+}
+
+/**
+ * Deletes a set with its proxies.
+ * @throws AppError 404
+ */
+export async function deleteProxySet(db: Db, name: string): Promise<void> {
+  await inTransaction(db.pool, async (tx) => {
+    if (!(await deleteProxySetRow(tx, name))) {
+      throw new AppError(404, 'proxy_set_not_found', (locale) =>
+        m.server_proxy_set_not_found({}, { locale }),
+      );
+    }
+    await announceProxies(tx);
+  });
+}
+
+/** @throws AppError 415 for bytes that are no UTF-8 text */
+function decodeText(file: Buffer): string {
+  try {
+    if (!file.includes(0)) return new TextDecoder('utf-8', { fatal: true }).decode(file);
+  } catch {
+    // Not UTF-8.
+  }
+  throw new AppError(415, 'not_text', (locale) => m.server_proxies_not_text({}, { locale }));
+}

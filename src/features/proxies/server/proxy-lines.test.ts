@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readProxyLines } from './proxy-lines.ts';
+
+const read = (text: string, allowPrivate = false) => {
+  const { urls, rejected } = readProxyLines(text, allowPrivate);
+  return { urls, rejected: rejected.map(({ line, reason }) => [line, reason('en')]) };
+};
+
+test('every accepted form has one canonical URL', () => {
+  const cases = [
+    ['203.0.113.5:8080', 'http://203.0.113.5:8080'],
+    ['  203.0.113.5:08080\t', 'http://203.0.113.5:8080'],
+    ['http://203.0.113.5:8080/', 'http://203.0.113.5:8080'],
+    ['HTTP://203.0.113.5:8080', 'http://203.0.113.5:8080'],
+    ['socks5://203.0.113.5:1080', 'socks5://203.0.113.5:1080'],
+    ['[2001:DB8:0:0::1]:3128', 'http://[2001:db8::1]:3128'],
+    ['socks5://[2001:db8::1]:3128', 'socks5://[2001:db8::1]:3128'],
+    ['[::ffff:203.0.113.5]:80', 'http://203.0.113.5:80'],
+    ['user:secret@203.0.113.5:8080', 'http://user:secret@203.0.113.5:8080'],
+    ['http://user:p@ss:w/rd@203.0.113.5:8080', 'http://user:p%40ss%3Aw%2Frd@203.0.113.5:8080'],
+    ['user:p%40ss@203.0.113.5:8080', 'http://user:p%40ss@203.0.113.5:8080'],
+    ['user:100%@203.0.113.5:8080', 'http://user:100%25@203.0.113.5:8080'],
+    ['socks5://u:p@[2001:db8::1]:1080', 'socks5://u:p@[2001:db8::1]:1080'],
+  ] as const;
+  for (const [line, url] of cases) {
+    assert.deepEqual(read(line), { urls: [url], rejected: [] }, line);
+    assert.equal(new URL(url).port === '' ? '80' : new URL(url).port, /(\d+)$/.exec(url)?.[1]);
+  }
+});
+
+test('blank lines and comments are skipped, duplicates dropped, line ends of any kind read', () => {
+  const text = '# ours\r\n\r\n203.0.113.5:80\r203.0.113.6:80\n  # more\n http://203.0.113.5:80\n';
+  assert.deepEqual(read(text), { urls: ['http://203.0.113.5:80', 'http://203.0.113.6:80'], rejected: [] });
+});
+
+test('an unusable line is refused with its number and reason, and never repeated', () => {
+  const reasons = {
+    'Not IP:PORT': [
+      'nonsense',
+      '203.0.113.5',
+      '203.0.113.5:80:user:secret',
+      'secret@203.0.113.5:80',
+      ':80',
+      '2001:db8::1',
+      '203.0.113.5:http',
+      '203.0.113.5:80 secret',
+    ],
+    'Only http:// and socks5:// can be used': ['https://203.0.113.5:80', 'socks4://203.0.113.5:80'],
+    'Not an IP address': [
+      'proxy.example.com:80',
+      '256.1.1.1:80',
+      '1.2.3:80',
+      '01.2.3.4:80',
+      '[203.0.113.5]:80',
+    ],
+    'The port must be from 1 to 65535': ['203.0.113.5:0', '203.0.113.5:65536', '203.0.113.5:999999'],
+    'Loopback and private addresses are not accepted': [
+      '127.0.0.1:80',
+      '10.1.2.3:80',
+      '172.31.0.1:80',
+      '192.168.1.1:80',
+      '100.64.0.1:80',
+      '[::1]:80',
+      '[fd00::1]:80',
+      '[::ffff:10.0.0.1]:80',
+    ],
+    'No proxy can have this address': [
+      '0.0.0.0:80',
+      '169.254.169.254:80',
+      '224.0.0.1:80',
+      '255.255.255.255:80',
+      '[::]:80',
+      '[fe80::1]:80',
+      '[ff02::1]:80',
+    ],
+  };
+  for (const [reason, lines] of Object.entries(reasons)) {
+    for (const line of lines) {
+      assert.deepEqual(read(`#\n${line}`), { urls: [], rejected: [[2, reason]] }, line);
+    }
+  }
+});
+
+test('private addresses are accepted by permission, special ones never', () => {
+  const text = '127.0.0.1:80\n192.168.1.1:80\n[::1]:80\n169.254.169.254:80';
+  assert.deepEqual(read(text, true), {
+    urls: ['http://127.0.0.1:80', 'http://192.168.1.1:80', 'http://[::1]:80'],
+    rejected: [[4, 'No proxy can have this address']],
+  });
+});

@@ -1,0 +1,71 @@
+import type { Text } from '#server/errors.ts';
+import { m } from '#shared/texts/messages.js';
+import { canonicalAddress, classifyAddress } from './proxy-address.ts';
+
+export type RejectedLine = { line: number; reason: Text };
+export type ReadProxies = {
+  /** Canonical: scheme://[user:password@]host:port, without duplicates. */
+  urls: string[];
+  rejected: RejectedLine[];
+};
+
+/**
+ * Reads a proxy list (decisions, section 7): a proxy a line, blank lines and # comments skipped. No reason repeats
+ * what stood in its line: it may hold a password.
+ */
+export function readProxyLines(text: string, allowPrivate: boolean): ReadProxies {
+  const urls = new Set<string>();
+  const rejected: RejectedLine[] = [];
+  for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#')) continue;
+    const read = readProxy(line, allowPrivate);
+    if (typeof read === 'string') urls.add(read);
+    else rejected.push({ line: index + 1, reason: read });
+  }
+  return { urls: [...urls], rejected };
+}
+
+/** A proxy as people write it: an HTTP proxy without its scheme. */
+export function displayProxy(url: string): string {
+  return url.replace(/^http:\/\//, '');
+}
+
+/** One line as a canonical URL, or why it cannot be used. */
+function readProxy(line: string, allowPrivate: boolean): string | Text {
+  const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*?)\/?$/is.exec(line) ?? [];
+  const protocol = scheme.toLowerCase();
+  if (protocol !== 'http' && protocol !== 'socks5') return (locale) => m.server_proxy_scheme({}, { locale });
+  const at = rest.lastIndexOf('@');
+  const credentials = at < 0 ? '' : encodeCredentials(rest.slice(0, at));
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d+)$/.exec(rest.slice(at + 1)) ?? [];
+  if (credentials === undefined || port === undefined) return (locale) => m.server_proxy_form({}, { locale });
+  const address = canonicalAddress(bracketed ?? plain ?? '');
+  if (address === undefined || (bracketed !== undefined && !bracketed.includes(':'))) {
+    return (locale) => m.server_proxy_address({}, { locale });
+  }
+  if (port.length > 5 || Number(port) < 1 || Number(port) > 65_535) {
+    return (locale) => m.server_proxy_port({}, { locale });
+  }
+  const kind = classifyAddress(address);
+  if (kind === 'special') return (locale) => m.server_proxy_special({}, { locale });
+  if (kind === 'private' && !allowPrivate) return (locale) => m.server_proxy_private({}, { locale });
+  const host = address.includes(':') ? `[${address}]` : address;
+  return `${protocol}://${credentials}${host}:${Number(port)}`;
+}
+
+/** `user:password` as the beginning of a URL; undefined when one of them is missing. */
+function encodeCredentials(text: string): string | undefined {
+  const [, user, password] = /^([^:]+):(.+)$/s.exec(text) ?? [];
+  if (user === undefined || password === undefined) return undefined;
+  return `${encodeURIComponent(decode(user))}:${encodeURIComponent(decode(password))}@`;
+}
+
+/** What was percent-encoded already, as it was; anything else as it is. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text).toWellFormed();
+  } catch {
+    return text.toWellFormed();
+  }
+}
