@@ -6,6 +6,7 @@ import type { Context } from '#server/context.ts';
 import { answerErrors } from '#server/error-answer.ts';
 import { AppError } from '#server/errors.ts';
 import { registerHealth } from '#server/health.ts';
+import { registerMetrics } from '#server/metrics.ts';
 import { registerOpenApi } from '#server/open-api.ts';
 import { registerWeb } from '#server/web-files.ts';
 import { m } from '#shared/texts/messages.js';
@@ -26,6 +27,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('caller', undefined);
   answerErrors(app);
+  registerMetrics(app, context);
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {

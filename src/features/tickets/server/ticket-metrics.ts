@@ -1,0 +1,20 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Db } from '#server/db.ts';
+import { ticketStatus } from '../tickets.contract.ts';
+import { countTicketsByStatus } from './tickets.queries.ts';
+
+/** Adds the number of tickets in each status, asked for whenever the metrics are read. */
+export function registerTicketMetrics(registry: Registry, db: Db): void {
+  new Gauge({
+    name: 'coverdesk_tickets',
+    help: 'Tickets by status',
+    labelNames: ['status'],
+    registers: [registry],
+    async collect() {
+      const counts = new Map(
+        (await countTicketsByStatus(db.kysely, undefined)).map((row) => [row.status, row.count]),
+      );
+      for (const status of ticketStatus.options) this.set({ status }, counts.get(status) ?? 0);
+    },
+  });
+}

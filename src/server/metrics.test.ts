@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '../../tests/support/api.ts';
+import { createTicketWithRows, createUser } from '../../tests/support/factories.ts';
+
+let open: TestApi;
+let guarded: TestApi;
+
+before(async () => {
+  [open, guarded] = await Promise.all([
+    createTestApi({ TRUST_PROXY: '127.0.0.1' }),
+    createTestApi({ METRICS_TOKEN: 'the token' }),
+  ]);
+});
+after(() => Promise.all([open.close(), guarded.close()]));
+
+const ask = ({ app }: TestApi, remoteAddress: string, headers = {}) =>
+  app.inject({ url: '/metrics', remoteAddress, headers });
+
+test('the machine itself reads the figures of process, answers and tickets', async () => {
+  const user = await createUser(open);
+  await createTicketWithRows(open, { companyCode: user.companyCode, createdBy: user.id, rows: [{}] });
+  await open.send('GET /api/tickets/progress?ticket_number=99', { token: user.token });
+  await open.send('GET /api/nothing/here');
+  const answer = await ask(open, '127.0.0.1');
+  assert.equal(answer.statusCode, 200);
+  assert.match(String(answer.headers['content-type']), /^text\/plain; version=0\.0\.4/);
+  assert.match(answer.body, /^process_resident_memory_bytes \d/m);
+  assert.match(
+    answer.body,
+    /^http_request_duration_seconds_count\{method="GET",route="\/api\/tickets\/progress",status="404"\} 1$/m,
+  );
+  assert.match(answer.body, /route="\/api\/\*"/);
+  assert.match(answer.body, /^coverdesk_tickets\{status="Pending"\} 1$/m);
+  assert.match(answer.body, /^coverdesk_tickets\{status="Completed"\} 0$/m);
+});
+
+test('without a token nobody else reads them, and nobody through a reverse proxy', async () => {
+  assert.equal((await ask(open, '::1')).statusCode, 200);
+  assert.equal((await ask(open, '::ffff:127.0.0.1')).statusCode, 200);
+  assert.equal((await ask(open, '203.0.113.5')).statusCode, 403);
+  assert.equal((await ask(open, '203.0.113.5', { authorization: 'Bearer undefined' })).statusCode, 403);
+  for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip']) {
+    assert.equal((await ask(open, '127.0.0.1', { [header]: '127.0.0.1' })).statusCode, 403);
+  }
+});
+
+test('with a token others read them by it', async () => {
+  const status = async (headers = {}) => (await ask(guarded, '203.0.113.5', headers)).statusCode;
+  assert.equal(await status({ authorization: 'Bearer the token' }), 200);
+  assert.equal(await status({ authorization: 'Bearer the token', 'x-forwarded-for': '203.0.113.6' }), 200);
+  assert.equal(await status({ authorization: 'Bearer other' }), 401);
+  assert.equal(await status(), 401);
+  assert.equal((await ask(guarded, '127.0.0.1')).statusCode, 200);
+});

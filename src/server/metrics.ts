@@ -1,0 +1,72 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { BlockList } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { m } from '#shared/texts/messages.js';
+import type { Context } from './context.ts';
+import { AppError } from './errors.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Where features register their own metrics. */
+    metrics: Registry;
+  }
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** Headers by which a reverse proxy says that it forwards. */
+const forwardedHeaders = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+];
+
+/**
+ * Serves `/metrics` for Prometheus: the process, and the time of every answer by its route. Call it before the routes
+ * whose answers it measures.
+ */
+export function registerMetrics(app: FastifyInstance, { config }: Context): void {
+  const registry = new Registry();
+  app.decorate('metrics', registry);
+  collectDefaultMetrics({ register: registry });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from request to answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    // The route and not the path: paths carry identifiers without end.
+    const route = request.routeOptions.url ?? 'none';
+    durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+  });
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!isLocal(request) && !hasToken(request, config.METRICS_TOKEN)) {
+      throw new AppError(config.METRICS_TOKEN ? 401 : 403, 'metrics_refused', (locale) =>
+        m.server_metrics_refused({}, { locale }),
+      );
+    }
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** Whether a request comes from this machine itself; one that was forwarded never does. */
+function isLocal(request: FastifyRequest): boolean {
+  if (forwardedHeaders.some((name) => request.headers[name] !== undefined)) return false;
+  const address = (request.raw.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  return loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
+}
+
+function hasToken(request: FastifyRequest, token: string | undefined): boolean {
+  const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined || given === undefined) return false;
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
