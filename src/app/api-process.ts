@@ -1,0 +1,32 @@
+// A process under the supervisor: the API and the web app, on the database that the supervisor has made ready.
+import { parseConfig } from '#server/config.ts';
+import { openDb } from '#server/db.ts';
+import { createLog } from '#server/log.ts';
+import { buildApi } from './api.ts';
+import { runChild } from './child.ts';
+
+const config = parseConfig(process.env);
+const { DATABASE_URL: databaseUrl, JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl } = config;
+const log = createLog('api', config.LOG_LEVEL);
+
+await runChild(log, async () => {
+  if (!databaseUrl || !jwtSecret || !publicUrl)
+    throw new Error('the supervisor gives DATABASE_URL, JWT_SECRET and PUBLIC_URL');
+  const db = openDb(databaseUrl, log, 20);
+  const app = await buildApi({
+    config,
+    db,
+    log,
+    jwtSecret,
+    databaseUrl,
+    publicUrl: publicUrl.replace(/\/+$/, ''),
+    now: () => new Date(),
+  });
+  await app.listen({ host: config.HOST, port: config.PORT });
+  return {
+    async drain() {
+      await app.close();
+      await db.close();
+    },
+  };
+});
