@@ -58,18 +58,25 @@ class Sectors {
   }
 
   read(sector: number, most = 2 ** this.#shift): Buffer {
-    const start = (sector + this.#skip) * 2 ** this.#shift;
+    const start = this.#startOf(sector);
     return this.#bytes.subarray(start, start + Math.min(most, 2 ** this.#shift));
+  }
+
+  #startOf(sector: number): number {
+    return (sector + this.#skip) * 2 ** this.#shift;
   }
 
   /** The first `size` bytes of some sectors (all without it), which must be there. */
   join(sectors: number[], size = sectors.length * 2 ** this.#shift): Buffer {
-    const needed = Math.ceil(size / 2 ** this.#shift);
-    const pieces = sectors
-      .slice(0, needed)
-      .map((sector, i) => this.read(sector, size - i * 2 ** this.#shift));
-    const joined = Buffer.concat(pieces);
-    if (joined.length !== size) throw new SheetError('corrupt', 'a compound file that was cut off');
+    const needed = sectors.slice(0, Math.ceil(size / 2 ** this.#shift));
+    const first = needed[0] ?? 0;
+    const promised = needed.length * 2 ** this.#shift;
+    // Most files lie in one piece, which then needs no copy.
+    const joined = needed.every((sector, i) => sector === first + i)
+      ? this.#bytes.subarray(this.#startOf(first), this.#startOf(first) + size)
+      : Buffer.concat(needed.map((sector, i) => this.read(sector, size - i * 2 ** this.#shift)));
+    if (promised < size || joined.length !== size)
+      throw new SheetError('corrupt', 'a compound file that was cut off');
     return joined;
   }
 
@@ -81,6 +88,8 @@ class Sectors {
 
 function listFatSectors(header: Buffer, sectors: Sectors): number[] {
   const count = header.readUInt32LE(44);
+  if (count * headerBytes > header.length)
+    throw new SheetError('corrupt', 'a compound file that was cut off');
   const list: number[] = [];
   for (let i = 0; i < difatInHeader && list.length < count; i++) list.push(header.readUInt32LE(76 + i * 4));
   let next = header.readUInt32LE(68);

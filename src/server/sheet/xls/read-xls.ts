@@ -1,43 +1,65 @@
-import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
-import { SheetError, type SheetFault } from '../sheet-error.ts';
+import { readFile } from 'node:fs/promises';
+import type { SheetCell } from '#shared/identifier.ts';
+import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetRow, TakeRows } from '../sheet-row.ts';
+import { readCells } from './biff-cells.ts';
+import { type BiffHead, listRecords, readHead } from './biff-records.ts';
+import { readSharedStrings } from './biff-strings.ts';
+import { openCompoundFile } from './compound-file.ts';
 
-export type XlsTask = { path: string; columns: number };
-export type XlsAnswer = { rows: SheetRow[]; date1904: boolean } | { fault: SheetFault; message: string };
+type Cells = Map<number, (SheetCell | { shared: number } | undefined)[]>;
 
-const mostHeapMb = 512;
-const mostBytes = 160 * 1024 * 1024;
-/** The largest good files take a few seconds; this only ends what would never end. */
-const deadlineMs = 30_000;
+const mostBytes = 512 * 1024 * 1024;
+const rowsAtOnce = 1000;
 
 /**
- * Reads the first visible worksheet of an .xls file (BIFF5 or BIFF8) in a thread of its own, with a bounded heap
- * and a deadline: its reader builds the whole sheet in memory.
+ * Reads the first visible worksheet of an .xls file (BIFF5 or BIFF8). The file is held in memory once, and of its
+ * cells only those asked for.
  * @throws SheetError
  */
 export async function readXls(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
-  if ((await stat(path)).size > mostBytes)
-    throw new SheetError('bomb', `an .xls file over ${mostBytes} bytes`);
-  const task: XlsTask = { path, columns: options.columns };
-  const thread = new Worker(new URL('./xls.thread.ts', import.meta.url), {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: mostHeapMb, maxYoungGenerationSizeMb: 32 },
-  });
-  const deadline = AbortSignal.timeout(deadlineMs);
-  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
-  try {
-    const [answer] = (await once(thread, 'message', { signal })) as [XlsAnswer];
-    if ('fault' in answer) throw new SheetError(answer.fault, answer.message);
-    await take(answer.rows, answer);
-  } catch (error) {
-    if (deadline.aborted) throw new SheetError('bomb', 'an .xls file that took too long', { cause: error });
-    if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') {
-      throw new SheetError('bomb', 'an .xls file that needs too much memory', { cause: error });
-    }
-    throw error;
-  } finally {
-    await thread.terminate();
+  const bytes = await readFile(path);
+  if (bytes.length > mostBytes) throw new SheetError('bomb', `an .xls file over ${mostBytes} bytes`);
+  const file = openCompoundFile(bytes);
+  if (file.has('encryptedpackage')) throw new SheetError('encrypted', 'an encrypted .xlsx file');
+  const name = ['workbook', 'book'].find((stream) => file.has(stream));
+  if (!name) throw new SheetError('unsupported', 'a compound file without a workbook');
+  const stream = file.read(name);
+  const head = readHead(stream);
+  const rows = resolveRows(collectCells(stream, head, options.columns), head);
+  for (let i = 0; i < rows.length; i += rowsAtOnce) {
+    options.signal?.throwIfAborted();
+    await take(rows.slice(i, i + rowsAtOnce), head);
   }
+}
+
+function collectCells(stream: Buffer, head: BiffHead, columns: number): Cells {
+  const rows: Cells = new Map();
+  for (const { row, column, cell } of readCells(head, listRecords(stream, head.sheet))) {
+    if (column >= columns) continue;
+    const cells = rows.get(row) ?? [];
+    cells[column] = cell;
+    rows.set(row, cells);
+  }
+  return rows;
+}
+
+/** The rows in the order of the sheet, each shared string in its place. */
+function resolveRows(found: Cells, head: BiffHead): SheetRow[] {
+  const wanted = new Set<number>();
+  for (const cells of found.values()) {
+    for (const cell of cells) if (cell && 'shared' in cell) wanted.add(cell.shared);
+  }
+  const strings = head.sharedStrings
+    ? readSharedStrings(head.sharedStrings, wanted)
+    : new Map<number, string>();
+  const resolve = (cell: SheetCell | { shared: number } | undefined): SheetCell | undefined => {
+    if (!cell || !('shared' in cell)) return cell;
+    const text = strings.get(cell.shared);
+    if (text === undefined) throw new SheetError('corrupt', `no shared string ${cell.shared}`);
+    return text === '' ? undefined : { text, numeric: false };
+  };
+  return [...found]
+    .sort(([a], [b]) => a - b)
+    .map(([row, cells]) => ({ row: row + 1, cells: cells.map(resolve) }));
 }

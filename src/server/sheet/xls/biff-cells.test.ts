@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readCells } from './biff-cells.ts';
+import { type BiffHead, type BiffRecord, recordType } from './biff-records.ts';
+import { readSharedStrings } from './biff-strings.ts';
+
+const biff8: BiffHead = { version: 8, sheet: 0, codePage: 1200, date1904: false, sharedStrings: undefined };
+const biff5: BiffHead = { ...biff8, version: 5, codePage: 1251 };
+
+const record = (type: number, ...parts: Buffer[]): BiffRecord => ({
+  type,
+  data: parts[0] ?? Buffer.alloc(0),
+  rest: parts.slice(1),
+});
+const hex = (bytes: string) => Buffer.from(bytes.replaceAll(' ', ''), 'hex');
+const read = (head: BiffHead, ...records: BiffRecord[]) =>
+  [...readCells(head, records)].map(({ row, column, cell }) => [
+    row,
+    column,
+    cell && 'text' in cell ? cell.text : cell,
+  ]);
+
+test('numbers in 30 bits are whole, divided by 100, or the head of a double', () => {
+  // [MS-XLS] 2.5.217: bit 0 divides by 100, bit 1 marks a whole number.
+  const rk = (bits: number) => {
+    const data = Buffer.alloc(10);
+    data.writeUInt16LE(7, 0);
+    data.writeInt32LE(bits, 6);
+    return record(recordType.rk, data);
+  };
+  const double = (value: number) => {
+    const bytes = Buffer.alloc(8);
+    bytes.writeDoubleLE(value);
+    return bytes.readInt32LE(4);
+  };
+  const found = read(
+    biff8,
+    rk((45983 << 2) | 2),
+    rk((-12345 << 2) | 3),
+    rk(double(1.5)),
+    rk(double(300) | 1),
+  );
+  assert.deepEqual(
+    found.map(([, , text]) => text),
+    ['45983', '-123.45', '1.5', '3'],
+  );
+  const several = hex('0100 0200 0000 06000000 0000 0a000000 0300');
+  assert.deepEqual(read(biff8, record(recordType.multipleRk, several)), [
+    [1, 2, '1'],
+    [1, 3, '2'],
+  ]);
+});
+
+test('results of formulas are numbers, words, or the text that follows', () => {
+  const formula = (value: string) =>
+    record(recordType.formula, hex(`0000 0000 0000 ${value} 0000 00000000 0000`));
+  const string = record(recordType.string, hex('0300 00 616263'));
+  const other = record(0x04bc, hex('0000'));
+  assert.deepEqual(
+    read(
+      biff8,
+      formula('00 00 00 00 00 00 F83F'),
+      formula('0100 01 000000 FFFF'),
+      formula('0200 2A 000000 FFFF'),
+    ),
+    [
+      [0, 0, '1.5'],
+      [0, 0, 'TRUE'],
+      [0, 0, '#N/A'],
+    ],
+  );
+  assert.deepEqual(read(biff8, formula('0000 00 000000 FFFF'), other, string), [
+    [0, 0, undefined],
+    [0, 0, 'abc'],
+  ]);
+});
+
+test('texts stand in Unicode or in the code page of the workbook', () => {
+  assert.deepEqual(read(biff8, record(recordType.label, hex('0000 0100 0000 0200 01 ac20 3100'))), [
+    [0, 1, '\u20ac1'],
+  ]);
+  assert.deepEqual(read(biff5, record(recordType.richString, hex('0000 0100 0000 0200 cf 31 00'))), [
+    [0, 1, '\u041f1'],
+  ]);
+});
+
+test('shared strings go on over records, in one or two bytes, with formats and hints skipped', () => {
+  const table = record(
+    recordType.sharedStrings,
+    hex('05000000 05000000 0100 00 61 0400 00 6263'),
+    hex('01 6400 6500 0200 0c 0100 04000000 6667 00000000'),
+    hex('ffffffff 0300 01 ac20'),
+    hex('00 7879 0000 00'),
+  );
+  assert.deepEqual(
+    [...readSharedStrings(table, new Set([0, 1, 2, 3, 4]))],
+    [
+      [0, 'a'],
+      [1, 'bcde'],
+      [2, 'fg'],
+      [3, '\u20acxy'],
+      [4, ''],
+    ],
+  );
+  assert.deepEqual([...readSharedStrings(table, new Set([3]))], [[3, '\u20acxy']]);
+});
+
+test('texts and cells that end too early are damage, not an endless loop', () => {
+  assert.throws(() =>
+    readSharedStrings(record(recordType.sharedStrings, hex('01000000 01000000 0500 00 61')), new Set([0])),
+  );
+  assert.throws(() => read(biff8, record(recordType.label, hex('0000 0100 0000 ffff 01 ac20'))));
+  assert.throws(() => read(biff8, record(recordType.number, hex('0000 0100'))));
+});

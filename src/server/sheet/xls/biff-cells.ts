@@ -1,0 +1,102 @@
+import type { SheetCell } from '#shared/identifier.ts';
+import { exactDigits } from '../exact-number.ts';
+import { type BiffHead, type BiffRecord, recordType } from './biff-records.ts';
+import { readText } from './biff-strings.ts';
+
+/** A cell at its place, counted from 0; `shared` stands for a text of the table of shared strings. */
+export type PlacedCell = { row: number; column: number; cell: SheetCell | { shared: number } | undefined };
+
+/** Excel's words for its error values. */
+const errorWords = new Map([
+  [0x00, '#NULL!'],
+  [0x07, '#DIV/0!'],
+  [0x0f, '#VALUE!'],
+  [0x17, '#REF!'],
+  [0x1d, '#NAME?'],
+  [0x24, '#NUM!'],
+  [0x2a, '#N/A'],
+]);
+/** Row, column and format stand in front of every cell's value. */
+const valueAt = 6;
+
+/** The cells of a worksheet's records, in their order; a later one at the same place replaces the former. */
+export function* readCells(head: BiffHead, records: Iterable<BiffRecord>): Generator<PlacedCell> {
+  let formula: { row: number; column: number } | undefined;
+  for (const record of records) {
+    const { type, data } = record;
+    if (type === recordType.string) {
+      if (formula) yield { ...formula, cell: text(readText(head, record, 0)) };
+      formula = undefined;
+      continue;
+    }
+    if (!cellTypes.has(type)) continue;
+    const place = { row: data.readUInt16LE(0), column: data.readUInt16LE(2) };
+    if (type === recordType.multipleRk) {
+      const count = Math.floor((data.length - valueAt) / 6);
+      for (let i = 0; i < count; i++) {
+        yield { row: place.row, column: place.column + i, cell: number(readRk(data, valueAt + i * 6)) };
+      }
+      continue;
+    }
+    formula = type === recordType.formula ? place : undefined;
+    yield { ...place, cell: readCell(head, record) };
+  }
+}
+
+const cellTypes = new Set<number>([
+  recordType.formula,
+  recordType.multipleRk,
+  recordType.richString,
+  recordType.labelShared,
+  recordType.number,
+  recordType.label,
+  recordType.boolOrError,
+  recordType.rk,
+]);
+
+function readCell(head: BiffHead, record: BiffRecord): PlacedCell['cell'] {
+  const { type, data } = record;
+  switch (type) {
+    case recordType.labelShared:
+      return { shared: data.readUInt32LE(valueAt) };
+    case recordType.number:
+      return number(data.readDoubleLE(valueAt));
+    case recordType.rk:
+      return number(readRk(data, valueAt));
+    case recordType.boolOrError:
+      return boolOrError(data.readUInt8(valueAt + 1) === 0, data.readUInt8(valueAt));
+    case recordType.formula:
+      return readFormula(data);
+    default:
+      return text(readText(head, record, valueAt));
+  }
+}
+
+/** The cached result of a formula; a text follows in a record of its own. */
+function readFormula(data: Buffer): SheetCell | undefined {
+  if (data.readUInt16LE(valueAt + 6) !== 0xffff) return number(data.readDoubleLE(valueAt));
+  const kind = data.readUInt8(valueAt);
+  return kind === 1 || kind === 2 ? boolOrError(kind === 1, data.readUInt8(valueAt + 2)) : undefined;
+}
+
+/** A number in 30 bits: a whole one or the head of a double, divided by 100 or not. */
+function readRk(data: Buffer, at: number): number {
+  const bits = data.readInt32LE(at);
+  const double = Buffer.alloc(8);
+  double.writeInt32LE(bits & ~3, 4);
+  const value = bits & 2 ? bits >> 2 : double.readDoubleLE(0);
+  return bits & 1 ? value / 100 : value;
+}
+
+function number(value: number): SheetCell {
+  return { text: exactDigits(String(value)) ?? String(value), numeric: true };
+}
+
+function text(value: string): SheetCell | undefined {
+  return value === '' ? undefined : { text: value, numeric: false };
+}
+
+function boolOrError(boolean: boolean, value: number): SheetCell {
+  if (boolean) return { text: value ? 'TRUE' : 'FALSE', numeric: false };
+  return { text: errorWords.get(value) ?? '#N/A', numeric: false };
+}

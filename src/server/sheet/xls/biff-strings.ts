@@ -1,0 +1,115 @@
+import { TextDecoder } from 'node:util';
+import { SheetError } from '../sheet-error.ts';
+import type { BiffHead, BiffRecord } from './biff-records.ts';
+
+/** Bytes of one record that may go on in its Continue records. Reading past the last of them is damage. */
+class Continued {
+  #segments: Buffer[];
+  #segment = 0;
+  #at: number;
+
+  constructor(record: BiffRecord, start: number) {
+    this.#segments = [record.data, ...record.rest];
+    this.#at = start;
+  }
+
+  /** A field of up to 4 bytes; fields are never divided. */
+  number(bytes: 1 | 2 | 4): number {
+    const segment = this.#open();
+    if (segment.length - this.#at < bytes) throw cutOff();
+    const value = segment.readUIntLE(this.#at, bytes);
+    this.#at += bytes;
+    return value;
+  }
+
+  skip(bytes: number): void {
+    for (let left = bytes; left > 0; ) {
+      const step = Math.min(left, this.#open().length - this.#at);
+      this.#at += step;
+      left -= step;
+    }
+  }
+
+  /**
+   * Characters of one or two bytes. Where they go on in the next record, that begins with a byte of its own that
+   * tells which.
+   */
+  characters(count: number, wide: boolean): string {
+    let text = '';
+    let wideNow = wide;
+    for (let left = count; left > 0; ) {
+      if (this.#at >= this.#current().length) {
+        this.#next();
+        wideNow = (this.number(1) & 1) === 1;
+      }
+      const width = wideNow ? 2 : 1;
+      const segment = this.#current();
+      const step = Math.min(left, Math.floor((segment.length - this.#at) / width));
+      if (step === 0) throw cutOff();
+      const end = this.#at + step * width;
+      text += segment.toString(wideNow ? 'utf16le' : 'latin1', this.#at, end);
+      this.#at = end;
+      left -= step;
+    }
+    return text;
+  }
+
+  #current(): Buffer {
+    const segment = this.#segments[this.#segment];
+    if (!segment) throw cutOff();
+    return segment;
+  }
+
+  #next(): void {
+    this.#segment++;
+    this.#at = 0;
+  }
+
+  /** The segment of the next byte. */
+  #open(): Buffer {
+    while (this.#at >= this.#current().length) this.#next();
+    return this.#current();
+  }
+}
+
+function cutOff(): SheetError {
+  return new SheetError('corrupt', 'a text that ends too early');
+}
+
+/** Reads the wanted texts of the table of shared strings, by their number, and passes over the others. */
+export function readSharedStrings(record: BiffRecord, wanted: Set<number>): Map<number, string> {
+  const strings = new Map<number, string>();
+  const bytes = new Continued(record, 4);
+  const count = bytes.number(4);
+  for (let i = 0; i < count && strings.size < wanted.size; i++) {
+    const length = bytes.number(2);
+    const flags = bytes.number(1);
+    const runs = flags & 8 ? bytes.number(2) : 0;
+    const extension = flags & 4 ? bytes.number(4) : 0;
+    const text = bytes.characters(length, (flags & 1) === 1);
+    bytes.skip(runs * 4 + extension);
+    if (wanted.has(i)) strings.set(i, text);
+  }
+  return strings;
+}
+
+/** Windows' code pages that have another name in the encoding standard, or none that is `windows-<number>`. */
+const encodings = new Map([
+  [932, 'shift_jis'],
+  [936, 'gbk'],
+  [949, 'euc-kr'],
+  [950, 'big5'],
+  [10_000, 'macintosh'],
+  [0x8000, 'macintosh'],
+]);
+const windows = new Set([874, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258]);
+
+/** Reads the text that stands in a record from `start` on: its length, then its characters. */
+export function readText({ version, codePage }: BiffHead, record: BiffRecord, start: number): string {
+  const bytes = new Continued(record, start);
+  const length = bytes.number(2);
+  if (version === 8) return bytes.characters(length, (bytes.number(1) & 1) === 1);
+  const encoded = Buffer.from(bytes.characters(length, false), 'latin1');
+  const encoding = encodings.get(codePage) ?? `windows-${windows.has(codePage) ? codePage : 1252}`;
+  return new TextDecoder(encoding).decode(encoded);
+}
