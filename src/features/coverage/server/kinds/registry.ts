@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { findRegistryEntry } from '../registry/registry.queries.ts';
+import { defineKind } from '../sources/source-kind.ts';
+
+/** The company's own list, uploaded as a sheet by a superadmin and answered without a network. */
+export const registry = defineKind({
+  kind: 'registry',
+  nature: 'local',
+  settings: z.object({}),
+  open: async (_, { db }, { name }) => ({
+    async ask({ serial }) {
+      try {
+        const coverage = await findRegistryEntry(db.pool, name, serial);
+        return coverage ? { is: 'found', coverage } : { is: 'not_found' };
+      } catch (error) {
+        // No fault of the row: it waits until the database answers again.
+        return { is: 'unreachable', error: (error as Error).message };
+      }
+    },
+    close: async () => undefined,
+  }),
+});

@@ -1,0 +1,80 @@
+import type { SheetRow } from '#server/sheet/sheet-row.ts';
+import { readIdentifiers, type SheetCell } from '#shared/identifier.ts';
+import { readDay } from '../answers/dates.ts';
+import { readText } from '../answers/read-coverage.ts';
+
+/** The columns of a registry's sheet, from A on: device, purchase date, warranty title, start, end. */
+export const registryColumns = 5;
+
+/** What is wrong with a row of a registry's sheet. */
+export type RowFault =
+  | 'device_missing'
+  | 'device_invalid'
+  | 'duplicate'
+  | 'purchase_date'
+  | 'warranty_title'
+  | 'start_date'
+  | 'end_date'
+  | 'end_before_start';
+
+/** A row of the list: a device by each of its identifiers, and what is known about it. Days are YYYY-MM-DD. */
+export type RegistryRow = {
+  serials: string[];
+  purchaseDate: string | null;
+  warrantyTitle: string | null;
+  start: string | null;
+  end: string | null;
+};
+
+const longestTitle = 500;
+
+/** Reads one row. `date1904`: the workbook counts its days from 1904. */
+export function readRegistryRow(
+  { cells }: SheetRow,
+  { date1904, timezone }: { date1904: boolean; timezone: string },
+): RegistryRow | RowFault {
+  const [device, purchase, title, from, to] = cells;
+  if (!device) return 'device_missing';
+  const reading = readIdentifiers(device);
+  if (reading.kind === 'empty') return 'device_missing';
+  if (reading.kind === 'invalid') return 'device_invalid';
+  const serials = [...new Set(reading.identifiers.map(({ serial }) => serial))];
+  const readDate = (cell: SheetCell | undefined) => readSheetDay(cell, date1904, timezone);
+  const purchaseDate = readDate(purchase);
+  if (purchaseDate === undefined) return 'purchase_date';
+  if (title && title.text.length > longestTitle) return 'warranty_title';
+  const start = readDate(from);
+  if (start === undefined) return 'start_date';
+  const end = readDate(to);
+  if (end === undefined) return 'end_date';
+  if (start !== null && end !== null && end < start) return 'end_before_start';
+  return { serials, purchaseDate, warrantyTitle: readText(title?.text.normalize('NFKC')), start, end };
+}
+
+/** Days of Excel's two calendars before 1970-01-01. */
+const epoch1900 = 25_569;
+const epoch1904 = 24_107;
+
+/**
+ * The day in a cell: Excel's own number of a day, or a text that `readDay` knows.
+ * @returns null for an empty cell, undefined for one that holds no day
+ */
+function readSheetDay(
+  cell: SheetCell | undefined,
+  date1904: boolean,
+  timezone: string,
+): string | null | undefined {
+  if (!cell) return null;
+  if (!cell.numeric) {
+    const text = cell.text
+      .normalize('NFKC')
+      .replaceAll(/[\p{Cf}\p{Cc}]/gu, ' ')
+      .trim();
+    if (text === '') return null;
+    // Digits alone would be read as seconds since 1970.
+    return (/[-/]/.test(text) ? readDay(text, timezone) : null) ?? undefined;
+  }
+  const days = Math.floor(Number(cell.text)) - (date1904 ? epoch1904 : epoch1900);
+  if (Math.abs(days) > 100_000) return undefined;
+  return readDay(new Date(days * 86_400_000).toISOString().slice(0, 10), timezone) ?? undefined;
+}

@@ -1,0 +1,56 @@
+import type { Context } from '#server/context.ts';
+import { AppError, type Text } from '#server/errors.ts';
+import { sheetFailure } from '#server/sheet/sheet-failure.ts';
+import { m } from '#shared/texts/messages.js';
+import type { RowFault } from './registry-row.ts';
+import { type RejectedRow, runUpload } from './registry-upload.ts';
+
+/** How many rejected rows a sheet without a usable one is answered with. */
+const detailsShown = 20;
+
+/** What became of an upload; `rejected` holds the first 100. */
+export type RegistryImport = {
+  imported: number;
+  rejectedCount: number;
+  rejected: { row: number; reason: Text }[];
+};
+
+/**
+ * Replaces a registry's whole list by the first visible sheet of a workbook: device, purchase date, warranty title,
+ * start and end in columns A to E, a header or not.
+ * @param path of the workbook
+ * @throws AppError 413, 415 or 422 for a file that cannot be read or has no usable row; the old list then stays
+ */
+export async function replaceRegistry(
+  { config, databaseUrl }: Pick<Context, 'config' | 'databaseUrl'>,
+  source: string,
+  path: string,
+): Promise<RegistryImport> {
+  const maxRows = config.MAX_UPLOAD_ROWS;
+  const result = await runUpload({ databaseUrl, source, path, maxRows, timezone: config.APP_TIMEZONE });
+  if (result.is === 'unreadable') throw sheetFailure(result.fault, maxRows);
+  const rejected = result.rejected.map((row) => ({ row: row.row, reason: reasonOf(row) }));
+  if (result.is === 'empty') {
+    throw new AppError(422, 'no_usable_row', (locale) => m.server_registry_empty({}, { locale }), {
+      details: rejected
+        .slice(0, detailsShown)
+        .map(({ row, reason }) => ({ path: `row ${row}`, message: reason })),
+    });
+  }
+  return { imported: result.imported, rejectedCount: result.rejectedCount, rejected };
+}
+
+const reasons: Record<Exclude<RowFault, 'duplicate'>, Text> = {
+  device_missing: (locale) => m.server_registry_device_missing({}, { locale }),
+  device_invalid: (locale) => m.server_registry_device_invalid({}, { locale }),
+  purchase_date: (locale) => m.server_registry_purchase_date({}, { locale }),
+  warranty_title: (locale) => m.server_registry_warranty_title({}, { locale }),
+  start_date: (locale) => m.server_registry_start_date({}, { locale }),
+  end_date: (locale) => m.server_registry_end_date({}, { locale }),
+  end_before_start: (locale) => m.server_registry_end_before_start({}, { locale }),
+};
+
+function reasonOf({ fault, first }: RejectedRow): Text {
+  if (fault !== 'duplicate') return reasons[fault];
+  return (locale) => m.server_registry_duplicate({ first: first ?? 0 }, { locale });
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import ExcelJS from 'exceljs';
+import { parseConfig } from '#server/config.ts';
+import { AppError } from '#server/errors.ts';
+import { createTestDatabase, type TestDatabase } from '../../../../../tests/support/database.ts';
+import { workbookParts, zip } from '../../../../../tests/support/make-workbook.ts';
+import { type OpenedSource, openSource } from '../../../../../tests/support/open-source.ts';
+import { listRegistries } from './registry.queries.ts';
+import { replaceRegistry } from './registry-upload.service.ts';
+
+let folder: string;
+let database: TestDatabase;
+let source: OpenedSource;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coverdesk-registry-'));
+  database = await createTestDatabase();
+  source = await openSource({ name: 'own', kind: 'registry' }, database.db);
+});
+after(async () => {
+  await source.close();
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const config = parseConfig({ MAX_UPLOAD_ROWS: '200000' });
+
+async function upload(file: Uint8Array, name = 'own', maxRows = config.MAX_UPLOAD_ROWS) {
+  const path = join(folder, 'upload.xlsx');
+  await writeFile(path, file);
+  const context = { config: { ...config, MAX_UPLOAD_ROWS: maxRows }, databaseUrl: database.url };
+  const { rejected, ...rest } = await replaceRegistry(context, name, path);
+  return { ...rest, rejected: rejected.map(({ row, reason }) => [row, reason('en'), reason('id')]) };
+}
+
+async function makeSheet(rows: ExcelJS.CellValue[][]): Promise<Uint8Array> {
+  const workbook = new ExcelJS.Workbook();
+  workbook.addWorksheet('Devices').addRows(rows);
+  return new Uint8Array(await workbook.xlsx.writeBuffer());
+}
+
+const entry = (more: object) => ({
+  is: 'found',
+  coverage: {
+    type: null,
+    activation_status: null,
+    purchase_date: null,
+    warranty_title: null,
+    coverage_start_date: null,
+    coverage_end_date: null,
+    ...more,
+  },
+});
+const facts = async (name: string) =>
+  (await listRegistries(database.pool)).find((registry) => registry.source === name);
+
+test('a list is answered by the identifiers of its devices, and a new one replaces it whole', async () => {
+  assert.deepEqual(await source.ask('F17XK1ABC01'), { is: 'not_found' });
+  const first = await upload(
+    await makeSheet([
+      ['Device', 'Purchase date', 'Warranty title', 'Start', 'End'],
+      [353901102345677, new Date('2025-01-10T00:00:00Z'), 'Gold', '10/01/2025', '2026-01-09'],
+      [],
+      ['f17xk1abc01 ', '2025-02-01', 'Tab\there, back\\slash', null, null],
+      ['354817664998779 / 357061228981735', null, null, null, '31/12/2027'],
+    ]),
+  );
+  assert.deepEqual(first, { imported: 3, rejectedCount: 0, rejected: [] });
+  assert.deepEqual(
+    await source.ask('353901102345677'),
+    entry({
+      purchase_date: '2025-01-10',
+      warranty_title: 'Gold',
+      coverage_start_date: '2025-01-10',
+      coverage_end_date: '2026-01-09',
+    }),
+  );
+  assert.deepEqual(
+    await source.ask('F17XK1ABC01'),
+    entry({ purchase_date: '2025-02-01', warranty_title: 'Tab here, back\\slash' }),
+  );
+  const twoSims = entry({ coverage_end_date: '2027-12-31' });
+  assert.deepEqual(await source.ask('354817664998779'), twoSims);
+  assert.deepEqual(await source.ask('357061228981735'), twoSims);
+  assert.equal((await facts('own'))?.devices, 3);
+
+  await upload(await makeSheet([['F17XK1ABC02', null, 'Silver']]));
+  assert.deepEqual(await source.ask('F17XK1ABC02'), entry({ warranty_title: 'Silver' }));
+  assert.deepEqual(await source.ask('F17XK1ABC01'), { is: 'not_found' });
+  assert.equal((await facts('own'))?.devices, 1);
+});
+
+test('bad rows are left out and listed with their rows and reasons', async () => {
+  const { imported, rejectedCount, rejected } = await upload(
+    await makeSheet([
+      ['F17XK1ABC01', null, 'Gold'],
+      ['353901102345671'],
+      [null, '2025-01-10'],
+      ['F17XK1ABC03', 'soon'],
+      ['f17xk1abc01', null, 'Silver'],
+      ['F17XK1ABC05', null, null, '2025-01-10', '2025-01-09'],
+    ]),
+  );
+  assert.deepEqual([imported, rejectedCount], [1, 5]);
+  assert.deepEqual(
+    rejected.map(([row, english]) => [row, english]),
+    [
+      [2, 'The device is not a valid IMEI, MEID or serial number'],
+      [3, 'There is no device in column A'],
+      [4, 'The purchase date is not a date'],
+      [5, 'The same device is in row 1'],
+      [6, 'The end of coverage is before its start'],
+    ],
+  );
+  assert.equal(rejected[0]?.[2], 'Perangkat bukan IMEI, MEID, atau nomor seri yang valid');
+  assert.deepEqual(await source.ask('F17XK1ABC01'), entry({ warranty_title: 'Gold' }));
+});
+
+test('a file without a usable row, or that cannot be read, leaves the present list as it is', async () => {
+  await upload(await makeSheet([['F17XK1ABC07', null, 'Gold']]));
+  const since = (await facts('own'))?.uploaded_at;
+  const refused = async (file: Uint8Array, status: number, message: RegExp, maxRows?: number) => {
+    await assert.rejects(upload(file, 'own', maxRows), (error) => {
+      assert.ok(error instanceof AppError);
+      assert.equal(error.status, status);
+      assert.match(error.message, message);
+      return true;
+    });
+    assert.deepEqual(await source.ask('F17XK1ABC07'), entry({ warranty_title: 'Gold' }));
+    assert.deepEqual((await facts('own'))?.uploaded_at, since);
+  };
+  await refused(await makeSheet([['Device'], ['nonsense']]), 422, /no usable row/);
+  await refused(await makeSheet([]), 422, /no usable row/);
+  await refused(Buffer.from('device,purchase\nF17XK1ABC01,2025-01-10\n'), 415, /not an Excel file/);
+  const good = await makeSheet([['F17XK1ABC01'], ['F17XK1ABC02'], ['F17XK1ABC03']]);
+  await refused(good.subarray(0, good.length / 2), 422, /damaged/);
+  await refused(good, 413, /at most 2/, 2);
+});
+
+test('lists of several sources, and two uploads of one at once, stay apart', async () => {
+  const other = await openSource({ name: 'other', kind: 'registry' }, database.db);
+  await upload(await makeSheet([['F17XK1ABC01', null, 'Ours']]), 'own');
+  await upload(await makeSheet([['F17XK1ABC01', null, 'Theirs']]), 'other');
+  assert.deepEqual(await source.ask('F17XK1ABC01'), entry({ warranty_title: 'Ours' }));
+  assert.deepEqual(await other.ask('F17XK1ABC01'), entry({ warranty_title: 'Theirs' }));
+  await other.close();
+
+  const context = { config, databaseUrl: database.url };
+  const files = await Promise.all(
+    ['A', 'B'].map(async (title) => {
+      const path = join(folder, `${title}.xlsx`);
+      await writeFile(path, await makeSheet([['F17XK1ABC01', null, title], [`F17XK1ABC0${title}`]]));
+      return path;
+    }),
+  );
+  await Promise.all(files.map((path) => replaceRegistry(context, 'own', path)));
+  const { rows } = await database.pool.query(
+    "SELECT count(*) AS count FROM registry_devices WHERE source = 'own'",
+  );
+  assert.deepEqual(rows, [{ count: 2 }]);
+});
+
+test('takes a long list, row by row', async () => {
+  const rows = Array.from({ length: 100_000 }, (_, n) => {
+    const cell = (column: string, text: string) =>
+      `<c r="${column}${n + 1}" t="inlineStr"><is><t>${text}</t></is></c>`;
+    const serial = `SN${String(n).padStart(8, '0')}`;
+    return `<row r="${n + 1}">${cell('A', serial)}<c r="B${n + 1}"><v>${45_000 + (n % 700)}</v></c>${cell('C', 'Plan')}</row>`;
+  });
+  const result = await upload(zip(workbookParts(rows.join(''))));
+  assert.deepEqual(result, { imported: 100_000, rejectedCount: 0, rejected: [] });
+  assert.deepEqual(
+    await source.ask('SN00000001'),
+    entry({ purchase_date: '2023-03-16', warranty_title: 'Plan' }),
+  );
+});

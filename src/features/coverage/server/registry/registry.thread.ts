@@ -1,0 +1,89 @@
+// A thread of its own for one upload of a list: reads the workbook and writes its rows through its own connection.
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import pg from 'pg';
+import { readSheet } from '#server/sheet/read-sheet.ts';
+import { SheetError } from '#server/sheet/sheet-error.ts';
+import type { SheetRow } from '#server/sheet/sheet-row.ts';
+import { isHeader } from '#shared/identifier.ts';
+import { clearRegistry, copyRegistryRows, saveRegistrySize, toCopyLine } from './registry.queries.ts';
+import { type RegistryRow, type RowFault, readRegistryRow, registryColumns } from './registry-row.ts';
+import { type RejectedRow, rejectedShown, type UploadResult, type UploadTask } from './registry-upload.ts';
+
+const task = workerData as UploadTask;
+
+async function replaceList(client: pg.Client): Promise<UploadResult> {
+  const { source, timezone, path, maxRows } = task;
+  await client.query('BEGIN');
+  await clearRegistry(client, source);
+  const copy = copyRegistryRows(client as pg.Client & pg.PoolClient);
+  const written = finished(copy);
+  // Whoever waits for it is told; until then a failure must not count as unheard.
+  written.catch(() => undefined);
+
+  const rowOf = new Map<string, number>();
+  const rejected: RejectedRow[] = [];
+  let imported = 0;
+  let rejectedCount = 0;
+  let isFirst = true;
+
+  const reject = (rejection: RejectedRow) => {
+    rejectedCount += 1;
+    if (rejected.length < rejectedShown) rejected.push(rejection);
+  };
+  const accept = (row: number, reading: RegistryRow | RowFault): string => {
+    if (typeof reading === 'string') {
+      reject({ row, fault: reading });
+      return '';
+    }
+    const { serials, purchaseDate, warrantyTitle, start, end } = reading;
+    const first = serials.map((serial) => rowOf.get(serial)).find((known) => known !== undefined);
+    if (first !== undefined) {
+      reject({ row, fault: 'duplicate', first });
+      return '';
+    }
+    imported += 1;
+    for (const serial of serials) rowOf.set(serial, row);
+    return serials
+      .map((serial) => toCopyLine([source, serial, purchaseDate, warrantyTitle, start, end]))
+      .join('');
+  };
+  const isColumnName = ({ cells: [device] }: SheetRow) => device !== undefined && isHeader(device);
+
+  await readSheet(path, { columns: registryColumns, maxRows }, async (rows, { date1904 }) => {
+    const data = isFirst && rows[0] && isColumnName(rows[0]) ? rows.slice(1) : rows;
+    isFirst = false;
+    const lines = data.map((row) => accept(row.row, readRegistryRow(row, { date1904, timezone }))).join('');
+    if (lines !== '' && !copy.write(lines)) await Promise.race([once(copy, 'drain'), written]);
+  });
+  copy.end();
+  await written;
+  if (imported > 0) await saveRegistrySize(client, source, imported);
+  await client.query(imported > 0 ? 'COMMIT' : 'ROLLBACK');
+  return { is: imported > 0 ? 'replaced' : 'empty', imported, rejectedCount, rejected };
+}
+
+async function run(): Promise<UploadResult> {
+  const client = new pg.Client({
+    connectionString: task.databaseUrl,
+    application_name: 'coverdesk list upload',
+  });
+  // A connection that breaks fails the statement that is under way.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await replaceList(client);
+  } catch (error) {
+    if (!(error instanceof SheetError)) throw error;
+    return { is: 'unreadable', fault: error.family, message: error.message };
+  } finally {
+    // A transaction that is still open goes with its connection.
+    await client.end();
+  }
+}
+
+run().then(
+  (result) => parentPort?.postMessage({ result }),
+  (error: Error) => parentPort?.postMessage({ error }),
+);
