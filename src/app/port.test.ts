@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { test } from 'node:test';
+import { claimPort, urlHost } from './port.ts';
+import { StartError } from './start-error.ts';
+
+test('port 0 becomes a free one', async () => {
+  const port = await claimPort('127.0.0.1', 0);
+  assert.ok(port > 0);
+  assert.equal(await claimPort('127.0.0.1', port), port);
+});
+
+test('a port in use, and a host of another machine, stop the start by name', async (context) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  context.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await assert.rejects(
+    claimPort('127.0.0.1', port),
+    new StartError(`PORT ${port} is in use by another program`),
+  );
+  await assert.rejects(claimPort('192.0.2.1', 0), /HOST takes an address of this machine/);
+});
+
+test('addresses of version 6 stand in brackets', () => {
+  assert.equal(urlHost('::1'), '[::1]');
+  assert.equal(urlHost('[::1]'), '[::1]');
+  assert.equal(urlHost('127.0.0.1'), '127.0.0.1');
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Stop, StopRequested } from './stop.ts';
+
+test('the first request counts, and the latest thing closes first', async () => {
+  const stop = new Stop();
+  const closed: string[] = [];
+  stop.later(async (reason) => void closed.push(`database ${reason}`));
+  stop.later(async () => {
+    throw new Error('hangs on');
+  });
+  stop.later(async (reason) => void closed.push(`api ${reason}`));
+  stop.check();
+  stop.request('quickly');
+  stop.request('gently');
+  assert.equal(await stop.requested, 'quickly');
+  assert.throws(() => stop.check(), StopRequested);
+  const failures: unknown[] = [];
+  await stop.closeAll((error) => failures.push((error as Error).message));
+  assert.deepEqual(closed, ['api quickly', 'database quickly']);
+  assert.deepEqual(failures, ['hangs on']);
+});

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+// The scripts work on the checkout that they lie in: these tests give them one of their own.
+let checkout: string;
+const notes = () => readFile(join(checkout, 'notes.txt'), 'utf8').catch(() => '');
+const load = (name: string) => import(pathToFileURL(join(checkout, 'scripts/run', name)).href);
+
+before(async () => {
+  checkout = await mkdtemp(join(tmpdir(), 'coverdesk-scripts-'));
+  await cp(fileURLToPath(new URL('../scripts/run', import.meta.url)), join(checkout, 'scripts/run'), {
+    recursive: true,
+  });
+  // Stands in for npm: notes what it was asked, and makes what the script would make.
+  const npm = `
+    const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
+    appendFileSync('notes.txt', process.argv.slice(2).join(' ') + '\\n');
+    if (process.argv.includes('ci')) {
+      mkdirSync('node_modules', { recursive: true });
+      writeFileSync('node_modules/.package-lock.json', require('node:fs').readFileSync('package-lock.json'));
+    }
+    if (process.argv.includes('fail')) { console.error('it broke'); process.exit(1); }
+    mkdirSync('made', { recursive: true });
+    writeFileSync('made/it.txt', '');`;
+  await writeFile(join(checkout, 'npm.js'), npm);
+  process.env.npm_execpath = join(checkout, 'npm.js');
+  await mkdir(join(checkout, 'from'));
+});
+after(() => rm(checkout, { recursive: true }));
+
+test('packages are installed when they are missing or others, and not again', async () => {
+  const { installPackages } = await load('install.mjs');
+  const lock = (version: string) => ({
+    packages: {
+      '': {},
+      'node_modules/a': { version, integrity: `sha-${version}` },
+      'node_modules/b': { version: '1.0.0', optional: true },
+    },
+  });
+  await writeFile(join(checkout, 'package-lock.json'), JSON.stringify(lock('1.0.0')));
+  await installPackages();
+  await installPackages();
+  assert.equal((await notes()).match(/^ci /gm)?.length, 1);
+  await writeFile(join(checkout, 'package-lock.json'), JSON.stringify(lock('1.0.1')));
+  await installPackages();
+  assert.equal((await notes()).match(/^ci .*--include=dev/gm)?.length, 2);
+});
+
+test('a thing is made again exactly when its sources change or it is gone', async () => {
+  const { bringUpToDate } = await load('build.mjs');
+  const isSource = (path: string) => !path.endsWith('.test.ts');
+  const thing = {
+    name: 'thing',
+    say: 'Making it …',
+    script: 'make-it',
+    made: 'made/it.txt',
+    from: ['from'],
+    isSource,
+  };
+  const runs = async () => (await notes()).match(/make-it/g)?.length ?? 0;
+  await bringUpToDate(thing);
+  await bringUpToDate(thing);
+  assert.equal(await runs(), 1);
+  await writeFile(join(checkout, 'from/a.test.ts'), 'no source');
+  await bringUpToDate(thing);
+  assert.equal(await runs(), 1);
+  await writeFile(join(checkout, 'from/a.ts'), 'source');
+  await bringUpToDate(thing);
+  assert.equal(await runs(), 2);
+  await rm(join(checkout, 'made/it.txt'));
+  await bringUpToDate(thing);
+  assert.equal(await runs(), 3);
+});
+
+test('what breaks says what it printed, and is made again the next time', async () => {
+  const { bringUpToDate } = await load('build.mjs');
+  const thing = {
+    name: 'broken',
+    say: 'Breaking it …',
+    script: 'fail',
+    made: 'made/it.txt',
+    from: [],
+    isSource: () => true,
+  };
+  for (let again = 0; again < 2; again++)
+    await assert.rejects(bringUpToDate(thing), /npm run fail failed:\s+it broke/);
+});
+
+test('two commands at once prepare one after the other; a dead one holds nobody up', async () => {
+  const { alone } = await load('lock.mjs');
+  await mkdir(join(checkout, '.cache'), { recursive: true });
+  // No process has this number.
+  await writeFile(join(checkout, '.cache/setup.lock'), '4194305');
+  const order: string[] = [];
+  const work = (name: string) => async () => {
+    order.push(`${name} begins`);
+    await new Promise(setImmediate);
+    order.push(`${name} ends`);
+  };
+  await Promise.all([alone(work('one')), alone(work('other'))]);
+  assert.deepEqual(
+    order.map((entry) => entry.split(' ')[1]),
+    ['begins', 'ends', 'begins', 'ends'],
+  );
+});
