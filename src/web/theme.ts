@@ -34,6 +34,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    Checkbox: { defaultProps: { radius: 'xs', size: 'sm' } },
     // A star inside a label would become part of the field's name.
     InputWrapper: { defaultProps: { withAsterisk: false } },
   },

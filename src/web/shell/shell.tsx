@@ -10,6 +10,7 @@ import { Toasts } from '#web/ui/toast.tsx';
 import { Brand } from './brand.tsx';
 import { Drawer } from './drawer.tsx';
 import { Sidebar } from './sidebar.tsx';
+import '#web/ui/panel.css';
 import './shell.css';
 
 const collapsedKey = 'coverdesk.sidebar';

@@ -36,7 +36,7 @@ export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled =
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra, the Browse button does the same by keyboard
     <div
-      className={over ? 'file-drop over' : 'file-drop'}
+      className={over ? 'drop-zone over' : 'drop-zone'}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -59,7 +59,7 @@ export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled =
         }}
       />
       <IconFileUpload size={28} stroke={1.5} aria-hidden="true" />
-      <div className="row file-drop-line">
+      <div className="row drop-zone-line">
         <span>{prompt}</span>
         <Button
           size="compact-md"
@@ -75,8 +75,8 @@ export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled =
         {hint}
       </p>
       {file !== null && (
-        <div className="row file-drop-file" role="status">
-          <span className="file-drop-name">{file.name}</span>
+        <div className="row drop-zone-file" role="status">
+          <span className="drop-zone-name">{file.name}</span>
           <span className="dim">{formatKilobytes(file.size)}</span>
           <Button size="compact-md" variant="default" disabled={disabled} onClick={() => onFile(null)}>
             {m.common_remove_file()}

@@ -7,10 +7,10 @@ import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
+import { FileDrop } from '#web/ui/file-drop.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { FileDrop } from './file-drop.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { ImportResult } from './import-result.tsx';
 import { UploadProgress } from './upload-progress.tsx';
@@ -76,7 +76,15 @@ export function Component() {
                   onChange={setOrder}
                 />
               )}
-              <FileDrop file={file} onFile={choose} disabled={upload.busy || upload.answer !== null} />
+              <FileDrop
+                label={m.data_upload_drop_area()}
+                accept=".xlsx,.xls"
+                prompt={m.data_upload_drop()}
+                hint={m.data_upload_accepts()}
+                file={file}
+                onFile={choose}
+                disabled={upload.busy || upload.answer !== null}
+              />
               <UploadProgress upload={upload} />
               <Button type="submit" size="md" disabled={upload.busy || upload.answer !== null}>
                 {upload.busy ? m.data_uploading() : m.data_upload_file()}

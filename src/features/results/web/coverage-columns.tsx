@@ -8,33 +8,33 @@ import { Expiry } from './expiry.tsx';
 
 /** The ten columns of every table of results (specification, Data Management). */
 export const coverageColumns: readonly Column<CoverageRow>[] = [
-  { key: 'no', header: m.data_no, width: 64, align: 'right', cell: (_, index) => index + 1 },
+  { key: 'no', header: m.data_no, width: 60, align: 'right', cell: (_, index) => index + 1 },
   {
     key: 'serial',
     header: m.data_serial_number,
-    width: 168,
+    width: 156,
     cell: (row) => <Serial value={row.serial_number} />,
   },
-  { key: 'type', header: m.data_type, width: 168, cell: (row) => row.type ?? '–' },
-  { key: 'status', header: m.data_status, width: 176, cell: (row) => <ActivationBadge row={row} /> },
+  { key: 'type', header: m.data_type, width: 144, cell: (row) => row.type ?? '–' },
+  { key: 'status', header: m.data_status, width: 164, cell: (row) => <ActivationBadge row={row} /> },
   {
     key: 'purchase',
     header: m.data_purchase_date,
-    width: 124,
+    width: 116,
     cell: (row) => formatDay(row.purchase_date),
   },
-  { key: 'warranty', header: m.data_warranty, width: 188, cell: (row) => row.warranty_title ?? '–' },
+  { key: 'warranty', header: m.data_warranty, width: 172, cell: (row) => row.warranty_title ?? '–' },
   {
     key: 'start',
     header: m.data_coverage_start,
-    width: 124,
+    width: 116,
     cell: (row) => formatDay(row.coverage_start_date),
   },
-  { key: 'end', header: m.data_coverage_end, width: 124, cell: (row) => formatDay(row.coverage_end_date) },
+  { key: 'end', header: m.data_coverage_end, width: 116, cell: (row) => formatDay(row.coverage_end_date) },
   {
     key: 'expires',
     header: m.data_expires_in,
-    width: 124,
+    width: 116,
     cell: (row) => <Expiry text={row.coverage_expires} />,
   },
   { key: 'fetched', header: m.data_fetched_at, width: 176, cell: (row) => formatInstant(row.timestamp) },
