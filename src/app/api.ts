@@ -59,7 +59,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
   await registerOpenApi(app);
   registerHealth(app, context);
   await registerFeatures(app, context);
-  app.all('/api/*', async () => {
+  app.all('/api/*', { schema: { hide: true } }, async () => {
     throw new AppError(404, 'not_found', (locale) => m.server_not_found({}, { locale }));
   });
   await registerWeb(app);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerAccounts } from '#features/accounts/server/accounts.routes.ts';
 import { createAuthenticate } from '#features/accounts/server/authenticate.service.ts';
 import { registerClients } from '#features/clients/server/clients.routes.ts';
+import { registerHome } from '#features/home/server/home.routes.ts';
 import { registerProxies } from '#features/proxies/server/proxies.routes.ts';
 import { registerResults } from '#features/results/server/results.routes.ts';
 import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
@@ -15,4 +16,5 @@ export async function registerFeatures(app: FastifyInstance, context: Context): 
   registerTickets(app, context);
   registerResults(app, context);
   registerProxies(app, context);
+  registerHome(app, context);
 }
