@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Context } from '#server/context.ts';
-import { answerErrors } from '#server/error-answer.ts';
+import { answerError } from '#server/error-answer.ts';
 import { AppError } from '#server/errors.ts';
 import { registerHealth } from '#server/health.ts';
 import { registerMetrics } from '#server/metrics.ts';
@@ -15,24 +15,27 @@ import { registerFeatures } from './features.ts';
 /** The whole HTTP face of the product, not yet listening; tests inject requests into it. */
 export async function buildApi(context: Context): Promise<FastifyInstance> {
   const { config } = context;
+  const secure = context.publicUrl.startsWith('https:');
   const app = Fastify({
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY ?? false,
     bodyLimit: 1024 * 1024,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 300 },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('caller', undefined);
-  answerErrors(app);
+  acceptEmptyJson(app);
+  app.setErrorHandler(answerError);
   registerMetrics(app, context);
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
       {
         method: request.method,
-        url: request.url.split('?')[0],
+        url: loggedPath(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
       },
@@ -51,7 +54,10 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
         'upgrade-insecure-requests': null,
       },
     },
-    strictTransportSecurity: config.PUBLIC_URL?.startsWith('https:') ?? false,
+    // Browsers complain about these where there is no TLS.
+    strictTransportSecurity: secure,
+    crossOriginOpenerPolicy: secure,
+    originAgentCluster: secure,
   });
   await app.register(multipart, {
     limits: { files: 1, fields: 10, fileSize: config.MAX_UPLOAD_MB * 1024 * 1024 },
@@ -64,4 +70,19 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
   });
   await registerWeb(app);
   return app;
+}
+
+/** A call without a body may still say that it is JSON. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, String(body), done);
+  });
+}
+
+/** The path of a request without what nobody may read in a log: its query and the token of a reset link. */
+function loggedPath(url: string): string | undefined {
+  return url.split('?')[0]?.replace(/(\/(?:reset-password|verify-reset-token)\/).+/, '$1[secret]');
 }

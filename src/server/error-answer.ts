@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { Failure } from '#shared/answers.ts';
 import { type Locale, localeOf } from '#shared/locale.ts';
@@ -42,14 +42,12 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
   return answer(500, 'internal', m.server_internal({}, { locale }));
 }
 
-/** Turns every failure into the API's one shape; what nobody expected is logged whole and shown as little. */
-export function answerErrors(app: FastifyInstance): void {
-  app.setErrorHandler<FastifyError | AppError>((error, request, reply) => {
-    const { status, body } = failureOf(error, localeOf(request.headers['accept-language']));
-    if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'a request failed');
-    if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
-      reply.header('retry-after', String(error.retryAfterSeconds));
-    }
-    return reply.status(status).send(body);
-  });
+/** Answers a failure in the API's one shape; what nobody expected is logged whole and shown as little. */
+export function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
+  const { status, body } = failureOf(error, localeOf(request.headers['accept-language']));
+  if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'a request failed');
+  if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', String(error.retryAfterSeconds));
+  }
+  return reply.status(status).send(body);
 }

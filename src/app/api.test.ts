@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { pino } from 'pino';
+import { createTestApi, type TestApi } from '../../tests/support/api.ts';
+import { createUser, type TestUser } from '../../tests/support/factories.ts';
+
+const lines: string[] = [];
+const warnings: Error[] = [];
+const keepWarning = (warning: Error) => warnings.push(warning);
+let api: TestApi;
+let admin: TestUser;
+
+before(async () => {
+  process.on('warning', keepWarning);
+  api = await createTestApi({}, pino({ level: 'info' }, { write: (line: string) => lines.push(line) }));
+  admin = await createUser(api, { superadmin: true });
+});
+after(async () => {
+  await api.close();
+  process.off('warning', keepWarning);
+});
+
+const failureOf = async (call: string, send: object = {}) => {
+  const answer = await api.send(call, send);
+  const body = answer.json();
+  assert.equal(body.error, body.message);
+  return [answer.statusCode, body.code];
+};
+
+test('what is no call is not found, in the one shape of failures', async () => {
+  assert.deepEqual(await failureOf('GET /api/nothing'), [404, 'not_found']);
+  assert.deepEqual(await failureOf('POST /api/health/live'), [404, 'not_found']);
+  assert.deepEqual(await failureOf('GET /api/clients/%zz', { token: admin.token }), [400, 'malformed']);
+});
+
+test('a body that cannot be read is refused', async () => {
+  const { token } = admin;
+  const json = { 'content-type': 'application/json' };
+  const cases = [
+    [{ body: '{"email":', headers: json }, [400, 'malformed']],
+    [{ body: '{"__proto__":{"x":1}}', headers: json }, [400, 'malformed']],
+    [{ body: '<x/>', headers: { 'content-type': 'text/xml' } }, [415, 'unsupported_media_type']],
+    [{ body: JSON.stringify('x'.repeat(1_100_000)), headers: json }, [413, 'too_large']],
+    [{ body: '', headers: json }, [400, 'invalid']],
+    [{}, [400, 'invalid']],
+  ] as const;
+  for (const [send, expected] of cases) {
+    assert.deepEqual(await failureOf('POST /api/clients', { token, ...send }), expected);
+  }
+});
+
+test('a call without a body may say that it is JSON', async () => {
+  const order = { data_count: 1, company_code: admin.companyCode };
+  const made = await api.send('POST /api/tickets', { token: admin.token, body: order });
+  const answer = await api.send(`POST /api/tickets/${made.json().ticket._id}/cancel`, {
+    token: admin.token,
+    headers: { 'content-type': 'application/json' },
+  });
+  assert.equal(answer.statusCode, 200);
+});
+
+test('failures speak the language of the caller', async () => {
+  const ask = async (language: string) =>
+    (await api.send('GET /api/nothing', { headers: { 'accept-language': language } })).json().message;
+  assert.equal(await ask('id-ID,id;q=0.9,en;q=0.8'), 'Tidak ditemukan');
+  assert.equal(await ask('en,id;q=0.9'), 'Not found');
+  assert.equal(await ask('fr'), 'Not found');
+});
+
+test('no secret is logged: no password, session token, reset token or query', async () => {
+  await api.send('POST /api/auth/login', { body: { email: 'a@example.test', password: 'hidden-1' } });
+  await api.send('GET /api/tickets/last?x=hidden-2', { token: 'hidden-3.hidden-3.hidden-3' });
+  await api.send('GET /api/auth/verify-reset-token/hidden-4');
+  await api.send('GET /reset-password/hidden-5?x=1');
+  const log = lines.join('');
+  assert.doesNotMatch(log, /hidden/);
+  assert.match(log, /"url":"\/api\/auth\/verify-reset-token\/\[secret\]"/);
+});
+
+test('without its database the process lives but is not ready, and logs no stack for it', async () => {
+  const lonely = await createTestApi(
+    {},
+    pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
+  );
+  const server = new URL(lonely.context.databaseUrl);
+  const name = server.pathname.slice(1);
+  server.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: server.href });
+  await client.connect();
+  assert.equal((await lonely.send('GET /api/health/ready')).statusCode, 200);
+  await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+  await client.end();
+  lines.length = 0;
+  assert.equal((await lonely.send('GET /api/health/live')).statusCode, 200);
+  const ready = await lonely.send('GET /api/health/ready');
+  assert.deepEqual([ready.statusCode, ready.json().code], [503, 'unavailable']);
+  assert.doesNotMatch(lines.filter((line) => line.includes('"level":50')).join(''), /stack/);
+  await lonely.close();
+});
+
+test('nothing warns', () => {
+  assert.deepEqual(warnings, []);
+});
