@@ -1,0 +1,22 @@
+// A process under the supervisor: looks up serials, on the database that the supervisor has made ready.
+import { startLookups } from '#features/coverage/server/worker.service.ts';
+import { parseConfig } from '#server/config.ts';
+import { openDb } from '#server/db.ts';
+import { createLog } from '#server/log.ts';
+import { runChild } from './child.ts';
+
+const config = parseConfig(process.env);
+const { DATABASE_URL: databaseUrl } = config;
+const log = createLog('worker', config.LOG_LEVEL);
+
+await runChild(log, async () => {
+  if (!databaseUrl) throw new Error('the supervisor gives DATABASE_URL');
+  const db = openDb(databaseUrl, log, 6);
+  const engine = await startLookups({ config, db, log, databaseUrl }, process.env);
+  return {
+    async drain() {
+      await engine.drain();
+      await db.close();
+    },
+  };
+});

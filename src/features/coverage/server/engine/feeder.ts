@@ -1,0 +1,155 @@
+import type pg from 'pg';
+import type { PgBoss } from 'pg-boss';
+import type { Log } from '#server/log.ts';
+import { blockSize, type LookupJob, lookupQueue } from '../lookup-queue.queries.ts';
+import type { Batch } from './batch.ts';
+import type { Lane } from './lane.ts';
+import type { Ledger } from './ledger.ts';
+import { loadPendingRows, type PendingRow } from './load-rows.queries.ts';
+import { type LookupRow, readProgress } from './lookup-row.ts';
+import type { Writer } from './writer.ts';
+
+/** How often the queue is looked at when nobody says that there is something. */
+const pollMs = 1000;
+/** How often tickets are looked for that this worker holds nothing of. */
+const newcomersMs = 500;
+const mostJobs = 25;
+/** Batches held at once, whatever their size. */
+const mostBatches = 500;
+
+/** Takes batches from the queue, so that there are always rows to ask about, of every ticket that has some. */
+export type Feeder = {
+  /** Looks at the queue soon: rows have run low, or somebody put jobs there. */
+  poke(): void;
+  /** Takes in a claimed job and answers one of its rows that may be asked there, held as under way. */
+  takeForProbe(job: ClaimedJob, lane: Lane): Promise<LookupRow | undefined>;
+  /** Takes nothing any more. Resolves when nothing is being taken. */
+  stop(): Promise<void>;
+};
+
+type ClaimedJob = { id: string; retryCount: number; data: LookupJob };
+
+export type FeederParts = {
+  pool: pg.Pool;
+  queue: PgBoss;
+  log: Log;
+  ledger: Ledger;
+  writer: Writer;
+  /** How many ready rows there should be. */
+  target(): number;
+  /** Whether any source may be asked now; while none is, batches are only looked at to know what they wait for. */
+  isOpen(): boolean;
+  cache: { keys: string[]; hours: number };
+  /** A row that the cache can answer. */
+  onCached(row: LookupRow, cached: NonNullable<PendingRow['cached']>): void;
+};
+
+export function createFeeder(parts: FeederParts): Feeder {
+  const { pool, queue, log, ledger, writer, target, isOpen, cache, onCached } = parts;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let newcomersAt = 0;
+  let working: Promise<void> | undefined;
+  let again = false;
+
+  const take = async (count: number, ignoreGroups: string[]): Promise<number> => {
+    const jobs = await queue.fetch<LookupJob>(lookupQueue, {
+      batchSize: Math.max(1, Math.min(mostJobs, count)),
+      ...(ignoreGroups.length > 0 && { ignoreGroups }),
+    });
+    for (const job of jobs) {
+      const { batch, rows } = await load(job);
+      admit(batch, rows);
+    }
+    return jobs.length;
+  };
+
+  const load = async ({ id, retryCount, data }: ClaimedJob) => {
+    const batch: Batch = {
+      ...data,
+      job: { id, retryCount },
+      ...{ busy: 0, waiting: new Set(), parked: new Map(), over: false },
+    };
+    const found = await loadPendingRows(pool, data, cache);
+    if (found.length > 0) writer.addStart(batch);
+    const rows = found.map(({ position, serial, kind, lookup, cached }) => ({
+      row: { batch, position, serial, kind, progress: readProgress(lookup) },
+      cached,
+    }));
+    return { batch, rows };
+  };
+
+  const admit = (batch: Batch, rows: { row: LookupRow; cached: PendingRow['cached'] }[]) => {
+    const known = rows.filter(({ cached }) => cached !== null);
+    batch.busy += known.length;
+    ledger.admit(
+      batch,
+      rows.filter(({ cached }) => cached === null).map(({ row }) => row),
+    );
+    for (const { row, cached } of known) if (cached) onCached(row, cached);
+  };
+
+  /** One look at the queue; answers whether another should follow at once. */
+  const look = async (): Promise<boolean> => {
+    const held = new Map<number, number>();
+    for (const { ticketId, busy } of ledger.batches) held.set(ticketId, (held.get(ticketId) ?? 0) + busy);
+    const room = ledger.batches.size < mostBatches;
+    const lacking = (isOpen() ? target() : 1) - ledger.ready;
+    if (room && performance.now() >= newcomersAt) {
+      newcomersAt = performance.now() + newcomersMs;
+      if (held.size > 0 && (await take(4, [...held.keys()].map(String))) > 0) return true;
+    }
+    if (!room || lacking <= 0) return false;
+    // Tickets that already have their share of the rows let others go first.
+    const share = target() / Math.max(1, held.size);
+    const sated = [...held].filter(([, rows]) => rows >= share).map(([ticketId]) => String(ticketId));
+    const count = Math.ceil(lacking / blockSize);
+    if ((await take(count, sated)) > 0) return isOpen();
+    return sated.length > 0 && (await take(count, [])) > 0 && isOpen();
+  };
+
+  const work = async () => {
+    try {
+      do {
+        again = false;
+        if (stopped) return;
+        if (await look()) again = true;
+      } while (again);
+    } catch (error) {
+      log.warn({ err: error }, 'no work could be taken from the queue');
+    } finally {
+      working = undefined;
+      if (!stopped) timer = setTimeout(poke, ledger.batches.size > 0 ? newcomersMs : pollMs);
+    }
+  };
+  const poke = () => {
+    if (stopped) return;
+    again = true;
+    if (working) return;
+    clearTimeout(timer);
+    working = work();
+  };
+
+  return {
+    poke,
+    async takeForProbe(job, lane) {
+      const { batch, rows } = await load(job);
+      const isFit = ({ row, cached }: (typeof rows)[number]) =>
+        cached === null &&
+        ledger.laneAfter(row, row.progress) === lane &&
+        (row.progress.due ?? 0) <= Date.now();
+      const fit = rows.find(isFit);
+      if (fit) batch.busy += 1;
+      admit(
+        batch,
+        rows.filter((row) => row !== fit),
+      );
+      return fit?.row;
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await working;
+    },
+  };
+}

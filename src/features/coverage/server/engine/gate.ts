@@ -1,0 +1,71 @@
+import { createRateWindow } from './rate-window.ts';
+
+/** How much of a source's limits this worker may use now; null: no limit. */
+export type Share = { perSecond: number | null; concurrency: number | null };
+
+/** Lets calls of one source start as its limits, its pace and its state allow. Times are `performance.now()`. */
+export type Gate = {
+  /** Milliseconds until a call may start; 0: now; Infinity: not before something changes. */
+  waitMs(now: number): number;
+  start(now: number): void;
+  end(): void;
+  setShare(share: Share): void;
+  /** Shut, for a reason that all workers know of; null opens it. */
+  shut(reason: string | null): void;
+  /** Holds calls back until a share is given again: this worker lost touch with the others. */
+  hold(): void;
+  readonly reason: string | null;
+  readonly inFlight: number;
+  readonly share: Share;
+};
+
+/** A second, and how much later than its predecessor a call may arrive at the other end without counting into it. */
+const second = 1000;
+const arrivalMarginMs = 30;
+
+/**
+ * @param perSecond the source's own limit; below 1 it means one call in 1 / perSecond seconds
+ */
+export function createGate(perSecond: number | undefined): Gate {
+  const seconds = perSecond !== undefined && perSecond < 1 ? 1 / perSecond : 1;
+  const window = createRateWindow(seconds * second + arrivalMarginMs);
+  let share: Share = { perSecond: 0, concurrency: 0 };
+  let reason: string | null = null;
+  let inFlight = 0;
+  window.setLimit(0);
+
+  return {
+    waitMs(now) {
+      if (reason !== null) return Number.POSITIVE_INFINITY;
+      if (share.concurrency !== null && inFlight >= share.concurrency) return Number.POSITIVE_INFINITY;
+      return window.waitMs(now);
+    },
+    start(now) {
+      window.start(now);
+      inFlight += 1;
+    },
+    end() {
+      inFlight -= 1;
+    },
+    setShare(given) {
+      if (given.perSecond !== share.perSecond) window.setLimit(given.perSecond);
+      share = given;
+    },
+    shut(given) {
+      reason = given;
+    },
+    hold() {
+      share = { perSecond: 0, concurrency: 0 };
+      window.setLimit(0);
+    },
+    get reason() {
+      return reason;
+    },
+    get inFlight() {
+      return inFlight;
+    },
+    get share() {
+      return share;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Dispatcher } from 'undici';
+import type { Source } from '../sources/source.ts';
+import type { ConfiguredSource } from '../sources/sources-file.ts';
+import type { FairQueue } from './fair-queue.ts';
+import type { Gate } from './gate.ts';
+import type { Health } from './health.ts';
+import type { LookupRow } from './lookup-row.ts';
+
+/** The way that one call leaves by. */
+export type Way = {
+  via: Dispatcher | undefined;
+  /** Says how the call went: `faulty` when the way itself failed it. */
+  end(how: 'answered' | 'faulty' | 'unknown'): void;
+};
+
+/** Where a source's calls leave by: straight, or through a pool of proxies. */
+export type Egress = {
+  /** Milliseconds until a way is free; 0: now; Infinity: not before something changes. */
+  waitMs(now: number): number;
+  /** Takes a way that is free now. */
+  take(now: number): Way;
+};
+
+/** One source, the rows that are ready to be asked there, and what decides when. */
+export type Lane = {
+  entry: ConfiguredSource;
+  source: Source;
+  queue: FairQueue<LookupRow>;
+  gate: Gate;
+  egress: Egress;
+  health: Health;
+};
+
+/** Straight to the source, through connections of its own. */
+export const directEgress: Egress = {
+  waitMs: () => 0,
+  take: () => ({ via: undefined, end: () => undefined }),
+};

@@ -1,0 +1,24 @@
+import { type ConstructorOptions, PgBoss } from 'pg-boss';
+import type { Queryable } from '#server/db.ts';
+import type { Log } from '#server/log.ts';
+
+type QueueDatabase = NonNullable<ConstructorOptions['db']>;
+
+/** Lets the queue work on our pool, or within a transaction of ours. */
+export function asQueueDatabase(db: Queryable): QueueDatabase {
+  return { executeSql: (text, values) => db.query(text, values) };
+}
+
+/** Starts the queue; it also watches for jobs whose worker has gone and gives them back. */
+export async function openQueue(db: Queryable, log: Log): Promise<PgBoss> {
+  const queue = new PgBoss({
+    db: asQueueDatabase(db),
+    schedule: false,
+    // A dead worker's jobs come back about 2 s after their heartbeat of 10 s is overdue.
+    superviseIntervalSeconds: 2,
+    monitorIntervalSeconds: 2,
+  });
+  queue.on('error', (error) => log.warn({ err: error }, 'the queue had a failure'));
+  await queue.start();
+  return queue;
+}

@@ -1,0 +1,104 @@
+import type { Queryable } from '#server/db.ts';
+import type { Lane } from './lane.ts';
+import { planShare } from './share-plan.ts';
+import { readShares, type ShareRow, writeShares } from './shares.queries.ts';
+
+/** A lane keeps its share this long after its last row, so that shares do not flap. */
+const lingerMs = 2000;
+/** How long a turn lasts where there is less than one for each worker. */
+const turnMs = 10_000;
+/** What was started last still counts this long after it was given up. */
+const fadeMs = 1100;
+
+type Held = {
+  wantedAt: number;
+  perSecond: number;
+  concurrency: number;
+  /** The most that was used of the rate lately, and until when that counts. */
+  fading: { perSecond: number; until: number };
+};
+
+/** Asks for this worker's shares of the sources' limits, and hands them to the lanes' gates. */
+export type Shares = {
+  /**
+   * One round, within a transaction in which nobody else changes shares.
+   * @param paces the sources whose pace is reduced, in calls a second
+   */
+  settle(tx: Queryable, worker: string, paces: Map<string, number>): Promise<void>;
+  /** Forgets what was held: this worker was away. */
+  reset(): void;
+};
+
+export function createShares(lanes: Lane[]): Shares {
+  const held = new Map<Lane, Held>();
+  const none = (): Held => ({
+    wantedAt: Number.NEGATIVE_INFINITY,
+    perSecond: 0,
+    concurrency: 0,
+    fading: { perSecond: 0, until: 0 },
+  });
+
+  return {
+    async settle(tx, worker, paces) {
+      const rows = await readShares(tx);
+      const turn = Math.floor(Date.now() / turnMs);
+      const mine: ShareRow[] = [];
+      for (const lane of lanes.filter(({ entry }) => entry.remote)) {
+        const { name } = lane.entry;
+        const state = held.get(lane) ?? none();
+        held.set(lane, state);
+        const now = performance.now();
+        if (lane.queue.size > 0 || lane.gate.inFlight > 0) state.wantedAt = now;
+        const wants = now - state.wantedAt < lingerMs;
+        const others = rows.filter((row) => row.source === name && row.worker !== worker);
+        const planOf = (
+          limit: number,
+          part: 'per_second' | 'concurrency',
+          published: number,
+          inUse: number,
+        ) =>
+          planShare({
+            ...{ limit, me: worker, wants, published, inUse, turn },
+            others: others.map((row) => ({ worker: row.worker, wants: row.wants, share: row[part] ?? 0 })),
+          });
+
+        const rate = rateOf(lane, paces.get(name));
+        const fading = now < state.fading.until ? state.fading.perSecond : 0;
+        const perSecond =
+          rate === null
+            ? null
+            : planOf(rate, 'per_second', state.perSecond, Math.max(lane.gate.share.perSecond ?? 0, fading));
+        if (perSecond && perSecond.use < (lane.gate.share.perSecond ?? 0)) {
+          const windowMs = fadeMs / Math.min(1, lane.entry.limits.per_second ?? 1);
+          state.fading = {
+            perSecond: Math.max(fading, lane.gate.share.perSecond ?? 0),
+            until: now + windowMs,
+          };
+        }
+        const places = lane.entry.limits.concurrency ?? null;
+        const concurrency =
+          places === null ? null : planOf(places, 'concurrency', state.concurrency, lane.gate.inFlight);
+        state.perSecond = perSecond?.publish ?? 0;
+        state.concurrency = concurrency?.publish ?? 0;
+        lane.gate.setShare({ perSecond: perSecond?.use ?? null, concurrency: concurrency?.use ?? null });
+        mine.push({
+          ...{ source: name, worker, wants },
+          ...{ per_second: perSecond?.publish ?? null, concurrency: concurrency?.publish ?? null },
+        });
+      }
+      if (mine.length > 0) await writeShares(tx, mine);
+    },
+    reset() {
+      held.clear();
+      for (const { gate } of lanes) gate.hold();
+    },
+  };
+}
+
+/** What all workers together may start in a window; null: as much as they like. */
+function rateOf({ entry }: Lane, pace: number | undefined): number | null {
+  const limit = entry.limits.per_second;
+  const count = limit === undefined ? null : Math.max(1, Math.floor(limit));
+  if (pace === undefined) return count;
+  return count === null ? pace : Math.min(count, pace);
+}

@@ -1,0 +1,45 @@
+import type { Queryable } from '#server/db.ts';
+import { lookupQueue } from '../lookup-queue.queries.ts';
+
+/** Jobs that are due within this many seconds count as moving. */
+const soonSeconds = 3;
+
+/**
+ * Marks the tickets that do nothing but wait, with what they wait for, and clears those that move.
+ * @param sources every source's name and label; `shut`: it may not be asked now; `proxies`: for want of a proxy
+ */
+export async function markWaitingTickets(
+  tx: Queryable,
+  sources: { name: string; label: string; shut: boolean; proxies: boolean }[],
+): Promise<void> {
+  const nothingOpen = sources.every(({ shut }) => shut);
+  await tx.query(
+    `WITH jobs AS (
+       SELECT group_id::bigint AS ticket_id,
+              bool_or(start_after <= now() + $2 * interval '1 second') AND NOT $3 AS moving,
+              max(split_part(singleton_key, ':', 2)) AS source
+       FROM pgboss.job WHERE name = $1 AND state <= 'active' GROUP BY group_id),
+     sources AS (SELECT * FROM unnest($4::text[], $5::text[], $6::boolean[], $7::boolean[]) AS s(name, label, shut, proxies)),
+     waiting AS (
+       SELECT t.id, CASE WHEN s.proxies THEN 'proxies' ELSE 'source' END AS waiting_for,
+              CASE WHEN NOT s.proxies THEN s.label END AS waiting_source
+       FROM tickets AS t JOIN jobs ON jobs.ticket_id = t.id AND NOT jobs.moving
+       JOIN sources AS s ON s.name = coalesce(jobs.source, (SELECT name FROM sources WHERE shut LIMIT 1))
+       WHERE t.status = 'Processing')
+     UPDATE tickets AS t SET waiting_for = w.waiting_for, waiting_source = w.waiting_source
+     FROM (SELECT id FROM tickets WHERE waiting_for IS NOT NULL UNION SELECT id FROM waiting) AS marked
+     LEFT JOIN waiting AS w ON w.id = marked.id
+     WHERE t.id = marked.id
+       AND (t.waiting_for, t.waiting_source) IS DISTINCT FROM (w.waiting_for, w.waiting_source)`,
+    [
+      ...[
+        lookupQueue,
+        soonSeconds,
+        nothingOpen,
+        sources.map(({ name }) => name),
+        sources.map(({ label }) => label),
+      ],
+      ...[sources.map(({ shut }) => shut), sources.map(({ proxies }) => proxies)],
+    ],
+  );
+}

@@ -1,0 +1,50 @@
+import type pg from 'pg';
+import { enqueueLookups } from '#features/coverage/server/coverage.service.ts';
+import { inTransaction } from '#server/db.ts';
+
+type Kind = 'imei' | 'meid' | 'serial';
+
+/** Puts a ticket with these serials into the database as an import does, its lookups in the queue. @returns its id */
+export function importTicket(
+  pool: pg.Pool,
+  serials: string[],
+  kindOf: (serial: string) => Kind = () => 'serial',
+): Promise<number> {
+  return inTransaction(pool, async (tx) => {
+    await tx.query(
+      "INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001') ON CONFLICT DO NOTHING",
+    );
+    const { rows } = await tx.query<{ id: number }>(
+      `INSERT INTO tickets (ticket_number, company_code, data_count, total, price, current_dollar_price, imported_at)
+       SELECT coalesce(max(ticket_number), 0) + 1, 'ACM001', $1, $1, 0.05, 16000, now() FROM tickets RETURNING id`,
+      [serials.length],
+    );
+    const ticketId = rows[0]?.id ?? 0;
+    await tx.query(
+      `INSERT INTO serials (ticket_id, position, sheet_row, serial, kind)
+       SELECT $1, n, n + 1, serial, kind FROM unnest($2::text[], $3::serial_kind[]) WITH ORDINALITY AS s(serial, kind, n)`,
+      [ticketId, serials, serials.map(kindOf)],
+    );
+    await enqueueLookups(tx, { ticketId, lastPosition: serials.length });
+    return ticketId;
+  });
+}
+
+export type TicketRow = {
+  status: string;
+  total: number;
+  done: number;
+  failed: number;
+  activated: number;
+  unactivated: number;
+  waiting_for: string | null;
+  waiting_source: string | null;
+};
+
+export async function readTicket(pool: pg.Pool, id: number): Promise<TicketRow | undefined> {
+  const { rows } = await pool.query<TicketRow>(
+    'SELECT status, total, done, failed, activated, unactivated, waiting_for, waiting_source FROM tickets WHERE id = $1',
+    [id],
+  );
+  return rows[0];
+}
