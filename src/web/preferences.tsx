@@ -13,7 +13,7 @@ export function Preferences() {
 
   // A change of language draws everything anew: the focus returns to the switch that caused it.
   useEffect(() => {
-    if (justSwitched) box.current?.querySelector<HTMLElement>('[lang] select')?.focus();
+    if (justSwitched) box.current?.querySelector<HTMLElement>(':scope > [lang] select')?.focus();
     justSwitched = false;
   }, []);
 

@@ -1,5 +1,5 @@
 /** What the browser tests run against. */
-export type Stage = { url: string; admin: { email: string; password: string } };
+export type Stage = { url: string; admin: { email: string; password: string }; dataDir: string };
 
 const variable = 'COVERDESK_E2E_STAGE';
 

@@ -51,7 +51,7 @@ export function SerialData() {
     queries.invalidateQueries({ queryKey: ticketsKey });
   };
   return (
-    <div className="stack tab-content">
+    <div className="stack">
       {ticket !== null && <TicketBanner ticket={ticket} />}
       <SandboxNotice rows={data?.data ?? []} />
       <Panel

@@ -33,7 +33,7 @@ export function UploadedData() {
   );
   if (chosen !== '') return <UploadedRows key={chosen} ticket={chosen} selector={selector} />;
   return (
-    <div className="stack tab-content">
+    <div className="stack">
       <Panel title={m.data_uploaded_data()} toolbar={selector} flush>
         {numbers.isPending && <Skeleton height={240} />}
         {numbers.isError && <ErrorState error={numbers.error} onRetry={numbers.refetch} />}

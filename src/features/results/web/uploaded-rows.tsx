@@ -48,7 +48,7 @@ export function UploadedRows({ ticket, selector }: { ticket: string; selector: R
     for (const queryKey of [importsKey, ticketsKey, resultsKey]) queries.invalidateQueries({ queryKey });
   };
   return (
-    <div className="stack tab-content">
+    <div className="stack">
       <Panel
         title={m.data_uploaded_data()}
         flush

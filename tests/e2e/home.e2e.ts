@@ -1,0 +1,52 @@
+import { expect, test } from './support/test.ts';
+
+test('Home greets by the hour, with the full date', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  const greetings: [string, string][] = [
+    ['00:00', 'Good morning'],
+    ['11:59', 'Good morning'],
+    ['12:00', 'Good afternoon'],
+    ['17:59', 'Good afternoon'],
+    ['18:00', 'Good evening'],
+  ];
+  const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Jakarta' });
+  for (const [time, greeting] of greetings) {
+    await page.clock.setFixedTime(new Date(`${today}T${time}:00+07:00`));
+    await page.goto('/dashboard');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${greeting}, ${user.name}`);
+  }
+  const date = new Date(`${today}T12:00:00Z`).toLocaleDateString('en-US', { dateStyle: 'full' });
+  await expect(page.getByText(date, { exact: true })).toBeVisible();
+});
+
+test('a standard user sees their cards and links', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  const main = page.getByRole('main');
+  for (const text of ['Account Type', 'Standard User', 'Last Login', 'Just now', 'Status', 'Active']) {
+    await expect(main.getByText(text, { exact: true })).toBeVisible();
+  }
+  for (const [name, path] of [
+    ['Upload Data', '/dashboard/upload'],
+    ['Data Management', '/dashboard/data'],
+    ['Tracker', '/dashboard/tracker'],
+  ] as const) {
+    await expect(main.getByRole('link', { name })).toHaveAttribute('href', path);
+  }
+});
+
+test('a superadmin sees theirs', async ({ page, superadmin, signIn }) => {
+  await signIn(page, superadmin);
+  await page.goto('/dashboard');
+  const main = page.getByRole('main');
+  await expect(main.getByText('Super Admin', { exact: true })).toBeVisible();
+  await expect(main.getByText('Administrator', { exact: true })).toBeVisible();
+  const links = main.getByRole('region', { name: 'Quick links' }).getByRole('link');
+  expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+    '/dashboard/tickets',
+    '/dashboard/clients',
+    '/dashboard/proxies',
+    '/dashboard/upload-proxies',
+    '/dashboard/register',
+  ]);
+});

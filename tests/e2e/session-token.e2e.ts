@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/test.ts';
+
+const seconds = 1000;
+
+async function storeToken(page: Page, token: string): Promise<void> {
+  await page.goto('/login');
+  await page.evaluate((value) => localStorage.setItem('token', value), token);
+  await page.goto('/dashboard');
+}
+
+function makeToken(payload: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'HS256' })}.${part(payload)}.signature`;
+}
+
+test('a token without three parts signs out: "Invalid token format"', async ({ page }) => {
+  await storeToken(page, 'only.two');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('alert')).toHaveText('Invalid token format');
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+});
+
+test('a token whose payload cannot be read signs out', async ({ page }) => {
+  await storeToken(page, 'not.a token.at all');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('alert')).toHaveText('Invalid token format');
+});
+
+test('an expired token signs out: "Token expired"', async ({ page }) => {
+  const past = Math.floor(Date.now() / 1000) - 1;
+  await storeToken(page, makeToken({ exp: past, email: 'a@b.co', superadmin: '0', new_user: '0' }));
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('alert')).toHaveText('Token expired');
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+});
+
+test('the session is checked again every 300 seconds', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  await page.clock.install();
+  await page.goto('/dashboard');
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await page.clock.pauseAt(Date.now() + 1 * seconds);
+  await page.evaluate(() => localStorage.setItem('token', 'broken'));
+  await page.clock.runFor(250 * seconds);
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.clock.runFor(50 * seconds);
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('alert')).toHaveText('Invalid token format');
+});
+
+test('a token that expires while the page is open ends the session at the next check', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.clock.install();
+  await page.goto('/dashboard');
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  await page.clock.fastForward('13:00:00');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('alert')).toHaveText('Token expired');
+});

@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/test.ts';
+
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
+
+test('a standard user has their menu, marked by exact path', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  await expect(menu(page).getByRole('link')).toHaveText([
+    'Home',
+    'Upload Data',
+    'Data Management',
+    'Tracker',
+  ]);
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+  await expect(sidebar.getByText(user.email)).toBeVisible();
+  await expect(sidebar.getByText('User', { exact: true })).toBeVisible();
+  await expect(sidebar.getByText(user.email.charAt(0).toUpperCase(), { exact: true })).toBeVisible();
+
+  await menu(page).getByRole('link', { name: 'Data Management' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/data$/);
+  await expect(menu(page).locator('[aria-current="page"]')).toHaveText(['Data Management']);
+  await page.goto('/dashboard/data/deeper');
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  await expect(menu(page).locator('[aria-current="page"]')).toHaveCount(0);
+});
+
+test('a superadmin has theirs', async ({ page, superadmin, signIn }) => {
+  await signIn(page, superadmin);
+  await page.goto('/dashboard');
+  await expect(menu(page).getByRole('link')).toHaveText([
+    'Home',
+    'Clients',
+    'Tickets',
+    'Tracker',
+    'Proxy Management',
+    'Upload Proxies',
+    'Sources',
+    'Register User',
+  ]);
+  await expect(page.getByRole('complementary').getByText('Superadmin', { exact: true })).toBeVisible();
+});
+
+test('the sidebar is expanded at first, collapses, and stays so', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  const width = async () => (await page.getByRole('complementary').boundingBox())?.width ?? 0;
+  expect(await width()).toBeGreaterThan(200);
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click();
+  expect(await width()).toBeLessThan(100);
+  await expect(menu(page).getByRole('link', { name: 'Tracker' })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Expand sidebar' })).toBeVisible();
+});
+
+test('each role is told why it may not see the other’s screens', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  const denied: Record<string, string> = {
+    '/dashboard/tickets': 'Only super administrators can manage tickets.',
+    '/dashboard/register': 'Only super administrators can register new users.',
+    '/dashboard/clients': 'Only super administrators can access this page.',
+    '/dashboard/proxies': 'Only super administrators can access this page.',
+    '/dashboard/upload-proxies': 'Only super administrators can access this page.',
+    '/dashboard/sources': 'Only super administrators can access this page.',
+  };
+  for (const [path, reason] of Object.entries(denied)) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+    await expect(page.getByText(reason, { exact: true })).toBeVisible();
+  }
+});
+
+test('a superadmin neither uploads nor manages data', async ({ page, superadmin, signIn }) => {
+  await signIn(page, superadmin);
+  for (const path of ['/dashboard/upload', '/dashboard/data']) {
+    await page.goto(path);
+    await expect(page.getByText('This feature is only available for standard users.')).toBeVisible();
+  }
+});
+
+test('the language is switched and remembered; the theme, too', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  await page.getByLabel('Language').selectOption('id');
+  await expect(page.getByRole('navigation', { name: 'Menu utama' })).toContainText('Beranda');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'id');
+  await expect(page.getByLabel('Bahasa')).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Keluar' })).toBeVisible();
+  await page.getByLabel('Bahasa').selectOption('en');
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+
+  await page.getByLabel('Theme').selectOption('dark');
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  expect(await page.evaluate(() => Object.keys(localStorage).sort())).toEqual([
+    'coverdesk.language',
+    'coverdesk.theme',
+    'token',
+  ]);
+});
+
+test('on a narrow screen the menu is a drawer that gives the focus back', async ({ page, user, signIn }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  const opener = page.getByRole('button', { name: 'Open menu' });
+  await opener.click();
+  const drawer = page.getByRole('dialog', { name: 'Main menu' });
+  await expect(drawer.getByRole('link', { name: 'Tracker' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(drawer).toBeHidden();
+  await expect(opener).toBeFocused();
+  await opener.click();
+  await drawer.getByRole('link', { name: 'Tracker' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/tracker$/);
+  await expect(drawer).toBeHidden();
+  const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  expect(overflow).toBeLessThanOrEqual(0);
+});

@@ -1,0 +1,121 @@
+import { makeUser } from './support/api.ts';
+import { expect, test } from './support/test.ts';
+
+test.use({ allowedComplaints: [/status of 401/] });
+
+test('signing in leads to Home, logging out back to sign-in', async ({ page, user }) => {
+  await page.goto('/');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('heading', { name: 'Welcome Back!' })).toBeVisible();
+  await expect(page.getByText('Sign in to know amazing things today')).toBeVisible();
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password').fill(user.password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  expect(await page.evaluate(() => localStorage.getItem('token')?.split('.').length)).toBe(3);
+
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+});
+
+test('the button says so while the server thinks, and a failure stands above the form', async ({ page }) => {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/auth/login', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/login');
+  await page.getByLabel('Email').fill('nobody@example.com');
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
+  answer();
+  await expect(page.getByRole('alert')).toHaveText('Invalid email or password');
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled();
+});
+
+test('email and password are required, the email in its form', async ({ page }) => {
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByLabel('Email').and(page.locator(':invalid'))).toBeVisible();
+  await expect(page.getByLabel('Password').and(page.locator(':invalid'))).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email');
+});
+
+test('after sign-in the page originally asked for appears', async ({ page, user }) => {
+  await page.goto('/dashboard/data?view=uploaded');
+  await expect(page).toHaveURL(/\/login$/);
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password').fill(user.password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/data\?view=uploaded$/);
+});
+
+test('"Remember me" keeps the email, and forgets it when unticked', async ({ page, user }) => {
+  const signIn = async () => {
+    await page.getByLabel('Password').fill(user.password);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(page).toHaveURL(/\/dashboard$/);
+  };
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Remember me').check();
+  await signIn();
+  expect(await page.evaluate(() => localStorage.getItem('rememberedEmail'))).toBe(user.email);
+
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(user.email);
+  await expect(page.getByLabel('Remember me')).toBeChecked();
+  await page.getByLabel('Remember me').uncheck();
+  await signIn();
+  expect(await page.evaluate(() => localStorage.getItem('rememberedEmail'))).toBeNull();
+});
+
+test('signed in, the signed-out screens and unknown addresses lead to the dashboard', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  for (const path of ['/login', '/forgot-password', '/reset-password/any', '/', '/nowhere']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/dashboard$/);
+  }
+});
+
+test('signed out, everything but the three open screens leads to sign-in', async ({ page }) => {
+  for (const path of ['/', '/nowhere', '/logout', '/dashboard', '/dashboard/tickets', '/dashboard/nowhere']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/login$/);
+  }
+  await page.goto('/forgot-password');
+  await expect(page.getByRole('heading', { name: 'Forgot Password' })).toBeVisible();
+});
+
+test('another tab that logs out ends the session here, too', async ({ page, context, user, signIn }) => {
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto('/logout');
+  await expect(other).toHaveURL(/\/login$/);
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('a session that the server ended leads to sign-in with its words', async ({ page, signIn }) => {
+  const user = await makeUser();
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  await page.evaluate(() => {
+    // A token that reads well but that the server never signed.
+    const [head, payload] = (localStorage.getItem('token') ?? '').split('.');
+    localStorage.setItem('token', `${head}.${payload}.AAAA`);
+  });
+  await page.goto('/dashboard/tracker');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('alert')).not.toBeEmpty();
+});
