@@ -35,7 +35,7 @@ export async function openHttpSource(settings: HttpSettings, tools: SourceTools)
           trace,
           mask: tools.secrets.mask,
         });
-        return await judge(answer);
+        return await judge(answer, poll);
       } catch (error) {
         return failedOutcome(error, tools.secrets.mask);
       }
@@ -44,15 +44,21 @@ export async function openHttpSource(settings: HttpSettings, tools: SourceTools)
   };
 }
 
-/** Turns answers into outcomes: the first rule that holds, else the defaults. */
-function createJudge(settings: HttpSettings, tools: SourceTools): (answer: HttpAnswer) => Promise<Outcome> {
+/**
+ * Turns answers into outcomes: the first rule that holds, else the defaults. One that is still pending need not name
+ * again what was polled for.
+ */
+function createJudge(
+  settings: HttpSettings,
+  tools: SourceTools,
+): (answer: HttpAnswer, polled: string | null) => Promise<Outcome> {
   const rules = settings.outcomes.map((rule) => ({ holds: compileExpression(rule.if), outcome: rule.then }));
   const fields = Object.entries(settings.fields).flatMap(([name, text]) =>
     text === undefined ? [] : [{ name: name as keyof Coverage, read: compileExpression(text) }],
   );
   const idOf = settings.poll && compileExpression(settings.poll.id);
 
-  return async ({ status, headers, body: text }) => {
+  return async ({ status, headers, body: text }, polled) => {
     const body = parseJson(text);
     const document = { status, headers, body };
     const readable = body !== undefined && (status < 300 || status >= 400);
@@ -70,7 +76,7 @@ function createJudge(settings: HttpSettings, tools: SourceTools): (answer: HttpA
       return { is: 'found', coverage: readCoverage(values, tools.timezone) };
     }
     if (name === 'pending' && settings.poll && idOf) {
-      const id = readText(await evaluate(idOf, document));
+      const id = readText(await evaluate(idOf, document)) ?? polled;
       if (id === null) return { is: 'retry', error: 'the answer names nothing to ask for again' };
       return { is: 'pending', poll: id, afterMs: settings.poll.every_ms, max: settings.poll.max };
     }
