@@ -45,6 +45,8 @@ export function route<E extends Endpoint>(
     method: endpoint.method,
     url: pathOf(endpoint),
     config: { access: endpoint.access, endpoint },
+    // Who asks only for the head of a file would have the whole file made.
+    exposeHeadRoute: endpoint.method === 'GET' && endpoint.response !== 'file',
     schema: {
       summary: endpoint.summary,
       tags: [endpoint.path.split('/')[1] ?? ''],

@@ -4,16 +4,16 @@ import { hash, verify } from '@node-rs/argon2';
 // argon2id, as OWASP advises: 19 MiB, two passes, one lane.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-let decoy: Promise<string> | undefined;
-
 /** Hashes a password with argon2id; the text carries its salt and cost. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password, cost);
 }
 
+// Made at once: the first unknown account must not take longer than the others.
+const decoy = hashPassword(randomBytes(32).toString('hex'));
+
 /** Checks a password; where there is no hash it takes the same time and says no. */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  decoy ??= hashPassword(randomBytes(32).toString('hex'));
   const matches = await verify(passwordHash ?? (await decoy), password);
   return matches && passwordHash !== undefined;
 }

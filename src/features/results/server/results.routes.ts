@@ -19,12 +19,17 @@ export function registerResults(app: FastifyInstance, context: Context): void {
     return { message: m.server_results_deleted({}, { locale }) };
   });
   route(app, contract.downloadCoverage, async ({ query, caller, locale, reply }) => {
-    const { stream, fileName } = await exportCoverage(context, caller, query, locale, closingOf(reply));
+    const closing = closingOf(reply);
+    const opened = await exportCoverage(context, caller, query, locale, closing).catch((error: Error) => {
+      if (!closing.aborted) throw error;
+    });
+    // Whoever asked has gone.
+    if (!opened) return reply.hijack();
     return reply
       .type(contentTypes[query.format])
-      .header('content-disposition', `attachment; filename="${fileName}"`)
+      .header('content-disposition', `attachment; filename="${opened.fileName}"`)
       .header('cache-control', 'no-store')
-      .send(stream);
+      .send(opened.stream);
   });
 }
 
