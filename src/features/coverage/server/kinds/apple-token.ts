@@ -1,6 +1,7 @@
 import { type Db, inTransaction } from '#server/db.ts';
 import type { Outcome } from '../sources/source.ts';
 import { findToken, lockToken, saveRefusal, saveToken, type TokenRow } from './apple-token.queries.ts';
+import { shareCalls } from './share-calls.ts';
 
 /** A new access token and how long it lives, or why there is none. */
 export type TokenAnswer = { token: string; lifeSeconds: number } | { outcome: Outcome };
@@ -40,13 +41,14 @@ export function createAppleToken(
     });
   }
 
+  const replaceOnce = shareCalls(replace);
   return {
     async take() {
       const row = await findToken(db.pool, account);
       if (row.good && row.token !== null) return row.token;
-      return (row.refused_lately ? remaining(row, null) : undefined) ?? replace(null);
+      return (row.refused_lately ? remaining(row, null) : undefined) ?? replaceOnce(null);
     },
-    renew: (dead) => replace(dead),
+    renew: replaceOnce,
   };
 }
 

@@ -57,7 +57,7 @@ test('what is missing or of another shape stays unknown', () => {
     coverage_end_date: null,
   };
   assert.deepEqual(map({}), nothing);
-  assert.deepEqual(map({ productDescription: 7, warrantyInfo: [], activationDetails: 3 }), nothing);
+  assert.deepEqual(map({ productDescription: {}, warrantyInfo: [], activationDetails: 3 }), nothing);
   assert.equal(map({ configDescription: ' MacBook Air ' }).type, 'MacBook Air');
   const warrantyInfo = { ...whole.warrantyInfo, purchaseDate: '0000-00-00', coverageStartDate: '1900-01-01' };
   const hazy = map({ warrantyInfo });

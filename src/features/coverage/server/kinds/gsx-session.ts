@@ -4,6 +4,7 @@ import { type Db, inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import type { Outcome } from '../sources/source.ts';
 import { findSession, lockSession, type SessionRow, saveRefusal, saveToken } from './gsx-session.queries.ts';
+import { shareCalls } from './share-calls.ts';
 
 /** What GSX said when it was asked to replace a token: the new one, that it refuses, or that it could not say. */
 export type TokenAnswer = { token: string } | { refused: true } | { outcome: Outcome };
@@ -92,11 +93,12 @@ export function createGsxSession(options: Account): GsxSession {
     }
   }
 
+  const replaceOnce = shareCalls(replace);
   return {
     async take() {
       const { token, fresh } = await findSession(db.pool, account);
-      return fresh && token !== null ? token : replace(null);
+      return fresh && token !== null ? token : replaceOnce(null);
     },
-    renew: (dead) => replace(dead),
+    renew: replaceOnce,
   };
 }
