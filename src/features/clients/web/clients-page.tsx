@@ -97,7 +97,7 @@ export function Component() {
             <EmptyState title={m.clients_empty()} hint={m.clients_empty_hint()} />
           ) : (
             <DataTable
-              label={m.clients_card()}
+              label={m.clients_table()}
               columns={columns}
               rows={data?.data ?? []}
               rowKey={(client) => client._id}

@@ -77,7 +77,13 @@ export function RegistryDialog({ source, onClose }: { source: Source; onClose: (
       </form>
       {answer !== null && <Banner tone="success">{answer.message}</Banner>}
       {answer !== null && answer.rejected_count > 0 && (
-        <Banner tone="warning" title={m.sources_registry_rejected({ count: answer.rejected_count })}>
+        <Banner
+          tone="warning"
+          title={m.sources_registry_rejected({
+            count: answer.rejected_count,
+            number: formatNumber(answer.rejected_count),
+          })}
+        >
           <ul className="registry-rejected">
             {answer.rejected.map(({ row, reason }) => (
               <li key={row}>{m.sources_registry_row({ row: formatNumber(row), reason })}</li>

@@ -61,5 +61,5 @@ function describeLimits(limits: Source['limits']): string {
 function describeRegistry(registry: Source['registry']): string {
   if (registry === null) return m.sources_registry_none();
   const since = m.sources_registry_since({ time: formatInstant(registry.uploaded_at) });
-  return `${m.sources_registry_devices({ count: registry.devices })} ${since}`;
+  return `${m.sources_registry_devices({ count: registry.devices, number: formatNumber(registry.devices) })} ${since}`;
 }

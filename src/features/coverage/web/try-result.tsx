@@ -74,7 +74,7 @@ function ExchangeBox({ exchange, number }: { exchange: Exchange; number: number 
       {answer !== null && (
         <>
           <h4>{m.sources_try_answer_of({ status: answer.status })}</h4>
-          <Message start={String(answer.status)} headers={answer.headers} body={answer.body} />
+          <Message headers={answer.headers} body={answer.body} />
         </>
       )}
       {error !== null && <Banner tone="warning">{m.sources_try_no_answer({ error })}</Banner>}
@@ -82,13 +82,15 @@ function ExchangeBox({ exchange, number }: { exchange: Exchange; number: number 
   );
 }
 
-type MessageParts = { start: string; headers: Record<string, string>; body: string | null };
+type MessageParts = { start?: string; headers: Record<string, string>; body: string | null };
 
 /** A message as it goes over the wire: first line, headers, an empty line, the body (JSON set out in lines). */
 function Message({ start, headers, body }: MessageParts) {
-  const lines = [start, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
+  const named = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const lines = start === undefined ? named : [start, ...named];
   if (body !== null && body !== '') lines.push('', setOut(body));
-  return <pre>{lines.join('\n')}</pre>;
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+  return <pre tabIndex={0}>{lines.join('\n')}</pre>;
 }
 
 function setOut(body: string): string {

@@ -106,7 +106,10 @@ export function Component() {
         <ConfirmDialog
           title={m.proxies_delete_title({ name: deleting.proxy_set })}
           text={m.proxies_delete_text()}
-          counts={m.proxies_delete_counts({ count: deleting.proxies_count })}
+          counts={m.proxies_delete_counts({
+            count: deleting.proxies_count,
+            number: formatNumber(deleting.proxies_count),
+          })}
           confirmLabel={m.proxies_delete_confirm()}
           busyLabel={m.common_deleting()}
           fallback={m.proxies_delete_failed()}

@@ -16,11 +16,11 @@ export function ProxySetCard({ set, onOpen, onDelete }: Props) {
   return (
     <article className="panel proxy-set" aria-labelledby={id}>
       <div className="proxy-set-head">
-        <h3 id={id}>
+        <h2 id={id}>
           <button type="button" className="proxy-set-open" aria-haspopup="dialog" onClick={onOpen}>
             {set.proxy_set}
           </button>
-        </h3>
+        </h2>
         <ProxySetBadge status={set.status} />
       </div>
       <dl className="proxy-set-lines">

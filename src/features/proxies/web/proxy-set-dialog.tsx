@@ -30,7 +30,9 @@ export function ProxySetDialog({ set, onClose }: { set: ProxySet; onClose: () =>
       <div className="row between">
         <div className="row">
           <ProxySetBadge status={set.status} />
-          <span className="dim">{m.proxies_in_set({ count: set.proxies_count })}</span>
+          <span className="dim">
+            {m.proxies_in_set({ count: set.proxies_count, number: formatNumber(set.proxies_count) })}
+          </span>
         </div>
         <CopyButton text={set.proxies.join('\n')} label={m.proxies_copy_all()} />
       </div>

@@ -78,7 +78,7 @@ export function Component() {
             <dt>{m.proxies_format_ipv6()}</dt>
             <dd className="mono">[2001:db8::7]:1080</dd>
             <dt>{m.proxies_format_scheme()}</dt>
-            <dd className="mono">socks5://user:password@203.0.113.7:1080</dd>
+            <dd className="mono">socks5://user:pass@203.0.113.7:1080</dd>
             <dt>{m.proxies_format_comment()}</dt>
             <dd className="mono"># Jakarta</dd>
           </dl>

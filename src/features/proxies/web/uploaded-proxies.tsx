@@ -30,7 +30,13 @@ export function UploadedProxies({ message, set }: { message: string; set: Upload
         </dd>
       </dl>
       {set.rejected_count > 0 && (
-        <Banner tone="warning" title={m.proxies_rejected({ count: set.rejected_count })}>
+        <Banner
+          tone="warning"
+          title={m.proxies_rejected({
+            count: set.rejected_count,
+            number: formatNumber(set.rejected_count),
+          })}
+        >
           <ul className="uploaded-proxies-rejected">
             {set.rejected.map(({ line, reason }) => (
               <li key={line}>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
+import { formatNumber } from '#web/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { ticketsKey } from './tickets.api.ts';
@@ -58,7 +59,7 @@ function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onCl
       <ConfirmDialog
         title={m.tickets_delete_title({ number })}
         text={m.tickets_delete_text()}
-        counts={m.tickets_delete_counts({ count: rows })}
+        counts={m.tickets_delete_counts({ count: rows, number: formatNumber(rows) })}
         confirmLabel={m.tickets_delete_confirm()}
         busyLabel={m.common_deleting()}
         fallback={m.tickets_delete_failed()}

@@ -78,6 +78,7 @@ function describePace(ticket: Ticket, progress: Progress | undefined) {
       </>
     );
   }
+  if (ticket.status === 'Pending') return m.tickets_waiting_start();
   if (progress === undefined || progress.rate_per_minute === null) return '\u00a0';
   const rate = m.tickets_rate({ rate: formatNumber(Math.round(progress.rate_per_minute)) });
   if (progress.eta_seconds === null) return rate;
