@@ -9,6 +9,9 @@ import { lockPace, writePace } from './source-states.queries.ts';
 /** Slows a source down that answers badly, and lets it speed up again, for all workers. */
 export type Pacer = { record(lane: Lane, outcome: Outcome): void };
 
+/** The pace of a source without a limit is the highest of late; this much of it is left after a second. */
+const fade = 0.95;
+
 type Watched = { watch: PaceWatch; pace: number | null; calls: number; since: number; rate: number };
 
 /** @param onChange called when a source's pace has changed */
@@ -27,7 +30,7 @@ export function createPacer(pool: pg.Pool, log: Log, lanes: Lane[], onChange: ()
     const next = await inTransaction(pool, async (tx) => {
       const before = await lockPace(tx, name);
       if (!before) return undefined;
-      const after = nextPace(before, calls, bad, limits.per_second ?? state.rate);
+      const after = nextPace(before, calls, bad, limits.per_second ?? presentRate(state));
       await writePace(tx, name, after, after.pace !== before.pace);
       return after;
     });
@@ -45,7 +48,8 @@ export function createPacer(pool: pg.Pool, log: Log, lanes: Lane[], onChange: ()
       const now = performance.now();
       state.calls += 1;
       if (now - state.since >= 1000) {
-        state.rate = (state.calls * 1000) / (now - state.since);
+        const seconds = (now - state.since) / 1000;
+        state.rate = Math.max(state.calls / seconds, state.rate * fade ** seconds);
         [state.calls, state.since] = [0, now];
       }
       const reduced = state.pace !== null;
@@ -59,9 +63,13 @@ export function createPacer(pool: pg.Pool, log: Log, lanes: Lane[], onChange: ()
   };
 }
 
+function presentRate({ rate, calls }: Watched): number {
+  return Math.max(2, Math.round(rate), calls);
+}
+
 /** Halves what this worker does at once, before all workers have agreed on it. */
 function slowDown(lane: Lane, state: Watched): void {
   const { share } = lane.gate;
-  const present = share.perSecond ?? Math.max(2, Math.round(state.rate));
+  const present = share.perSecond ?? presentRate(state);
   lane.gate.setShare({ ...share, perSecond: Math.max(1, Math.floor(present / 2)) });
 }

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { importTicket, readTicket } from '../support/tickets.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '../support/upstream.ts';
+import { waitFor } from '../support/wait.ts';
+import { prepareWorkers, type WorkerProcesses } from '../support/worker-processes.ts';
+
+let database: TestDatabase;
+let upstream: Upstream;
+let workers: WorkerProcesses;
+before(async () => {
+  [database, upstream] = await Promise.all([createTestDatabase(), startUpstream()]);
+  workers = await prepareWorkers(database.url, [upstreamEntry(upstream)]);
+  await workers.start();
+});
+afterEach(() => upstream.setPhase('normal'));
+after(async () => {
+  await workers.close();
+  await upstream.close();
+  await database.close();
+});
+
+const serialsOf = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
+
+const untilWaiting = (id: number) =>
+  waitFor('the ticket to wait', async () => {
+    const row = await readTicket(database.pool, id);
+    return row?.waiting_for === 'source' && row;
+  });
+
+async function untilDone(id: number): Promise<void> {
+  const row = await waitFor('the ticket to be completed', async () => {
+    const ticket = await readTicket(database.pool, id);
+    return ticket?.status === 'Completed' && ticket;
+  });
+  assert.deepEqual([row.done, row.failed, row.waiting_for, row.waiting_source], [row.total, 0, null, null]);
+}
+
+async function attemptsOf(id: number): Promise<Record<number, number>> {
+  const { rows } = await database.pool.query<{ attempts: number; count: number }>(
+    'SELECT attempts, count(*) FROM serials WHERE ticket_id = $1 GROUP BY attempts',
+    [id],
+  );
+  return Object.fromEntries(rows.map(({ attempts, count }) => [attempts, count]));
+}
+
+test('a source that cannot be reached fails no row; its return lets everything go on', async () => {
+  await upstream.vanish();
+  const id = await importTicket(database.pool, serialsOf('DOWN', 1000));
+  const waiting = await untilWaiting(id);
+  assert.deepEqual(
+    [waiting.status, waiting.waiting_source, waiting.failed],
+    ['Processing', 'Stand-in service', 0],
+  );
+  await upstream.comeBack();
+  await untilDone(id);
+  assert.deepEqual(await attemptsOf(id), { 1: 1000 });
+  const { calls } = await upstream.report();
+  assert.deepEqual(
+    serialsOf('DOWN', 1000).filter((serial) => calls[serial] !== 1),
+    [],
+  );
+});
+
+for (const phase of ['auth', 'quota'] as const) {
+  test(`while the source answers ${phase} rows wait, and nothing is used up`, async () => {
+    await upstream.setPhase(phase);
+    const serials = serialsOf(phase.toUpperCase(), 1000);
+    const id = await importTicket(database.pool, serials);
+    const waiting = await untilWaiting(id);
+    assert.deepEqual([waiting.status, waiting.failed, waiting.done], ['Processing', 0, 0]);
+    const probed = await waitFor('a probe', async () => {
+      const { rows } = await database.pool.query<{ state: string; probe_step: number }>(
+        'SELECT state, probe_step FROM sources WHERE probe_step > 0',
+      );
+      return rows[0];
+    });
+    assert.equal(probed.state, phase);
+    await upstream.setPhase('normal');
+    await untilDone(id);
+    assert.deepEqual(await attemptsOf(id), { 1: 1000 });
+  });
+}
+
+test('what runs when the source goes away goes on where it stood', async () => {
+  await upstream.setLatency(50);
+  const serials = serialsOf('MIDWAY', 3000);
+  const id = await importTicket(database.pool, serials);
+  await waitFor('some rows to be done', async () => ((await readTicket(database.pool, id))?.done ?? 0) > 200);
+  await upstream.vanish();
+  await untilWaiting(id);
+  await upstream.comeBack();
+  await untilDone(id);
+  const { calls } = await upstream.report();
+  // Calls that were open when it went were broken: only those were asked again.
+  const again = serials.filter((serial) => calls[serial] !== 1);
+  assert.ok(again.length <= 64 && again.every((serial) => calls[serial] === 2), again.join());
+});

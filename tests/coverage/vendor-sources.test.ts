@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type AppleStandIn, appleAccount, startAppleStandIn } from '../support/apple-stand-in.ts';
+import { createAuthority } from '../support/certificates.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type GsxStandIn, gsxAccount, startGsxStandIn } from '../support/gsx-stand-in.ts';
+import { importTicket, readTicket } from '../support/tickets.ts';
+import { waitFor } from '../support/wait.ts';
+import { prepareWorkers, type WorkerProcesses } from '../support/worker-processes.ts';
+
+// Own list, Apple Business Manager and GSX, one after the other, as worker processes ask them.
+
+const activationToken = 'an activation token';
+const authority = createAuthority('Stand-in authority');
+const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+let folder: string;
+let database: TestDatabase;
+let apple: AppleStandIn;
+let gsx: GsxStandIn;
+let workers: WorkerProcesses;
+
+const env = () => ({
+  GSX_ACTIVATION_TOKEN: activationToken,
+  NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
+  CACHE_HOURS: '24',
+});
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coverdesk-vendors-'));
+  const keep = (name: string, content: string | Buffer) => writeFile(join(folder, name), content);
+  const client = authority.issue('gsx client');
+  await keep('authority.pem', authority.cert);
+  await keep('client.pem', client.cert);
+  await keep('client.key', client.key);
+  await keep('apple.pem', keys.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  [database, apple, gsx] = await Promise.all([
+    createTestDatabase(),
+    startAppleStandIn(publicKey, authority.issue('apple')),
+    startGsxStandIn(authority, authority.issue('gsx'), activationToken),
+  ]);
+  workers = await prepareWorkers(database.url, [
+    { name: 'own', kind: 'registry' },
+    {
+      name: 'apple',
+      kind: 'apple-business',
+      base_url: apple.url,
+      token_url: `${apple.url}/auth/oauth2/v2/token`,
+      private_key: join(folder, 'apple.pem'),
+      ...appleAccount,
+      limits: { concurrency: 4 },
+    },
+    {
+      name: 'gsx',
+      label: 'GSX',
+      kind: 'gsx',
+      base_url: gsx.url,
+      client_cert: join(folder, 'client.pem'),
+      client_key: join(folder, 'client.key'),
+      activation_token: '${GSX_ACTIVATION_TOKEN}',
+      ...gsxAccount,
+      limits: { per_second: 200, concurrency: 4 },
+    },
+  ]);
+});
+after(async () => {
+  await workers.close();
+  await gsx.close();
+  await apple.close();
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const serialOf = (letter: string, n: number) => `${letter}17XK1A${String(n).padStart(4, '0')}`;
+const count = 40;
+
+async function seed() {
+  for (let n = 0; n < count; n++) {
+    await database.pool.query(
+      "INSERT INTO registry_devices (source, serial, warranty_title) VALUES ('own', $1, 'Own plan')",
+      [serialOf('R', n)],
+    );
+    apple.devices.push({
+      id: `D${n}`,
+      attributes: {
+        serialNumber: serialOf('A', n),
+        deviceModel: 'iPad',
+        orderDateTime: '2026-01-15T08:00:00Z',
+      },
+      coverage: [
+        {
+          status: 'ACTIVE',
+          paymentType: 'NONE',
+          description: 'Limited Warranty',
+          startDateTime: '2026-01-15T00:00:00Z',
+          endDateTime: '2027-01-14T00:00:00Z',
+          isCanceled: false,
+        },
+      ],
+    });
+    gsx.devices.set(serialOf('G', n), {
+      body: {
+        device: { productDescription: 'iPhone', activationDetails: { firstActivationDate: '2026-01-11' } },
+      },
+    });
+  }
+  gsx.devices.set(serialOf('X', 1), {
+    status: 400,
+    body: { errors: [{ code: 'BAD', message: 'Malformed.' }] },
+  });
+}
+
+type Row = {
+  serial: string;
+  state: string;
+  reason: string | null;
+  type: string | null;
+  title: string | null;
+  source: string;
+  attempts: number;
+  egress: string | null;
+  cached: boolean;
+};
+
+async function lookUp(serials: string[]): Promise<Row[]> {
+  const ticket = await importTicket(database.pool, serials);
+  await waitFor('the ticket', async () => (await readTicket(database.pool, ticket))?.status === 'Completed');
+  const { rows } = await database.pool.query<Row>(
+    `SELECT serial, state, reason, type, warranty_title AS title, source, attempts, egress, cached
+     FROM serials WHERE ticket_id = $1 ORDER BY position`,
+    [ticket],
+  );
+  return rows;
+}
+
+test('two workers share sessions, tokens and the index, and every row has its answer', async () => {
+  await seed();
+  await Promise.all([workers.start(env()), workers.start(env())]);
+  const serials = ['R', 'A', 'G'].flatMap((letter) =>
+    Array.from({ length: count }, (_, n) => serialOf(letter, n)),
+  );
+  const rows = await lookUp([...serials, serialOf('X', 1), serialOf('Y', 1)]);
+  const answers = {
+    R: ['own', null, 'Own plan'],
+    A: ['apple', 'iPad', 'Limited Warranty'],
+    G: ['gsx', 'iPhone', null],
+  };
+  for (const row of rows.slice(0, serials.length)) {
+    const [source, type, title] = answers[row.serial[0] as keyof typeof answers];
+    assert.deepEqual(row, {
+      serial: row.serial,
+      state: 'done',
+      reason: null,
+      ...{ type, title, source, attempts: 1, egress: source === 'own' ? null : 'direct', cached: false },
+    });
+  }
+  assert.deepEqual(
+    rows.slice(serials.length).map(({ state, reason, source }) => [state, reason, source]),
+    [
+      ['failed', 'Rejected by source', 'gsx'],
+      ['failed', 'Not found', 'gsx'],
+    ],
+  );
+  assert.deepEqual([gsx.tokens(), gsx.problems], [{ given: 1, atOnce: 1 }, []]);
+  assert.deepEqual([apple.count('/token'), apple.problems], [1, []]);
+  assert.equal(apple.count('/orgDevices'), Math.ceil(count / apple.settings.pageSize));
+  assert.equal(apple.count('/appleCareCoverage'), count);
+});
+
+test('answers of services are reused, those of the own list are not', async () => {
+  const calls = gsx.received.length + apple.received.length;
+  await database.pool.query("UPDATE registry_devices SET warranty_title = 'Newer plan'");
+  const rows = await lookUp(['R', 'A', 'G'].map((letter) => serialOf(letter, 3)));
+  assert.deepEqual(
+    rows.map(({ source, title, cached }) => [source, title, cached]),
+    [
+      ['own', 'Newer plan', false],
+      ['apple', 'Limited Warranty', true],
+      ['gsx', null, true],
+    ],
+  );
+  assert.equal(gsx.received.length + apple.received.length, calls);
+});
+
+test('a session that dies is renewed under way; one that needs a person makes rows wait and fails none', async () => {
+  const more = Array.from({ length: 20 }, (_, n) => serialOf('H', n));
+  for (const serial of more) gsx.devices.set(serial, { body: { device: { productDescription: 'iPhone' } } });
+  gsx.endSession();
+  for (const row of await lookUp(more)) assert.deepEqual([row.state, row.attempts], ['done', 1]);
+  assert.equal(gsx.tokens().atOnce, 1);
+
+  const later = Array.from({ length: 5 }, (_, n) => serialOf('K', n));
+  for (const serial of later) gsx.devices.set(serial, { body: { device: { productDescription: 'iPhone' } } });
+  const forgiven = gsx.lockOut('what a person will fetch');
+  const ticket = await importTicket(database.pool, later);
+  const waiting = () =>
+    readTicket(database.pool, ticket).then((row) => row?.waiting_source === 'GSX' && row.failed === 0);
+  await waitFor('the ticket to wait for GSX', waiting);
+  forgiven();
+  await waitFor('the ticket', async () => (await readTicket(database.pool, ticket))?.status === 'Completed');
+  assert.partialDeepStrictEqual(await readTicket(database.pool, ticket), { done: 5, failed: 0 });
+  assert.deepEqual(gsx.problems, []);
+});
+
+test('Apple says when to come back, and the row comes back then', async () => {
+  apple.devices.push({ id: 'late', attributes: { serialNumber: serialOf('A', 99) }, coverage: [] });
+  await database.pool.query("UPDATE apple_indexes SET completed_at = now() - interval '2 days'");
+  apple.interrupt('/late/appleCareCoverage', { status: 429, headers: { 'retry-after': '1' }, body: {} });
+  const [row] = await lookUp([serialOf('A', 99)]);
+  assert.partialDeepStrictEqual(row, { state: 'done', source: 'apple', attempts: 2 });
+});

@@ -1,0 +1,86 @@
+// A process of its own: a coverage service that answers as it is told and keeps count.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { UpstreamCommand, UpstreamPhase, UpstreamReport, UpstreamStep } from './upstream-plan.ts';
+
+const plans = new Map<string, UpstreamStep[]>();
+const calls = new Map<string, number>();
+const starts: number[] = [];
+let phase: UpstreamPhase = 'normal';
+let latencyMs = 0;
+let open = 0;
+let mostAtOnce = 0;
+let server: Server | undefined;
+
+const phaseSteps: Record<Exclude<UpstreamPhase, 'normal'>, UpstreamStep> = {
+  auth: { status: 401, body: { error: 'who are you?' } },
+  quota: { status: 402, body: { error: 'pay first' } },
+  broken: { status: 503, body: { error: 'later' } },
+};
+
+function handle(request: IncomingMessage, response: ServerResponse): void {
+  starts.push(performance.timeOrigin + performance.now());
+  open += 1;
+  mostAtOnce = Math.max(mostAtOnce, open);
+  response.once('close', () => {
+    open -= 1;
+  });
+  const serial = decodeURIComponent((request.url ?? '/').split('?')[0]?.split('/').at(-1) ?? '');
+  const call = calls.get(serial) ?? 0;
+  calls.set(serial, call + 1);
+  const plan = plans.get(serial);
+  const step = phase === 'normal' ? (plan?.[Math.min(call, plan.length - 1)] ?? {}) : phaseSteps[phase];
+  if (step.hang) return;
+  const delay = step.delayMs ?? latencyMs;
+  if (delay > 0) setTimeout(() => answer(response, serial, step), delay);
+  else answer(response, serial, step);
+}
+
+function answer(response: ServerResponse, serial: string, step: UpstreamStep): void {
+  if (step.reset) return void response.socket?.destroy();
+  const body = step.body ?? { code: 0, serial, model: 'Stand-in phone', activated: true, end: '2027-05-31' };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  response.writeHead(step.status ?? 200, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...step.headers,
+  });
+  response.end(text);
+}
+
+function listen(port: number): void {
+  const fresh = createServer({ keepAliveTimeout: 60_000 }, handle);
+  server = fresh;
+  fresh.listen(port, '127.0.0.1', () => {
+    process.send?.({ listening: (fresh.address() as AddressInfo).port });
+  });
+}
+
+process.on('message', (command: UpstreamCommand) => {
+  switch (command.do) {
+    case 'plan':
+      for (const [serial, steps] of Object.entries(command.serials)) plans.set(serial, steps);
+      process.send?.({ planned: true });
+      return;
+    case 'phase':
+      phase = command.phase;
+      process.send?.({ phase });
+      return;
+    case 'latency':
+      latencyMs = command.ms;
+      process.send?.({ latencyMs });
+      return;
+    case 'report': {
+      const report: UpstreamReport = { calls: Object.fromEntries(calls), starts, mostAtOnce };
+      process.send?.({ report });
+      return;
+    }
+    case 'listen':
+      listen(command.port);
+      return;
+    case 'vanish':
+      server?.close(() => process.send?.({ vanished: true }));
+      server?.closeAllConnections();
+  }
+});
+process.on('disconnect', () => process.exit(0));
