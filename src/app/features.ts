@@ -3,6 +3,7 @@ import { registerAccounts } from '#features/accounts/server/accounts.routes.ts';
 import { createAuthenticate } from '#features/accounts/server/authenticate.service.ts';
 import { registerClients } from '#features/clients/server/clients.routes.ts';
 import { registerHome } from '#features/home/server/home.routes.ts';
+import { registerImports } from '#features/imports/server/imports.routes.ts';
 import { registerProxies } from '#features/proxies/server/proxies.routes.ts';
 import { registerResults } from '#features/results/server/results.routes.ts';
 import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
@@ -14,6 +15,7 @@ export async function registerFeatures(app: FastifyInstance, context: Context): 
   registerAccounts(app, context);
   registerClients(app, context);
   registerTickets(app, context);
+  registerImports(app, context);
   registerResults(app, context);
   registerProxies(app, context);
   registerHome(app, context);

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { SheetError } from '#server/sheet/sheet-error.ts';
+import { ColumnReader } from './column-reader.ts';
+
+const read = (cells: (string | number | null)[], mostRows = 1000) => {
+  const column = new ColumnReader(mostRows);
+  const rows = cells.map((cell, i) => ({
+    row: i + 1,
+    cells: [cell === null ? undefined : { text: String(cell), numeric: typeof cell === 'number' }],
+  }));
+  return { column, ...column.read(rows) };
+};
+const first = '356938030010004';
+const second = '356938030010012';
+
+describe('a column', () => {
+  test('loses its header and its empty cells, and keeps the rest in order', () => {
+    const { column, imported } = read([null, 'Serial number', first, ' ', 'hello', second]);
+    assert.equal(column.headerSkipped, true);
+    assert.equal(column.cells, 4);
+    assert.deepEqual(
+      imported.map(({ position, sheetRow, serial, reason }) => [position, sheetRow, serial, reason]),
+      [
+        [1, 3, first, null],
+        [2, 5, 'hello', 'other'],
+        [3, 6, second, null],
+      ],
+    );
+  });
+
+  test('without a header keeps its first cell, valid or not', () => {
+    assert.equal(read([first]).column.headerSkipped, false);
+    const { column, imported } = read(['IMEI 1', 'IMEI']);
+    assert.equal(column.headerSkipped, false);
+    assert.deepEqual(
+      imported.map(({ serial }) => serial),
+      ['IMEI 1', 'IMEI'],
+    );
+  });
+
+  test('keeps the text of a cell that was changed', () => {
+    const { imported } = read([
+      first,
+      ' 35-693803-001000-4x',
+      12345000000104,
+      'c02abcd1',
+      `${second}/C02ABCD2`,
+    ]);
+    assert.deepEqual(
+      imported.map(({ serial, kind, original }) => [serial, kind, original]),
+      [
+        [first, 'imei', null],
+        [' 35-693803-001000-4x', null, null],
+        ['012345000000104', 'imei', '12345000000104'],
+        ['C02ABCD1', 'serial', 'c02abcd1'],
+        [second, 'imei', `${second}/C02ABCD2`],
+        ['C02ABCD2', 'serial', `${second}/C02ABCD2`],
+      ],
+    );
+  });
+
+  test('imports the first of several equal serials, compared as they are stored; invalid cells never count', () => {
+    const { column, imported, duplicates } = read([
+      first,
+      '35-693803-001000-4',
+      'nothing',
+      'nothing',
+      `${second},${second},${first};${first}`,
+      first,
+    ]);
+    assert.equal(column.imported, 4);
+    assert.equal(column.invalidCount, 2);
+    assert.equal(imported.length, 4);
+    assert.equal(column.duplicateCount, 4);
+    assert.deepEqual(duplicates, [
+      { row: 2, serial: first, firstRow: 1 },
+      { row: 5, serial: second, firstRow: 5 },
+      { row: 5, serial: first, firstRow: 1 },
+      { row: 6, serial: first, firstRow: 1 },
+    ]);
+  });
+
+  test('lists the first hundred invalid cells and duplicates, and counts all', () => {
+    const { column } = read([first, ...Array.from({ length: 150 }, () => 'bad'), ...Array(150).fill(first)]);
+    assert.deepEqual([column.invalid.length, column.invalidCount], [100, 150]);
+    assert.deepEqual([column.duplicates.length, column.duplicateCount], [100, 150]);
+    assert.deepEqual(column.invalid[0], { row: 2, value: 'bad', reason: 'other' });
+  });
+
+  test('takes no more serials than rows are allowed, however they are packed', () => {
+    assert.equal(read([first, second], 2).column.imported, 2);
+    assert.throws(
+      () => read([`${first},${second},C02ABCD1`], 2),
+      (error) => error instanceof SheetError && error.family === 'too_many_rows' && error.status === 413,
+    );
+  });
+
+  test('cuts what is far too long and drops what the database cannot hold', () => {
+    const { imported } = read([first, 'a\0b\ud800', 'x'.repeat(40_000)]);
+    assert.equal(imported[1]?.serial, 'ab\ufffd');
+    assert.equal(imported[2]?.serial, `${'x'.repeat(200)}\u2026`);
+  });
+});

@@ -1,0 +1,105 @@
+import { SheetError } from '#server/sheet/sheet-error.ts';
+import type { SheetRow } from '#server/sheet/sheet-row.ts';
+import { type IdentifierKind, type InvalidReason, isHeader, readIdentifiers } from '#shared/identifier.ts';
+import { SerialIndex } from './serial-index.ts';
+
+/** A row to be imported; `reason` where its cell holds no identifier, its text is then the serial. */
+export type ImportedRow = {
+  /** From 1, without gaps. */
+  position: number;
+  sheetRow: number;
+  serial: string;
+  kind: IdentifierKind | null;
+  original: string | null;
+  reason: InvalidReason | null;
+};
+export type DuplicateRow = { row: number; serial: string; firstRow: number };
+export type InvalidCell = { row: number; value: string; reason: InvalidReason };
+
+/** How many duplicates and invalid cells are told one by one; the report has all. */
+const listed = 100;
+const mostOriginal = 1000;
+const mostInvalid = 200;
+
+/**
+ * Reads column A of a sheet by the rules of decisions, section 5: skips a header and empty cells, keeps invalid ones,
+ * and takes only the first of several equal serials.
+ */
+export class ColumnReader {
+  headerSkipped = false;
+  /** Cells that were not empty. */
+  cells = 0;
+  imported = 0;
+  duplicateCount = 0;
+  invalidCount = 0;
+  readonly duplicates: DuplicateRow[] = [];
+  readonly invalid: InvalidCell[] = [];
+  #mostRows: number;
+  #index = new SerialIndex();
+
+  /** @param mostRows how many rows may be imported: one cell may hold several serials */
+  constructor(mostRows: number) {
+    this.#mostRows = mostRows;
+  }
+
+  /**
+   * Takes the next rows of the sheet.
+   * @returns what they bring, in order
+   * @throws SheetError when that are too many rows
+   */
+  read(rows: SheetRow[]): { imported: ImportedRow[]; duplicates: DuplicateRow[] } {
+    const imported: ImportedRow[] = [];
+    const duplicates: DuplicateRow[] = [];
+    for (const { row, cells } of rows) {
+      const [cell] = cells;
+      if (!cell) continue;
+      const reading = readIdentifiers(cell);
+      if (reading.kind === 'empty') continue;
+      this.cells += 1;
+      if (reading.kind === 'invalid') {
+        if (this.cells === 1 && isHeader(cell)) this.headerSkipped = true;
+        else imported.push(this.#keepInvalid(row, cell.text, reading.reason));
+        continue;
+      }
+      const repeated = new Set<string>();
+      for (const { serial, kind } of reading.identifiers) {
+        const firstRow = this.#index.add(serial, row);
+        if (firstRow === undefined) {
+          const original = serial === cell.text ? null : toStored(cell.text, mostOriginal);
+          imported.push({ ...this.#place(row), serial, kind, original, reason: null });
+        } else if (!repeated.has(serial)) {
+          // A serial counts once per cell, however often it stands in it.
+          repeated.add(serial);
+          duplicates.push(this.#noteDuplicate({ row, serial, firstRow }));
+        }
+      }
+    }
+    return { imported, duplicates };
+  }
+
+  #keepInvalid(row: number, text: string, reason: InvalidReason): ImportedRow {
+    const value = toStored(text, mostInvalid);
+    this.invalidCount += 1;
+    if (this.invalid.length < listed) this.invalid.push({ row, value, reason });
+    return { ...this.#place(row), serial: value, kind: null, original: null, reason };
+  }
+
+  #noteDuplicate(duplicate: DuplicateRow): DuplicateRow {
+    this.duplicateCount += 1;
+    if (this.duplicates.length < listed) this.duplicates.push(duplicate);
+    return duplicate;
+  }
+
+  #place(sheetRow: number): { position: number; sheetRow: number } {
+    this.imported += 1;
+    if (this.imported > this.#mostRows)
+      throw new SheetError('too_many_rows', `more than ${this.#mostRows} serials`);
+    return { position: this.imported, sheetRow };
+  }
+}
+
+/** A cell's text as the database can hold it, cut where it is far longer than any identifier. */
+function toStored(text: string, most: number): string {
+  const cut = text.length > most ? `${text.slice(0, most)}\u2026` : text;
+  return cut.replaceAll('\0', '').toWellFormed();
+}

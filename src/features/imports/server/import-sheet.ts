@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import type pg from 'pg';
+import type { CopyStreamQuery } from 'pg-copy-streams';
+import { enqueueLookups } from '#features/coverage/server/coverage.service.ts';
+import { describeTicket, lockTicket, type TicketRow } from '#features/tickets/server/tickets.service.ts';
+import { takeNumber } from '#server/counters.ts';
+import type { Queryable } from '#server/db.ts';
+import { ticketNotFound } from '#server/errors.ts';
+import { readSheet } from '#server/sheet/read-sheet.ts';
+import { m } from '#shared/texts/messages.js';
+import type { ImportAnswer } from '../imports.contract.ts';
+import { ColumnReader } from './column-reader.ts';
+import type { ImportPhase, ImportTask } from './import-task.ts';
+import { describeReason, noValidSerial, ticketTaken } from './import-texts.ts';
+import {
+  copyDuplicates,
+  copySerials,
+  fillOrder,
+  findOrder,
+  type ImportCounts,
+  insertImportedTicket,
+  takeTicketId,
+  toDuplicateLine,
+  toSerialLine,
+} from './imports.queries.ts';
+
+export type Tell = (phase: ImportPhase, rows: number) => void;
+
+/**
+ * Imports a sheet inside the caller's transaction: rows, duplicates, lookups to be done, and the ticket. The ticket's
+ * number is taken last, because it stays locked until the transaction ends.
+ * @throws SheetError for a file that cannot be read; AppError 404, 409 for an order that cannot take the rows, 422
+ *   for a sheet without any valid serial
+ */
+export async function importSheet(client: pg.Client, task: ImportTask, tell: Tell): Promise<ImportAnswer> {
+  const order = task.ticketNumber === null ? undefined : await requireOrder(client, task.ticketNumber, task);
+  const ticketId = order?.id ?? (await takeTicketId(client));
+  const column = new ColumnReader(task.maxRows);
+  const duplicates = await copyRows(client, ticketId, task, column, tell);
+  if (column.imported === column.invalidCount) throw noValidSerial(column.invalid);
+  tell('saving', column.cells);
+  if (duplicates.length > 0) await copyAll(copyDuplicates(withPool(client)), duplicates);
+  await enqueueLookups(client, { ticketId, lastPosition: column.imported });
+  const ticket = await saveTicket(client, ticketId, order, task, {
+    imported: column.imported,
+    invalid: column.invalidCount,
+    duplicates: column.duplicateCount,
+    fileName: task.fileName,
+  });
+  return describeImport(ticket, column, task);
+}
+
+/** The empty Pending order of the user's company with that number. */
+async function requireOrder(
+  tx: Queryable,
+  ticketNumber: number,
+  { companyCode }: ImportTask,
+): Promise<TicketRow> {
+  const order = await findOrder(tx, ticketNumber, companyCode);
+  if (!order) throw ticketNotFound();
+  if (!isEmptyOrder(order)) throw ticketTaken();
+  return order;
+}
+
+function isEmptyOrder(ticket: TicketRow): boolean {
+  return ticket.status === 'Pending' && ticket.total === 0 && !ticket.serial_deleted;
+}
+
+/** Writes the rows of the sheet as they are read; answers the lines of its duplicates, for which one has to wait. */
+async function copyRows(
+  client: pg.Client,
+  ticketId: number,
+  task: ImportTask,
+  column: ColumnReader,
+  tell: Tell,
+): Promise<Buffer[]> {
+  const copy = copySerials(withPool(client));
+  const written = finished(copy);
+  // Whoever waits for it is told; until then a failure must not count as unheard.
+  written.catch(() => undefined);
+  const duplicates: Buffer[] = [];
+  await readSheet(task.path, { columns: 1, maxRows: task.maxRows }, async (rows) => {
+    const found = column.read(rows);
+    if (found.duplicates.length > 0) {
+      duplicates.push(Buffer.from(found.duplicates.map((row) => toDuplicateLine(ticketId, row)).join('')));
+    }
+    tell('reading', column.cells);
+    const lines = found.imported.map((row) => toSerialLine(ticketId, row)).join('');
+    if (lines !== '' && !copy.write(lines)) await Promise.race([once(copy, 'drain'), written]);
+  });
+  copy.end();
+  await written;
+  return duplicates;
+}
+
+async function copyAll(copy: CopyStreamQuery, pieces: Buffer[]): Promise<void> {
+  const written = finished(copy);
+  for (const piece of pieces) copy.write(piece);
+  copy.end();
+  await written;
+}
+
+async function saveTicket(
+  tx: Queryable,
+  id: number,
+  order: TicketRow | undefined,
+  { companyCode, userId, price, dollarRate }: ImportTask,
+  counts: ImportCounts,
+): Promise<TicketRow> {
+  if (order) {
+    // While the sheet was read the order may have been cancelled, deleted, or filled by someone else.
+    const present = await lockTicket(tx, id);
+    if (!present) throw ticketNotFound();
+    if (!isEmptyOrder(present)) throw ticketTaken();
+    return fillOrder(tx, id, counts);
+  }
+  const ticketNumber = await takeNumber(tx, 'ticket');
+  return insertImportedTicket(
+    tx,
+    { id, ticketNumber, companyCode, createdBy: userId, price, dollarRate },
+    counts,
+  );
+}
+
+function describeImport(row: TicketRow, column: ColumnReader, { locale }: ImportTask): ImportAnswer {
+  const ticket = describeTicket(row);
+  const count = String(column.imported);
+  return {
+    message: m.server_import_done({ count, ticket: ticket.ticket_number }, { locale }),
+    imported_count: column.imported,
+    invalid_count: column.invalidCount,
+    duplicate_count: column.duplicateCount,
+    header_skipped: column.headerSkipped,
+    duplicates: column.duplicates.map(({ row: at, serial, firstRow }) => ({
+      row: at,
+      serial,
+      first_row: firstRow,
+    })),
+    invalid: column.invalid.map(({ row: at, value, reason }) => ({
+      row: at,
+      value,
+      reason: describeReason(reason, locale),
+    })),
+    ticket,
+  };
+}
+
+/** pg's types let only pooled clients run streams; a plain one does as well. */
+function withPool(client: pg.Client): pg.PoolClient {
+  return client as pg.Client & pg.PoolClient;
+}

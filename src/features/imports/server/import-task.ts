@@ -1,0 +1,32 @@
+import type { Failure } from '#shared/answers.ts';
+import type { Locale } from '#shared/locale.ts';
+import type { ImportAnswer } from '../imports.contract.ts';
+
+/** One import, as it is handed to a thread. */
+export type ImportTask = {
+  databaseUrl: string;
+  /** The uploaded file. */
+  path: string;
+  fileName: string | null;
+  userId: number;
+  companyCode: string;
+  /** The empty order that the rows go into; null for a new ticket. */
+  ticketNumber: number | null;
+  /** The Idempotency-Key. */
+  key: string | null;
+  maxRows: number;
+  price: string;
+  dollarRate: number;
+  locale: Locale;
+};
+
+export type ImportPhase = 'reading' | 'saving';
+
+/** How an import ended: its answer, or why it was refused. */
+export type ImportOutcome = { answer: ImportAnswer } | { status: number; failure: Failure };
+
+/** What the thread tells. */
+export type FromThread =
+  | { kind: 'progress'; phase: ImportPhase; rows: number }
+  | { kind: 'outcome'; outcome: ImportOutcome }
+  | { kind: 'failed'; error: Error };

@@ -1,0 +1,60 @@
+import { AppError } from '#server/errors.ts';
+import type { Failure } from '#shared/answers.ts';
+import type { InvalidReason } from '#shared/identifier.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import type { InvalidCell } from './column-reader.ts';
+
+/** What `serials.reason` says of a cell that holds no identifier. */
+export const invalidSerial = 'Invalid serial number';
+
+const reasons = {
+  check_digit: m.server_import_reason_check_digit,
+  zeros: m.server_import_reason_zeros,
+  exponent: m.server_import_reason_exponent,
+  rounded: m.server_import_reason_rounded,
+  iccid: m.server_import_reason_iccid,
+  eid: m.server_import_reason_eid,
+  other: m.server_import_reason_other,
+} satisfies Record<InvalidReason, unknown>;
+
+/** Why a cell holds no identifier, in words. */
+export function describeReason(reason: InvalidReason, locale: Locale): string {
+  return reasons[reason]({}, { locale });
+}
+
+const cellsInFailure = 20;
+
+/** 422 for a sheet that brings no serial at all; the first invalid cells are in its details. */
+export function noValidSerial(invalid: InvalidCell[]): AppError {
+  return new AppError(422, 'no_valid_serial', (locale) => m.server_import_no_valid_serial({}, { locale }), {
+    details: invalid.slice(0, cellsInFailure).map(({ row, value, reason }) => ({
+      path: `A${row}`,
+      message: (locale) => `${value}: ${describeReason(reason, locale)}`,
+    })),
+  });
+}
+
+/** 409 for a ticket that is no empty order any more. */
+export function ticketTaken(): AppError {
+  return new AppError(409, 'ticket_taken', (locale) => m.server_import_ticket_taken({}, { locale }));
+}
+
+/** 422 for a key under which another file was uploaded. */
+export function keyTaken(): AppError {
+  return new AppError(422, 'idempotency_key_taken', (locale) => m.server_import_key_taken({}, { locale }));
+}
+
+/** A failure as the API answers it, ready to be kept. */
+export function toFailure(error: AppError, locale: Locale): Failure {
+  const message = error.text(locale);
+  const details = error.details?.map(({ path, message: text }) => ({ path, message: text(locale) }));
+  return { message, error: message, code: error.code, ...(details && { details }) };
+}
+
+/** A kept failure as an error again. */
+export function fromFailure(status: number, { code, message, details }: Failure): AppError {
+  return new AppError(status, code, () => message, {
+    ...(details && { details: details.map(({ path, message: text }) => ({ path, message: () => text })) }),
+  });
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { sheetFailure } from '#server/sheet/sheet-failure.ts';
+import { Slots } from '#server/slots.ts';
+import type { FromThread, ImportOutcome, ImportTask } from './import-task.ts';
+import { toFailure } from './import-texts.ts';
+
+type Progress = Extract<FromThread, { kind: 'progress' }>;
+
+const script = new URL('./import.thread.ts', import.meta.url);
+/** Each keeps a core busy and holds some 150 MB. */
+const threadsAtOnce = 4;
+const resourceLimits = { maxOldGenerationSizeMb: 256 };
+
+/** The threads that import sheets, a few at a time. */
+export class ImportThreads {
+  #slots = new Slots(threadsAtOnce);
+  #running = new Set<Promise<unknown>>();
+
+  /**
+   * Runs one import. When `signal` aborts before its commit, nothing of it stays.
+   * @throws what the thread could not explain, or the signal's reason
+   */
+  async run(
+    task: ImportTask,
+    signal: AbortSignal,
+    onProgress: (progress: Progress) => void,
+  ): Promise<ImportOutcome> {
+    const giveBack = await this.#slots.take(signal);
+    const thread = new Worker(script, { workerData: task, resourceLimits });
+    // After its answer the thread still has to tidy up in the database.
+    const ended = once(thread, 'exit').finally(() => {
+      this.#running.delete(ended);
+      giveBack();
+    });
+    this.#running.add(ended);
+    try {
+      return await listen(thread, signal, onProgress);
+    } catch (error) {
+      await thread.terminate();
+      signal.throwIfAborted();
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+      const refusal = sheetFailure('bomb', task.maxRows);
+      return { status: refusal.status, failure: toFailure(refusal, task.locale) };
+    }
+  }
+
+  /** Waits until every thread has ended by itself. */
+  async drain(): Promise<void> {
+    await Promise.allSettled(this.#running);
+  }
+}
+
+function listen(
+  thread: Worker,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<ImportOutcome> {
+  return new Promise((resolve, reject) => {
+    thread.on('message', (message: FromThread) => {
+      if (message.kind === 'progress') onProgress(message);
+      else if (message.kind === 'outcome') resolve(message.outcome);
+      else reject(message.error);
+    });
+    thread.once('error', reject);
+    thread.once('exit', () => reject(new Error('the import thread ended without an answer')));
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import { closingOf } from '#server/closing.ts';
+import type { Context } from '#server/context.ts';
+import { route } from '#server/route.ts';
+import { m } from '#shared/texts/messages.js';
+import * as contract from '../imports.contract.ts';
+import { ImportThreads } from './import-threads.ts';
+import { getUpload, uploadSheet } from './imports.service.ts';
+import { removeStaleUploads } from './upload-files.ts';
+import { deleteUploaded, listUploaded } from './uploaded-rows.service.ts';
+
+/** Serves uploads and what was uploaded. */
+export function registerImports(app: FastifyInstance, context: Context): void {
+  const { db, config } = context;
+  const threads = new ImportThreads();
+  app.addHook('onReady', () => removeStaleUploads(config.DATA_DIR));
+  app.addHook('onClose', () => threads.drain());
+  route(app, contract.uploadSheet, async ({ caller, locale, request, reply }) => {
+    const gone = closingOf(reply);
+    const answer = await uploadSheet(context, threads, { caller, request, locale, gone }).catch(
+      (error: Error) => {
+        if (!gone.aborted) throw error;
+      },
+    );
+    return answer ?? reply.hijack();
+  });
+  route(app, contract.getUpload, ({ params, caller }) => getUpload(db, caller, params.key));
+  route(app, contract.listData, ({ params, query, caller }) =>
+    listUploaded(db, caller, params.ticket, query),
+  );
+  route(app, contract.deleteData, async ({ params, caller, locale }) => {
+    await deleteUploaded(db, caller, params.ticket);
+    return { message: m.server_import_deleted({}, { locale }) };
+  });
+}

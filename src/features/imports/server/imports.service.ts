@@ -1,0 +1,114 @@
+import { rm } from 'node:fs/promises';
+import type { FastifyRequest } from 'fastify';
+import { isClientActive } from '#features/clients/server/clients.service.ts';
+import type { Caller } from '#server/caller.ts';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db.ts';
+import { AppError, invalidField } from '#server/errors.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import { type ImportAnswer, uploadSheet as uploadEndpoint } from '../imports.contract.ts';
+import type { ImportOutcome } from './import-task.ts';
+import { fromFailure } from './import-texts.ts';
+import type { ImportThreads } from './import-threads.ts';
+import { type ReceivedSheet, receiveSheet } from './receive-sheet.ts';
+import {
+  findUploadProgress,
+  insertUpload,
+  keepAnswer,
+  type UploadProgress,
+  updateUploadProgress,
+} from './uploads.queries.ts';
+
+/** Failures that the file alone brings about, and that a repeat would meet again. */
+const ownFailures = new Set([413, 415, 422]);
+
+export type Upload = {
+  caller: Caller;
+  /** Its form carries the file; not read before `uploadSheet`. */
+  request: FastifyRequest;
+  locale: Locale;
+  /** Aborts when the caller has gone: the import is given up then. */
+  gone: AbortSignal;
+};
+
+/**
+ * Receives a sheet and imports it, completely or not at all. Under a key every repeat of the same file gets the first
+ * answer, also while the first is still going on.
+ * @throws AppError 400, 403, 404, 409, 413, 415, 422 (decisions, sections 4 and 5)
+ */
+export async function uploadSheet(
+  context: Context,
+  threads: ImportThreads,
+  upload: Upload,
+): Promise<ImportAnswer> {
+  const { config, db } = context;
+  const { caller, request } = upload;
+  const companyCode = caller.companyCode ?? '';
+  if (!(await isClientActive(db, companyCode))) {
+    throw new AppError(403, 'client_inactive', (locale) => m.server_import_client_inactive({}, { locale }));
+  }
+  const key = readKey(request);
+  if (key !== null) await insertUpload(db.pool, caller.id, key);
+  let sheet: ReceivedSheet | undefined;
+  try {
+    sheet = await receiveSheet(request, uploadEndpoint.file, config);
+    const outcome = await runImport(context, threads, upload, sheet, companyCode, key);
+    if ('answer' in outcome) return outcome.answer;
+    if (key !== null && ownFailures.has(outcome.status)) {
+      const { status, failure: answer } = outcome;
+      await keepAnswer(db.pool, caller.id, key, { status, answer, phase: 'failed', rows: 0 });
+    }
+    throw fromFailure(outcome.status, outcome.failure);
+  } catch (error) {
+    // An answer that is kept already stays.
+    if (key !== null) await updateUploadProgress(db.pool, caller.id, key, { phase: 'failed', rows: 0 });
+    throw error;
+  } finally {
+    if (sheet) await rm(sheet.path, { force: true });
+  }
+}
+
+function runImport(
+  { config, db, databaseUrl, log }: Context,
+  threads: ImportThreads,
+  { caller, locale, gone }: Upload,
+  sheet: ReceivedSheet,
+  companyCode: string,
+  key: string | null,
+): Promise<ImportOutcome> {
+  const task = {
+    ...sheet,
+    databaseUrl,
+    userId: caller.id,
+    companyCode,
+    key,
+    maxRows: config.MAX_UPLOAD_ROWS,
+    price: config.PRICE_USD,
+    dollarRate: config.DOLLAR_RATE,
+    locale,
+  };
+  return threads.run(task, gone, (progress) => {
+    if (key === null) return;
+    updateUploadProgress(db.pool, caller.id, key, progress).catch((error: Error) =>
+      log.warn({ err: error }, 'the progress of an upload could not be noted'),
+    );
+  });
+}
+
+function readKey({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key'];
+  if (key === undefined || key === '') return null;
+  if (typeof key === 'string' && key.length <= 200) return key;
+  throw invalidField('idempotency-key', (locale) => m.server_import_key_form({}, { locale }));
+}
+
+/**
+ * How far an upload of the caller is.
+ * @throws AppError 404
+ */
+export async function getUpload(db: Db, caller: Caller, key: string): Promise<UploadProgress> {
+  const progress = await findUploadProgress(db.pool, caller.id, key);
+  if (!progress) throw new AppError(404, 'upload_not_found', (locale) => m.server_not_found({}, { locale }));
+  return progress;
+}

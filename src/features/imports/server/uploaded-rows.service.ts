@@ -1,0 +1,53 @@
+import { stopLookups } from '#features/coverage/server/coverage.service.ts';
+import { deleteMarkedRows, markRowDeletion } from '#features/tickets/server/row-deletions.service.ts';
+import { changeLocked, isRunning } from '#features/tickets/server/ticket-changes.service.ts';
+import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
+import type { Caller } from '#server/caller.ts';
+import type { Db } from '#server/db.ts';
+import { describePage } from '#shared/paging.ts';
+import { listUploadedRows, markSerialsDeleted } from './uploaded-rows.queries.ts';
+
+/**
+ * One page of a ticket's uploaded rows, in the order of the sheet; none once they are deleted.
+ * @throws AppError 404 for a ticket outside the caller's scope
+ */
+export async function listUploaded(
+  db: Db,
+  caller: Caller,
+  ticketNumber: string,
+  { page, limit }: { page: number; limit: number },
+) {
+  const ticket = await getTicketInScope(db, caller, ticketNumber);
+  const total = ticket.serial_deleted ? 0 : ticket.total;
+  // Positions count from 1 without gaps, so that a page is a range of them, as fast at the end as at the beginning.
+  const before = (page - 1) * limit;
+  const rows = before < total ? await listUploadedRows(db.kysely, ticket.id, before + 1, before + limit) : [];
+  const number = String(ticket.ticket_number);
+  const date = (ticket.imported_at ?? ticket.created_at).toISOString();
+  return {
+    data: rows.map(({ position, sheet_row: row, serial }) => ({
+      _id: `${ticket.id}-${position}`,
+      ticket_number: number,
+      serial,
+      date,
+      row,
+    })),
+    pagination: describePage(page, limit, total),
+    ticket_number: number,
+  };
+}
+
+/**
+ * Deletes the uploaded rows of a ticket. One that is not Completed is cancelled: its rows without an outcome go,
+ * results stay.
+ * @throws AppError 404 for a ticket outside the caller's scope
+ */
+export async function deleteUploaded(db: Db, caller: Caller, ticketNumber: string): Promise<void> {
+  const { id } = await getTicketInScope(db, caller, ticketNumber);
+  await changeLocked(db, String(id), async (tx, ticket) => {
+    if (isRunning(ticket)) await stopLookups(tx, id);
+    await markSerialsDeleted(tx, id);
+    await markRowDeletion(tx, id);
+  });
+  await deleteMarkedRows(db, id);
+}

@@ -1,0 +1,20 @@
+const special = /[\\\t\n\r]/g;
+const escapes = new Map([
+  ['\\', '\\\\'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+]);
+
+/** One line of the text form of COPY; null is NULL. */
+export function toCopyLine(values: (string | number | null)[]): string {
+  let line = '';
+  for (const value of values) line += `${toField(value)}\t`;
+  return `${line.slice(0, -1)}\n`;
+}
+
+function toField(value: string | number | null): string {
+  if (value === null) return '\\N';
+  if (typeof value === 'number') return String(value);
+  return value.replace(special, (character) => escapes.get(character) ?? character);
+}

@@ -1,0 +1,40 @@
+/** Lets so many pieces of work go on at once; the others wait in line. */
+export class Slots {
+  #free: number;
+  readonly #line: (() => void)[] = [];
+
+  constructor(slots: number) {
+    this.#free = slots;
+  }
+
+  /**
+   * Waits for a slot.
+   * @returns gives the slot back; call it once
+   * @throws the signal's reason when it aborts before the turn comes
+   */
+  async take(signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#waitInLine(signal);
+    return () => {
+      const next = this.#line.shift();
+      if (next) next();
+      else this.#free += 1;
+    };
+  }
+
+  #waitInLine(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#line.splice(this.#line.indexOf(enter), 1);
+        reject(signal.reason);
+      };
+      const enter = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#line.push(enter);
+    });
+  }
+}
