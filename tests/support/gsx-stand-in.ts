@@ -17,8 +17,8 @@ export type GsxStandIn = StandIn & {
   devices: Map<string, Reply>;
   /** Ends the session, as half an hour without a call does. */
   endSession(): void;
-  /** Refuses every session token from now on, until this activation token comes. */
-  lockOut(nextActivationToken: string): void;
+  /** Refuses every session token from now on, until this activation token comes or the lock-out is taken back. */
+  lockOut(nextActivationToken: string): () => void;
   /** How many tokens were handed out, and how many were asked for at once at most. */
   tokens(): { given: number; atOnce: number };
   /** What was wrong with what was sent; empty for a client that keeps to the rules. */
@@ -123,8 +123,12 @@ export async function startGsxStandIn(
       if (session) session.alive = false;
     },
     lockOut(next: string) {
+      const locked = session;
       session = undefined;
       activation = next;
+      return () => {
+        session = locked;
+      };
     },
     tokens: () => ({ given, atOnce }),
   });

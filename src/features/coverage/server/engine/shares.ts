@@ -4,7 +4,7 @@ import { planShare } from './share-plan.ts';
 import { readShares, type ShareRow, writeShares } from './shares.queries.ts';
 
 /** A lane keeps its share this long after its last row, so that shares do not flap. */
-const lingerMs = 2000;
+const lingerMs = 1000;
 /** How long a turn lasts where there is less than one for each worker. */
 const turnMs = 10_000;
 /** What was started last still counts this long after it was given up. */
@@ -90,7 +90,8 @@ export function createShares(lanes: Lane[]): Shares {
     },
     reset() {
       held.clear();
-      for (const { gate } of lanes) gate.hold();
+      // What is answered without a network has no limits to share.
+      for (const { entry, gate } of lanes) if (entry.remote) gate.hold();
     },
   };
 }
