@@ -47,6 +47,14 @@ test('every service has its cases, and every target is https', () => {
   }
 });
 
+test('the examples in the guide are entries that the product takes', () => {
+  const guide = readFileSync(new URL('../docs/sources.md', import.meta.url), 'utf8');
+  const examples = [...guide.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => JSON.parse(text ?? ''));
+  const whole = examples.filter((example) => 'kind' in example);
+  assert.deepEqual(whole.map(({ kind }) => kind).sort(), kinds.map(({ kind }) => kind).sort());
+  readSources({ sources: whole.map((example) => ({ ...example, enabled: false })) }, kinds, {});
+});
+
 /** The template switched on, with the stand-in in the place of its service. */
 function pointAt(entry: Entry, url: string): object {
   const move = (target: string) => target.replace(/^https:\/\/[^/]+/, url);
