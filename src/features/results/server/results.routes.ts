@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { closingOf } from '#server/closing.ts';
 import type { Context } from '#server/context.ts';
 import { route } from '#server/route.ts';
 import { m } from '#shared/texts/messages.js';
@@ -31,11 +32,4 @@ export function registerResults(app: FastifyInstance, context: Context): void {
       .header('cache-control', 'no-store')
       .send(opened.stream);
   });
-}
-
-/** Aborts when the answer is complete, or when the caller closes the connection before. */
-function closingOf(reply: FastifyReply): AbortSignal {
-  const closing = new AbortController();
-  reply.raw.once('close', () => closing.abort());
-  return closing.signal;
 }
