@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, test } from 'node:test';
+import {
+  appleDeviceFound,
+  makeAppleDevice,
+  type Organisation,
+  startOrganisation,
+} from '../../../../../tests/support/apple-organisation.ts';
+import { appleAccount } from '../../../../../tests/support/apple-stand-in.ts';
+import { waitFor } from '../../../../../tests/support/wait.ts';
+
+let organisation: Organisation;
+beforeEach(async () => {
+  organisation = await startOrganisation();
+});
+afterEach(() => organisation.close());
+
+const indexPages = () => organisation.apple.count('/orgDevices');
+const age = (interval: string) =>
+  organisation.database.pool.query(`UPDATE apple_indexes SET completed_at = now() - interval '${interval}'`);
+
+test('indexes the organisation once, then asks for the agreements of each device by IMEI, MEID or serial', async () => {
+  const source = await organisation.open();
+  for (const cell of ['F17XK1ABC01', '353901102345677', '354817664998779', 'A10000009296F2', 'F17XK1ABC07']) {
+    assert.deepEqual(await source.ask(cell), appleDeviceFound, cell);
+  }
+  assert.deepEqual(await source.ask('F17XK1ABC99'), { is: 'not_found' });
+  await source.close();
+  assert.equal(indexPages(), 3);
+  assert.equal(organisation.apple.count('/D2/appleCareCoverage'), 2);
+  assert.deepEqual(organisation.apple.problems, []);
+  const again = await organisation.open();
+  assert.deepEqual(await again.ask('F17XK1ABC05'), appleDeviceFound);
+  await again.close();
+  assert.deepEqual([indexPages(), organisation.apple.count('/token')], [3, 1]);
+});
+
+test('workers share the token and build the index one at a time', async () => {
+  const workers = await Promise.all([organisation.open(), organisation.open(), organisation.open()]);
+  const outcomes = await Promise.all(workers.map((worker) => worker.ask('F17XK1ABC07')));
+  for (const outcome of outcomes) assert.deepEqual(outcome, appleDeviceFound);
+  assert.deepEqual([organisation.apple.count('/token'), indexPages()], [1, 3]);
+  for (const worker of workers) await worker.close();
+  assert.deepEqual(organisation.apple.problems, []);
+});
+
+test('goes on at the page where a building was left, also when the worker died', async () => {
+  const page = { status: 403, body: {} };
+  const source = await organisation.open();
+  // The second page is refused: the first stays, and the job is free at once.
+  organisation.apple.interrupt(
+    '/orgDevices',
+    { body: { data: [], links: { next: 'https://x/?cursor=3' } } },
+    page,
+  );
+  assert.equal((await source.ask('F17XK1ABC07')).is, 'auth');
+  assert.deepEqual(await source.ask('F17XK1ABC07'), appleDeviceFound);
+  const cursors = organisation.apple.received.filter(({ path }) => path.endsWith('/orgDevices'));
+  assert.deepEqual(
+    cursors.map(({ query }) => query.get('cursor')),
+    [null, '3', '3', '6'],
+  );
+  // A worker that died holds the job until its time is over.
+  await age('2 days');
+  await organisation.database.pool.query(
+    "UPDATE apple_indexes SET builder = gen_random_uuid(), builder_until = now() - interval '1 second', next_page = 'cursor=6'",
+  );
+  assert.deepEqual(await source.ask('F17XK1ABC98'), { is: 'not_found' });
+  assert.equal(indexPages(), 5);
+  await source.close();
+});
+
+test('begins anew when Apple does not know the place in the list any more', async () => {
+  await organisation.database.pool.query(
+    `INSERT INTO apple_indexes (account, next_page) VALUES ('${organisation.apple.url}/v1 ${appleAccount.client_id}', 'cursor=old')`,
+  );
+  organisation.apple.interrupt('/orgDevices', {
+    status: 400,
+    body: { errors: [{ code: 'PARAMETER_ERROR.INVALID' }] },
+  });
+  const source = await organisation.open();
+  assert.deepEqual(await source.ask('F17XK1ABC01'), appleDeviceFound);
+  assert.equal(indexPages(), 4);
+  await source.close();
+});
+
+test('a page that does not come at first is asked for again, as late as Apple says', async () => {
+  organisation.apple.interrupt(
+    '/orgDevices',
+    { status: 429, headers: { 'retry-after': '0' }, body: {} },
+    { status: 429, headers: { 'retry-after': '0' }, body: {} },
+  );
+  const source = await organisation.open();
+  assert.deepEqual(await source.ask('F17XK1ABC07'), appleDeviceFound);
+  assert.equal(indexPages(), 5);
+  await source.close();
+});
+
+test('an index of yesterday still finds its devices while it is renewed; what it lacks waits for the new one', async () => {
+  const source = await organisation.open();
+  await source.ask('F17XK1ABC01');
+  await age('25 hours');
+  organisation.apple.devices.push(makeAppleDevice(8));
+  organisation.apple.devices.splice(5, 1);
+  assert.deepEqual(await source.ask('F17XK1ABC01'), appleDeviceFound);
+  await waitFor('the new index', async () => indexPages() === 6);
+  assert.deepEqual(await source.ask('F17XK1ABC08'), appleDeviceFound);
+  assert.deepEqual(await source.ask('F17XK1ABC06'), { is: 'not_found' });
+  await age('25 hours');
+  organisation.apple.devices.push(makeAppleDevice(9));
+  assert.deepEqual(await source.ask('F17XK1ABC09'), appleDeviceFound);
+  await source.close();
+});
+
+test('one who is told to stop does not wait for the index', async () => {
+  const source = await organisation.open();
+  organisation.apple.interrupt('/orgDevices', { status: 429, headers: { 'retry-after': '200' }, body: {} });
+  const stop = new AbortController();
+  const asked = source.ask('F17XK1ABC01', { signal: stop.signal });
+  await waitFor('the first page to be asked for', async () => indexPages() === 1);
+  stop.abort();
+  assert.equal((await asked).is, 'retry');
+  await source.close();
+  const { rows } = await organisation.database.pool.query('SELECT builder FROM apple_indexes');
+  assert.deepEqual(rows, [{ builder: null }]);
+});

@@ -1,0 +1,96 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { type AppleDevice, type AppleStandIn, appleAccount, startAppleStandIn } from './apple-stand-in.ts';
+import { createAuthority } from './certificates.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { type OpenedSource, openSource } from './open-source.ts';
+
+/** An organisation with seven devices at a stand-in of Apple's service, and a database for those who ask it. */
+export type Organisation = {
+  apple: AppleStandIn;
+  database: TestDatabase;
+  /** Where keys are kept. */
+  folder: string;
+  /** Opens the source as one worker does. */
+  open(more?: object): Promise<OpenedSource>;
+  close(): Promise<void>;
+};
+
+/** One device; the second has two IMEIs, the third a MEID. Its serial is `F17XK1ABC0` and `n`. */
+export function makeAppleDevice(n: number): AppleDevice {
+  return {
+    id: `D${n}`,
+    attributes: {
+      serialNumber: `F17XK1ABC0${n}`,
+      deviceModel: 'iPhone 15',
+      orderDateTime: '2025-01-15T08:00:00Z',
+      imei: n === 2 ? ['35 390110 234567 7', '354817664998779'] : [],
+      meid: n === 3 ? ['a10000009296f2'] : [],
+    },
+    coverage: [
+      {
+        status: 'ACTIVE',
+        paymentType: 'NONE',
+        description: 'Limited Warranty',
+        startDateTime: '2025-01-15T00:00:00Z',
+        endDateTime: '2026-01-14T00:00:00Z',
+        isCanceled: false,
+        contractCancelDateTime: null,
+      },
+    ],
+  };
+}
+
+/** What is known about each of these devices. */
+export const appleDeviceFound = {
+  is: 'found',
+  coverage: {
+    type: 'iPhone 15',
+    activation_status: null,
+    purchase_date: '2025-01-15',
+    warranty_title: 'Limited Warranty',
+    coverage_start_date: '2025-01-15',
+    coverage_end_date: '2026-01-14',
+  },
+};
+
+// One for the whole process, whose trust in it cannot be taken back.
+const authority = createAuthority('Stand-in authority');
+tls.setDefaultCACertificates([...tls.getCACertificates('default'), authority.cert]);
+
+export async function startOrganisation(): Promise<Organisation> {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-apple-'));
+  await writeFile(join(folder, 'key.pem'), keys.privateKey.export({ type: 'sec1', format: 'pem' }));
+  const database = await createTestDatabase();
+  const apple = await startAppleStandIn(publicKey, authority.issue('apple'));
+  // Three pages of three.
+  for (let n = 1; n <= 7; n++) apple.devices.push(makeAppleDevice(n));
+  return {
+    apple,
+    database,
+    folder,
+    open: (more = {}) =>
+      openSource(
+        {
+          name: 'apple',
+          kind: 'apple-business',
+          base_url: apple.url,
+          token_url: `${apple.url}/auth/oauth2/v2/token`,
+          private_key: join(folder, 'key.pem'),
+          ...appleAccount,
+          ...more,
+        },
+        database.db,
+      ),
+    async close() {
+      await apple.close();
+      await database.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
