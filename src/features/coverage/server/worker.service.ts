@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { Context } from '#server/context.ts';
 import { type Engine, startEngine } from './engine/engine.ts';
 import { kinds } from './kinds/kinds.ts';
@@ -19,7 +19,7 @@ export async function startLookups(
   const { config, db, log } = context;
   const sources = await loadSources(config, kinds, env);
   try {
-    setPriority(lowerPriority);
+    setPriority(Math.min(19, getPriority() + lowerPriority));
   } catch (error) {
     log.debug({ err: error }, 'the priority could not be lowered');
   }

@@ -54,6 +54,7 @@ export function createDispatcher({
 
   const pump = () => {
     clearTimeout(timer);
+    timer = undefined;
     let wait = Number.POSITIVE_INFINITY;
     let idle = 0;
     // Lanes take turns, so that a fast source does not take every place from a slow one.
@@ -77,7 +78,7 @@ export function createDispatcher({
   const call = async (lane: Lane, row: LookupRow): Promise<Outcome> => {
     const now = performance.now();
     const way = lane.egress.take(now);
-    lane.gate.start(now);
+    const pass = lane.gate.start(now);
     inFlight += 1;
     const askedAt = new Date();
     const outcome = await lane.source.ask({
@@ -85,12 +86,22 @@ export function createDispatcher({
       kind: row.kind,
       poll: row.progress.source === lane.entry.name ? row.progress.poll : null,
       ...(way.via && { via: way.via }),
+      onSent: () => {
+        pass.sent();
+        wakeUp(lane);
+      },
     });
     inFlight -= 1;
-    lane.gate.end();
+    if (outcome.is !== 'unreachable' && outcome.is !== 'proxy') pass.sent();
+    pass.end();
     if (!aborted) conclude(lane, row, way, outcome, askedAt, performance.now() - now);
     pump();
     return outcome;
+  };
+
+  /** A call that is sent may be what others of its lane waited for. */
+  const wakeUp = ({ queue, gate }: Lane) => {
+    if (timer === undefined && queue.size > 0 && gate.share.perSecond !== null) pump();
   };
 
   const conclude = (lane: Lane, row: LookupRow, way: Way, outcome: Outcome, askedAt: Date, ms: number) => {

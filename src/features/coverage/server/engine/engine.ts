@@ -68,8 +68,7 @@ export async function startEngine(
     dispatcher.pump();
   });
   const ledger = createLedger(lanes, writer, () => {
-    if (lanes.some((lane) => lane.entry.remote && lane.queue.size > 0 && lane.gate.share.concurrency === 0))
-      cluster.poke();
+    if (lanes.some(lacksShare)) cluster.poke();
     dispatcher.pump();
     if (ledger.ready < target() / 2) feeder.poke();
   });
@@ -166,6 +165,11 @@ export async function startEngine(
       await Promise.all(opened.map((source) => source.close()));
     },
   };
+}
+
+/** Has rows to ask about, and none of its limits to use yet. */
+function lacksShare({ queue, gate: { share, reason } }: Lane): boolean {
+  return queue.size > 0 && reason === null && (share.perSecond === 0 || share.concurrency === 0);
 }
 
 function cachedResult(

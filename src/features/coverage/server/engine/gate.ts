@@ -3,12 +3,19 @@ import { createRateWindow } from './rate-window.ts';
 /** How much of a source's limits this worker may use now; null: no limit. */
 export type Share = { perSecond: number | null; concurrency: number | null };
 
+/** A call that a gate has let through. */
+export type GateCall = {
+  /** It went out to the source. */
+  sent(): void;
+  /** It is over. */
+  end(): void;
+};
+
 /** Lets calls of one source start as its limits, its pace and its state allow. Times are `performance.now()`. */
 export type Gate = {
   /** Milliseconds until a call may start; 0: now; Infinity: not before something changes. */
   waitMs(now: number): number;
-  start(now: number): void;
-  end(): void;
+  start(now: number): GateCall;
   setShare(share: Share): void;
   /** Shut, for a reason that all workers know of; null opens it. */
   shut(reason: string | null): void;
@@ -43,9 +50,17 @@ export function createGate(perSecond: number | undefined): Gate {
     start(now) {
       window.start(now);
       inFlight += 1;
-    },
-    end() {
-      inFlight -= 1;
+      let isSent = false;
+      return {
+        sent() {
+          if (!isSent) window.sent(performance.now());
+          isSent = true;
+        },
+        end() {
+          if (!isSent) window.unsent();
+          inFlight -= 1;
+        },
+      };
     },
     setShare(given) {
       if (given.perSecond !== share.perSecond) window.setLimit(given.perSecond);

@@ -15,6 +15,7 @@ function run(limits: (number | null)[], durationMs: number, lateness: () => numb
       const wait = window.waitMs(now);
       if (wait === 0) {
         window.start(now);
+        window.sent(now);
         starts.push(now);
       } else {
         now = Math.min(end, now + wait + lateness());
@@ -56,6 +57,21 @@ test('a limit of nothing lets nothing start, and no limit everything', () => {
   window.setLimit(0);
   assert.equal(window.waitMs(5), Number.POSITIVE_INFINITY);
   window.setLimit(null);
-  for (let n = 0; n < 5000; n++) window.start(5);
+  for (let n = 0; n < 5000; n++) {
+    window.start(5);
+    window.sent(5);
+  }
   assert.equal(window.waitMs(5), 0);
+});
+
+test('a call counts until a window after it was sent, however long that took', () => {
+  const window = createRateWindow(1000);
+  window.setLimit(2);
+  window.start(0);
+  window.start(500);
+  assert.equal(window.waitMs(5000), Number.POSITIVE_INFINITY);
+  window.sent(5000);
+  assert.equal(window.waitMs(5100), 900);
+  window.unsent();
+  assert.equal(window.waitMs(5100), 0);
 });

@@ -24,6 +24,7 @@ export type HttpAnswer = {
 /**
  * Sends one request and reads its whole answer. Redirects are answers like any other.
  * @param timeoutMs from now to the answer's last byte
+ * @param onSent called when the request is written, once a connection stands
  * @throws HttpFailure
  */
 export function exchange(
@@ -31,6 +32,7 @@ export function exchange(
   request: HttpRequest,
   timeoutMs: number,
   signal?: AbortSignal,
+  onSent?: () => void,
 ): Promise<HttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   let controller: Dispatcher.DispatchController | undefined;
@@ -63,6 +65,7 @@ export function exchange(
     onRequestStart(given) {
       controller = given;
       sent = true;
+      onSent?.();
       if (failure) given.abort(failure);
     },
     onResponseStart(_, statusCode, given) {

@@ -5,6 +5,7 @@ import { exchange, type HttpAnswer, type HttpRequest } from './exchange.ts';
 type Circumstances = {
   timeoutMs: number;
   signal: AbortSignal | undefined;
+  onSent?: (() => void) | undefined;
   trace: ((exchange: Exchange) => void) | undefined;
   mask(text: string): string;
 };
@@ -16,9 +17,9 @@ type Circumstances = {
 export async function tracedExchange(
   dispatcher: Dispatcher,
   request: HttpRequest,
-  { timeoutMs, signal, trace, mask }: Circumstances,
+  { timeoutMs, signal, onSent, trace, mask }: Circumstances,
 ): Promise<HttpAnswer> {
-  if (!trace) return exchange(dispatcher, request, timeoutMs, signal);
+  if (!trace) return exchange(dispatcher, request, timeoutMs, signal, onSent);
   const began = performance.now();
   const show = (answer: HttpAnswer | null, error: string | null) =>
     trace({
@@ -37,7 +38,7 @@ export async function tracedExchange(
       ms: Math.round((performance.now() - began) * 10) / 10,
     });
   try {
-    const answer = await exchange(dispatcher, request, timeoutMs, signal);
+    const answer = await exchange(dispatcher, request, timeoutMs, signal, onSent);
     show(answer, null);
     return answer;
   } catch (error) {

@@ -14,6 +14,8 @@ export type Question = {
   via?: Dispatcher;
   /** Ends the call early; its outcome then is of no interest. */
   signal?: AbortSignal;
+  /** Called when the request that the limits count goes out, once a connection stands. */
+  onSent?: () => void;
   /** Told of every request and its answer, with secrets masked. */
   trace?: (exchange: Exchange) => void;
 };
