@@ -18,6 +18,8 @@ type Props = {
   disabled?: boolean;
   required?: boolean;
   hideLabel?: boolean;
+  /** What is wrong with the choice; announced at once. */
+  error?: string | null;
 };
 
 const shownAtOnce = 100;
@@ -92,6 +94,8 @@ export function Combobox(props: Props) {
           aria-autocomplete="list"
           aria-activedescendant={open && matches.length > 0 ? `${id}-${activeIndex}` : undefined}
           aria-required={props.required}
+          aria-invalid={props.error ? true : undefined}
+          aria-describedby={props.error ? `${id}-error` : undefined}
           disabled={props.disabled}
           placeholder={chosen?.label ?? props.placeholder}
           value={typed ?? chosen?.label ?? ''}
@@ -106,28 +110,41 @@ export function Combobox(props: Props) {
           }}
         />
         <IconSelector size={14} aria-hidden="true" />
+        <div
+          id={`${id}-list`}
+          className="combobox-list"
+          role="listbox"
+          aria-label={m.common_options()}
+          hidden={!open || matches.length === 0}
+        >
+          {open &&
+            matches.map((option, index) => (
+              // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+              <div
+                key={option.value}
+                id={`${id}-${index}`}
+                data-index={index}
+                role="option"
+                aria-selected={option.value === value}
+                className={index === activeIndex ? 'active' : undefined}
+                onMouseDown={(event) => event.preventDefault()}
+                onMouseMove={() => setActive(index)}
+                onClick={() => choose(option)}
+              >
+                {option.label}
+              </div>
+            ))}
+        </div>
+        {open && matches.length === 0 && (
+          <p className="combobox-list combobox-empty">{m.common_no_matches()}</p>
+        )}
       </div>
-      <div id={`${id}-list`} className="combobox-list" role="listbox" aria-label={label} hidden={!open}>
-        {open &&
-          matches.map((option, index) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
-            <div
-              key={option.value}
-              id={`${id}-${index}`}
-              data-index={index}
-              role="option"
-              aria-selected={option.value === value}
-              className={index === activeIndex ? 'active' : undefined}
-              onMouseDown={(event) => event.preventDefault()}
-              onMouseMove={() => setActive(index)}
-              onClick={() => choose(option)}
-            >
-              {option.label}
-            </div>
-          ))}
-        {open && matches.length === 0 && <p className="combobox-empty">{m.common_no_matches()}</p>}
-      </div>
+      {props.error && (
+        <p id={`${id}-error`} className="combobox-error" role="alert">
+          {props.error}
+        </p>
+      )}
       <span className="sr-only" role="status">
         {open && typed !== '' ? m.common_matches({ count: matches.length }) : ''}
       </span>

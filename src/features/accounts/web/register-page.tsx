@@ -80,25 +80,19 @@ export function Component() {
           value={fields.password}
           onChange={(password) => change({ password })}
         />
-        <div>
-          <Combobox
-            label={m.account_register_company()}
-            placeholder={m.account_register_company_placeholder()}
-            value={fields.company_code}
-            options={companies}
-            required
-            normalize={(typed) => typed.toUpperCase()}
-            onChange={(code) => {
-              change({ company_code: code });
-              setCompanyMissing(false);
-            }}
-          />
-          {companyMissing && (
-            <p className="register-alert" role="alert">
-              {m.account_register_select_company()}
-            </p>
-          )}
-        </div>
+        <Combobox
+          label={m.account_register_company()}
+          placeholder={m.account_register_company_placeholder()}
+          value={fields.company_code}
+          options={companies}
+          required
+          normalize={(typed) => typed.toUpperCase()}
+          onChange={(code) => {
+            change({ company_code: code });
+            setCompanyMissing(false);
+          }}
+          error={companyMissing ? m.account_register_select_company() : null}
+        />
         <SelectField
           label={m.account_register_role()}
           value={fields.superadmin}

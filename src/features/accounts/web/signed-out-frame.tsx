@@ -18,9 +18,9 @@ export function SignedOutFrame({ title, subtitle, children }: Props) {
         <p className="signed-out-claim">{m.account_claim()}</p>
       </aside>
       <div className="signed-out-main">
-        <div className="signed-out-top">
+        <header className="signed-out-top">
           <Preferences />
-        </div>
+        </header>
         <main className="signed-out-form">
           <h1>{title}</h1>
           <p className="dim">{subtitle}</p>

@@ -10,17 +10,17 @@ type Actions = Record<'changeStatus' | 'edit' | 'remove', (client: Client) => vo
 /** The columns of the client list; each row's menu leads to `actions`. */
 export function clientColumns({ changeStatus, edit, remove }: Actions): Column<Client>[] {
   return [
-    { key: 'name', header: m.clients_company_name, width: 280, cell: (client) => client.company_name },
+    { key: 'name', header: m.clients_company_name, width: 200, cell: (client) => client.company_name },
     {
       key: 'code',
       header: m.clients_company_code,
-      width: 150,
+      width: 130,
       cell: (client) => <span className="mono">{client.company_code}</span>,
     },
     {
       key: 'status',
       header: m.clients_status,
-      width: 130,
+      width: 120,
       cell: ({ status }) =>
         status === '1' ? (
           <StatusBadge tone="green" icon={<IconCircleCheck aria-hidden="true" />}>

@@ -16,6 +16,7 @@ import { toast } from '#web/ui/toast.tsx';
 import { clientColumns } from './client-columns.tsx';
 import { ClientForm } from './client-form.tsx';
 import { type Client, clientPage, removeClient, setClientStatus } from './clients.api.ts';
+import './clients-page.css';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
 const place = { page: whole(1), limit: oneOf(sizes, 10) };
@@ -96,13 +97,15 @@ export function Component() {
           ) : data?.pagination.totalItems === 0 ? (
             <EmptyState title={m.clients_empty()} hint={m.clients_empty_hint()} />
           ) : (
-            <DataTable
-              label={m.clients_table()}
-              columns={columns}
-              rows={data?.data ?? []}
-              rowKey={(client) => client._id}
-              {...(data === undefined && { loadingRows: 10 })}
-            />
+            <div className="clients-table">
+              <DataTable
+                label={m.clients_table()}
+                columns={columns}
+                rows={data?.data ?? []}
+                rowKey={(client) => client._id}
+                {...(data === undefined && { loadingRows: 10 })}
+              />
+            </div>
           )}
         </Panel>
       </div>

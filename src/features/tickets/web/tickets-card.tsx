@@ -38,7 +38,12 @@ export function TicketsCard({ ticket, progress, onEdit, onDelete, onCancel, onRe
           <h3 id={id}>{m.tickets_number({ number: ticket.ticket_number })}</h3>
           <p className="dim">{formatLongDate(ticket.date)}</p>
         </div>
-        <TicketBadge status={ticket.status} />
+        <div className="tickets-card-state">
+          <TicketBadge status={ticket.status} />
+          <Link to={paths.trackerOf(ticket.ticket_number)} aria-describedby={id}>
+            {m.tickets_track()}
+          </Link>
+        </div>
       </div>
       <dl className="tickets-lines">
         <div>
@@ -88,9 +93,6 @@ export function TicketsCard({ ticket, progress, onEdit, onDelete, onCancel, onRe
             onClick={onDelete}
           />
         )}
-        <Link className="tickets-card-link" to={paths.trackerOf(ticket.ticket_number)} aria-describedby={id}>
-          {m.tickets_track()}
-        </Link>
       </div>
     </article>
   );

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -22,7 +22,6 @@ export function TicketsCreateForm({ companies, onCreated }: Props) {
   const [companyMissing, setCompanyMissing] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const alertId = useId();
 
   const reset = () => {
     setCount('');
@@ -58,25 +57,19 @@ export function TicketsCreateForm({ companies, onCreated }: Props) {
           max={largest}
           onChange={(typed) => setCount(readCount(typed))}
         />
-        <div>
-          <Combobox
-            label={m.tickets_company_code()}
-            placeholder={m.tickets_code_placeholder()}
-            value={company}
-            options={companies}
-            required
-            normalize={(typed) => typed.toUpperCase()}
-            onChange={(code) => {
-              setCompany(code);
-              setCompanyMissing(false);
-            }}
-          />
-          {companyMissing && (
-            <p id={alertId} className="tickets-create-alert" role="alert">
-              {m.tickets_select_company()}
-            </p>
-          )}
-        </div>
+        <Combobox
+          label={m.tickets_company_code()}
+          placeholder={m.tickets_code_placeholder()}
+          value={company}
+          options={companies}
+          required
+          normalize={(typed) => typed.toUpperCase()}
+          onChange={(code) => {
+            setCompany(code);
+            setCompanyMissing(false);
+          }}
+          error={companyMissing ? m.tickets_select_company() : null}
+        />
         <div className="row">
           <Button type="submit" disabled={busy}>
             {busy ? m.tickets_creating() : m.tickets_create()}
