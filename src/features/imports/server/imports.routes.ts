@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { closingOf } from '#server/closing.ts';
 import type { Context } from '#server/context.ts';
 import { route } from '#server/route.ts';
+import { removeStaleUploads } from '#server/upload-files.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../imports.contract.ts';
 import { ImportThreads } from './import-threads.ts';
 import { getUpload, uploadSheet } from './imports.service.ts';
-import { removeStaleUploads } from './upload-files.ts';
 import { deleteUploaded, listUploaded } from './uploaded-rows.service.ts';
 
 /** Serves uploads and what was uploaded. */

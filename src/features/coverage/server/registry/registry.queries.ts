@@ -37,7 +37,7 @@ export async function clearRegistry(tx: Queryable, source: string): Promise<void
   await tx.query('DELETE FROM registry_devices WHERE source = $1', [source]);
 }
 
-/** Takes rows of a list in the text form of COPY (see `toCopyLine`). */
+/** Takes rows of a list in the text form of COPY (see copy-text.ts). */
 export function copyRegistryRows(tx: Pick<PoolClient, 'query'>): CopyStreamQuery {
   return tx.query(
     from(
@@ -50,16 +50,4 @@ export function copyRegistryRows(tx: Pick<PoolClient, 'query'>): CopyStreamQuery
 /** Notes how many devices a list has now. */
 export async function saveRegistrySize(tx: Queryable, source: string, devices: number): Promise<void> {
   await tx.query('UPDATE registries SET devices = $2 WHERE source = $1', [source, devices]);
-}
-
-/** A row in the text form of COPY. */
-export function toCopyLine(values: (string | null)[]): string {
-  const fields = values.map((value) => value?.replaceAll(/[\\\t\n\r]/g, escapeForCopy) ?? '\\N');
-  return `${fields.join('\t')}\n`;
-}
-
-function escapeForCopy(character: string): string {
-  if (character === '\\') return '\\\\';
-  if (character === '\t') return '\\t';
-  return character === '\n' ? '\\n' : '\\r';
 }

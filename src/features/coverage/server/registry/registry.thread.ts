@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
+import { toCopyLine } from '#server/copy-text.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { isHeader } from '#shared/identifier.ts';
-import { clearRegistry, copyRegistryRows, saveRegistrySize, toCopyLine } from './registry.queries.ts';
+import { clearRegistry, copyRegistryRows, saveRegistrySize } from './registry.queries.ts';
 import { type RegistryRow, type RowFault, readRegistryRow, registryColumns } from './registry-row.ts';
 import { type RejectedRow, rejectedShown, type UploadResult, type UploadTask } from './registry-upload.ts';
 
