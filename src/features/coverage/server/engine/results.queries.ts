@@ -19,7 +19,7 @@ export async function lockTickets(tx: Queryable, ids: number[]): Promise<Map<num
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Writes outcomes of rows that have none yet; counts only those. */
+/** Writes outcomes of rows that have none yet; counts only those, and the months in which their coverage ends. */
 export async function updateResults(tx: Queryable, range: Range, results: RowResult[]): Promise<Counts> {
   const column = <K extends keyof RowResult>(name: K) => results.map((result) => result[name]);
   const field = (name: keyof NonNullable<RowResult['coverage']>) =>
@@ -38,7 +38,12 @@ export async function updateResults(tx: Queryable, range: Range, results: RowRes
          AS v(position, state, reason, details, type, activation_status, purchase_date, warranty_title,
               coverage_start_date, coverage_end_date, fetched_at, source, attempts, egress, cached)
        WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.position = v.position AND s.state = 'pending'
-       RETURNING s.state, s.activation_status)
+       RETURNING s.state, s.activation_status, s.coverage_end_date),
+     months AS (
+       INSERT INTO ticket_end_months AS m (ticket_id, month, devices)
+       SELECT $1, date_trunc('month', coverage_end_date)::date, count(*) FROM written
+       WHERE coverage_end_date IS NOT NULL GROUP BY 2
+       ON CONFLICT (ticket_id, month) DO UPDATE SET devices = m.devices + excluded.devices)
      SELECT count(*) FILTER (WHERE state = 'done') AS done,
             count(*) FILTER (WHERE state = 'failed') AS failed,
             count(*) FILTER (WHERE activation_status = 'activated') AS activated,
