@@ -10,7 +10,7 @@ type Progress = Extract<FromThread, { kind: 'progress' }>;
 const script = new URL('./import.thread.ts', import.meta.url);
 /** Each keeps a core busy and holds some 150 MB. */
 const threadsAtOnce = 4;
-const resourceLimits = { maxOldGenerationSizeMb: 256 };
+const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 8 };
 
 /** The threads that import sheets, a few at a time. */
 export class ImportThreads {
