@@ -214,3 +214,15 @@ test('Apple says when to come back, and the row comes back then', async () => {
   const [row] = await lookUp([serialOf('A', 99)]);
   assert.partialDeepStrictEqual(row, { state: 'done', source: 'apple', attempts: 2 });
 });
+
+test('a worker does not start with a file that cannot be read, and says which', async () => {
+  const settings = { ...gsxAccount, base_url: gsx.url, client_key: join(folder, 'client.key') };
+  const broken = await prepareWorkers(database.url, [
+    { name: 'gsx', kind: 'gsx', ...settings, client_cert: join(folder, 'none.pem') },
+  ]);
+  await assert.rejects(
+    broken.start(env()),
+    /SOURCES_FILE gsx\.client_cert: the file cannot be read \(ENOENT\)/,
+  );
+  await broken.close();
+});

@@ -89,7 +89,7 @@ export async function startGsxStandIn(
     assert.equal(request.query.get('activationDetails'), 'true');
     const { unitReceivedDateTime, device, ...more } = JSON.parse(request.body) as Record<string, unknown>;
     assert.deepEqual(more, {});
-    assert.ok(typeof unitReceivedDateTime === 'string' && !Number.isNaN(Date.parse(unitReceivedDateTime)));
+    assert.match(String(unitReceivedDateTime), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     const { id, ...rest } = device as Record<string, unknown>;
     assert.deepEqual(rest, {});
     assert.match(String(id), /^[A-Za-z0-9]{1,18}$/);

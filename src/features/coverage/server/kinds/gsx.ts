@@ -113,7 +113,7 @@ async function openGsx(
   const askAbout = (token: string, question: Question) =>
     post(
       '/gsx/api/repair/product/details?activationDetails=true',
-      { unitReceivedDateTime: new Date().toISOString(), device: { id: question.serial } },
+      { unitReceivedDateTime: nowInSeconds(), device: { id: question.serial } },
       { 'x-apple-auth-token': token },
       question,
     );
@@ -138,6 +138,11 @@ async function openGsx(
     },
     close: () => dispatcher.destroy(),
   };
+}
+
+/** The present instant as Apple writes instants. */
+function nowInSeconds(): string {
+  return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 function judge(answer: HttpAnswer, timezone: string): Outcome {
