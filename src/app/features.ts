@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerAccounts } from '#features/accounts/server/accounts.routes.ts';
 import { createAuthenticate } from '#features/accounts/server/authenticate.service.ts';
 import { registerClients } from '#features/clients/server/clients.routes.ts';
+import { registerSources } from '#features/coverage/server/sources.routes.ts';
 import { registerHome } from '#features/home/server/home.routes.ts';
 import { registerImports } from '#features/imports/server/imports.routes.ts';
 import { registerProxies } from '#features/proxies/server/proxies.routes.ts';
@@ -19,4 +20,5 @@ export async function registerFeatures(app: FastifyInstance, context: Context): 
   registerResults(app, context);
   registerProxies(app, context);
   registerHome(app, context);
+  await registerSources(app, context);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { findRegistryEntry } from '../registry/registry.queries.ts';
+import { findRegistryEntry, listRegistries } from '../registry/registry.queries.ts';
+import { replaceRegistry } from '../registry/registry-upload.service.ts';
 import { defineKind } from '../sources/source-kind.ts';
 
 /** The company's own list, uploaded as a sheet by a superadmin and answered without a network. */
@@ -7,6 +8,10 @@ export const registry = defineKind({
   kind: 'registry',
   nature: 'local',
   settings: z.object({}),
+  ownList: {
+    read: async ({ pool }, name) => (await listRegistries(pool)).find(({ source }) => source === name),
+    replace: replaceRegistry,
+  },
   open: async (_, { db }, { name }) => ({
     async ask({ serial }) {
       try {

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { serialKind } from '#features/coverage/coverage.contract.ts';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db.ts';
+import type { Text } from '#server/errors.ts';
 import type { Source, SourceTools } from './source.ts';
 
 const limits = z
@@ -33,6 +36,18 @@ type Common = z.infer<z.ZodObject<typeof common>>;
 type Remote = z.infer<z.ZodObject<typeof remote>>;
 export type Limits = z.infer<typeof limits>;
 
+/** A list of devices that a superadmin uploads, for the kinds that answer from one. */
+export type OwnList = {
+  /** Undefined while nothing has been uploaded. */
+  read(db: Db, source: string): Promise<{ devices: number; uploaded_at: Date } | undefined>;
+  /** Replaces the whole list by a workbook on disk; throws AppError for one that cannot be used. */
+  replace(
+    context: Pick<Context, 'config' | 'databaseUrl'>,
+    source: string,
+    path: string,
+  ): Promise<{ imported: number; rejectedCount: number; rejected: { row: number; reason: Text }[] }>;
+};
+
 /** An entry of SOURCES_FILE, read and checked. */
 export type SourceEntry = {
   name: string;
@@ -47,6 +62,7 @@ export type SourceEntry = {
   remote: boolean;
   /** Its answers are made up. */
   simulated: boolean;
+  ownList: OwnList | undefined;
   open(tools: SourceTools): Promise<Source>;
 };
 
@@ -65,6 +81,7 @@ type Definition<Shape extends z.ZodRawShape> = {
   /** Limits that hold where the file sets none. */
   defaultLimits?: Limits;
   simulated?: boolean;
+  ownList?: OwnList;
   /** What its entries take beside the common settings. */
   settings: z.ZodObject<Shape>;
   /** Opens one source. `entry` holds the texts of the file: secrets are still `${NAME}` (`tools.secrets.fill`). */
@@ -108,6 +125,7 @@ export function defineKind<Shape extends z.ZodRawShape>(definition: Definition<S
         attempts: given.attempts ?? 1,
         remote: isRemote,
         simulated: definition.simulated ?? false,
+        ownList: definition.ownList,
         open: (tools) => definition.open(set.data, tools, entry),
       };
       return { success: true, data: entry };

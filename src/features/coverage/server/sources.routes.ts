@@ -1,0 +1,64 @@
+import { rm } from 'node:fs/promises';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '#server/context.ts';
+import { AppError } from '#server/errors.ts';
+import { route } from '#server/route.ts';
+import { saveUpload } from '#server/save-upload.ts';
+import { m } from '#shared/texts/messages.js';
+import * as contract from '../coverage.contract.ts';
+import { kinds } from './kinds/kinds.ts';
+import { createOpenSources } from './sources/open-sources.ts';
+import { createSecrets } from './sources/secrets.ts';
+import { loadSources } from './sources/sources-file.ts';
+import {
+  findSource,
+  getSource,
+  listSources,
+  pauseSource,
+  resumeSource,
+  trySource,
+} from './sources.service.ts';
+
+/**
+ * Serves the coverage sources.
+ * @throws ConfigError for a mistake in SOURCES_FILE
+ */
+export async function registerSources(app: FastifyInstance, context: Context): Promise<void> {
+  const { config, db, log } = context;
+  const env = process.env;
+  const sources = await loadSources(config, kinds, env);
+  const opened = createOpenSources({ secrets: createSecrets(env), timezone: config.APP_TIMEZONE, db, log });
+  app.addHook('onClose', () => opened.close());
+
+  route(app, contract.listSources, async () => ({ data: await listSources(context, sources) }));
+  route(app, contract.pauseSource, async ({ params }) => {
+    await pauseSource(context, sources, params.name);
+    return { source: await getSource(context, sources, params.name) };
+  });
+  route(app, contract.resumeSource, async ({ params }) => {
+    await resumeSource(context, sources, params.name);
+    return { source: await getSource(context, sources, params.name) };
+  });
+  route(app, contract.trySource, ({ params, body }) => trySource(sources, opened, params.name, body.serial));
+  route(app, contract.uploadRegistry, async ({ params, request, locale }) => {
+    const { ownList } = findSource(sources, params.name);
+    if (!ownList) {
+      throw new AppError(409, 'not_a_registry', (language) =>
+        m.server_registry_wrong_kind({}, { locale: language }),
+      );
+    }
+    const { path } = await saveUpload(request, contract.uploadRegistry.file, config);
+    try {
+      const { imported, rejectedCount, rejected } = await ownList.replace(context, params.name, path);
+      return {
+        message: m.server_registry_imported({ devices: imported }, { locale }),
+        imported_count: imported,
+        rejected_count: rejectedCount,
+        rejected: rejected.map(({ row, reason }) => ({ row, reason: reason(locale) })),
+        source: await getSource(context, sources, params.name),
+      };
+    } finally {
+      await rm(path, { force: true });
+    }
+  });
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Source } from '#features/coverage/coverage.contract.ts';
+import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
+import { createUser } from '../../../../tests/support/factories.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '../../../../tests/support/upstream.ts';
+import { addHealth } from './engine/health.queries.ts';
+import { createHealth } from './engine/health.ts';
+
+const secret = 'do/not show+this';
+const serial = '353901102345677';
+
+let api: TestApi;
+let upstream: Upstream;
+let folder: string;
+let token: string;
+before(async () => {
+  upstream = await startUpstream();
+  folder = await mkdtemp(join(tmpdir(), 'coverdesk-sources-'));
+  process.env.COVERDESK_TEST_SECRET = secret;
+  const request = {
+    url: `${upstream.url}/v1/{serial}`,
+    query: { key: '${COVERDESK_TEST_SECRET}' },
+    headers: { 'X-Key': '${COVERDESK_TEST_SECRET}' },
+  };
+  const sources = [
+    upstreamEntry(upstream, { request, limits: { per_second: 5, concurrency: 2 } }),
+    upstreamEntry(upstream, { name: 'serials-only', label: 'Serials', accepts: ['serial'] }),
+    upstreamEntry(upstream, { name: 'template', enabled: false }),
+    { name: 'own', label: 'Our list', kind: 'registry' },
+  ];
+  const file = join(folder, 'sources.json');
+  await writeFile(file, JSON.stringify({ sources }));
+  api = await createTestApi({ SOURCES_FILE: file });
+  token = (await createUser(api, { superadmin: true })).token;
+});
+after(async () => {
+  delete process.env.COVERDESK_TEST_SECRET;
+  await api.close();
+  await upstream.close();
+  await rm(folder, { recursive: true });
+});
+
+const sourceNamed = async (name: string): Promise<Source | undefined> => {
+  const answer = await api.send('GET /api/sources', { token });
+  assert.equal(answer.statusCode, 200);
+  return answer.json<{ data: Source[] }>().data.find((source) => source.name === name);
+};
+
+test('lists every source of the file in its order, with limits and state', async () => {
+  const answer = await api.send('GET /api/sources', { token });
+  const { data } = answer.json<{ data: Source[] }>();
+  assert.deepEqual(
+    data.map(({ name, kind, state, reason }) => [name, kind, state, reason]),
+    [
+      ['stand-in', 'http', 'up', null],
+      ['serials-only', 'http', 'up', null],
+      ['template', 'http', 'off', 'disabled'],
+      ['own', 'registry', 'up', null],
+    ],
+  );
+  assert.deepEqual(data[0]?.limits, {
+    per_second: 5,
+    concurrency: 2,
+    per_proxy_per_second: null,
+    per_proxy_concurrency: null,
+  });
+  assert.equal(data[0]?.minutes.length, 60);
+  assert.ok(!answer.body.includes(secret));
+});
+
+test('adds up the figures of all workers', async () => {
+  const health = createHealth();
+  for (let ms = 1; ms <= 100; ms++) health.record('found', ms, null);
+  health.record('retry', 900, 'HTTP 503');
+  const count = health.take();
+  assert.ok(count);
+  for (let worker = 0; worker < 2; worker++) await addHealth(api.context.db.pool, 'serials-only', count);
+  const source = await sourceNamed('serials-only');
+  assert.deepEqual([source?.calls, source?.outcomes], [202, { found: 200, retry: 2 }]);
+  assert.ok(source?.p50_ms && source.p50_ms >= 50 && source.p50_ms <= 65, String(source?.p50_ms));
+  assert.ok(source?.p95_ms && source.p95_ms >= 95 && source.p95_ms <= 120, String(source?.p95_ms));
+  assert.equal(
+    source.minutes.reduce((sum, { calls }) => sum + calls, 0),
+    202,
+  );
+});
+
+test('pauses and resumes a source', async () => {
+  const paused = await api.send('POST /api/sources/stand-in/pause', { token });
+  assert.deepEqual(
+    [paused.statusCode, paused.json().source.state, paused.json().source.reason],
+    [200, 'off', 'paused'],
+  );
+  const resumed = await api.send('POST /api/sources/stand-in/resume', { token });
+  assert.equal(resumed.json().source.state, 'up');
+  assert.equal((await api.send('POST /api/sources/nobody/pause', { token })).statusCode, 404);
+});
+
+test('resuming ends what a source waited for', async () => {
+  await api.context.db.pool.query(
+    "UPDATE sources SET state = 'quota', probe_at = now() + interval '5 minutes' WHERE name = 'stand-in'",
+  );
+  const waiting = await sourceNamed('stand-in');
+  assert.deepEqual(
+    [waiting?.state, waiting?.reason, waiting?.next_probe !== null],
+    ['waiting', 'quota', true],
+  );
+  await api.send('POST /api/sources/stand-in/resume', { token });
+  assert.equal((await sourceNamed('stand-in'))?.state, 'up');
+});
+
+test('tries a serial and shows request, answer, outcome and row, no secrets', async () => {
+  const answer = await api.send('POST /api/sources/stand-in/try', {
+    token,
+    body: { serial: '35-390110-234567-7' },
+  });
+  assert.equal(answer.statusCode, 200, answer.body);
+  const trial = answer.json();
+  assert.deepEqual([trial.serial, trial.kind, trial.outcome], [serial, 'imei', 'found']);
+  assert.deepEqual(trial.row, {
+    type: 'Stand-in phone',
+    activation_status: 'activated',
+    purchase_date: null,
+    warranty_title: null,
+    coverage_start_date: null,
+    coverage_end_date: '2027-05-31',
+  });
+  const [{ request, answer: shown }] = trial.exchanges;
+  assert.equal(request.url, `${upstream.url}/v1/${serial}?key=***`);
+  assert.equal(request.headers['x-key'], '***');
+  assert.equal(shown.status, 200);
+  assert.ok(!answer.body.includes(secret) && !answer.body.includes(encodeURIComponent(secret)));
+});
+
+test('refuses to try what a source cannot be asked', async () => {
+  const tries: [string, string, number][] = [
+    ['stand-in', 'no serial', 400],
+    ['stand-in', '353901102345671', 400],
+    ['serials-only', serial, 400],
+    ['template', serial, 409],
+    ['nobody', serial, 404],
+  ];
+  for (const [name, text, status] of tries) {
+    const answer = await api.send(`POST /api/sources/${name}/try`, { token, body: { serial: text } });
+    assert.equal(answer.statusCode, status, `${name} ${text}`);
+  }
+});
+
+test('takes a list for a registry only', async () => {
+  const file = { field: 'excel', name: 'list.xlsx', content: 'nothing' };
+  assert.equal((await api.send('POST /api/sources/stand-in/registry', { token, file })).statusCode, 409);
+  assert.equal((await api.send('POST /api/sources/own/registry', { token })).statusCode, 400);
+  const bad = await api.send('POST /api/sources/own/registry', { token, file });
+  assert.ok([415, 422].includes(bad.statusCode), bad.body);
+});
+
+test('is for superadmins alone', async () => {
+  const { token: standard } = await createUser(api);
+  for (const call of [
+    'GET /api/sources',
+    'POST /api/sources/stand-in/pause',
+    'POST /api/sources/stand-in/resume',
+  ]) {
+    assert.equal((await api.send(call, { token: standard })).statusCode, 403, call);
+  }
+});

@@ -1,0 +1,27 @@
+import type { Source, SourceTools } from './source.ts';
+import type { ConfiguredSource } from './sources-file.ts';
+
+/** Sources that are opened when they are first needed, and then stay open. */
+export type OpenSources = { open(entry: ConfiguredSource): Promise<Source>; close(): Promise<void> };
+
+export function createOpenSources(tools: SourceTools): OpenSources {
+  const opened = new Map<string, Promise<Source>>();
+  return {
+    open(entry) {
+      let source = opened.get(entry.name);
+      if (!source) {
+        source = entry.open(tools);
+        opened.set(entry.name, source);
+        // One that could not be opened is tried again the next time.
+        source.catch(() => opened.delete(entry.name));
+      }
+      return source;
+    },
+    async close() {
+      const sources = await Promise.allSettled(opened.values());
+      await Promise.all(
+        sources.map((source) => (source.status === 'fulfilled' ? source.value.close() : undefined)),
+      );
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { importTicket, readTicket } from '../support/tickets.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '../support/upstream.ts';
+import { waitFor } from '../support/wait.ts';
+import { prepareWorkers, type WorkerProcesses } from '../support/worker-processes.ts';
+
+let database: TestDatabase;
+let upstream: Upstream;
+let workers: WorkerProcesses;
+before(async () => {
+  [database, upstream] = await Promise.all([createTestDatabase(), startUpstream()]);
+  workers = await prepareWorkers(database.url, [upstreamEntry(upstream)]);
+  await upstream.setLatency(20);
+});
+after(async () => {
+  await workers.close();
+  await upstream.close();
+  await database.close();
+});
+
+/** Rows as they are, counted as the ticket counts. */
+async function countRows(id: number) {
+  const { rows } = await database.pool.query<{ rows: number; done: number; finished: number }>(
+    `SELECT count(*) AS rows, count(*) FILTER (WHERE state = 'done') AS done,
+       (SELECT sum(finished) FROM ticket_minutes WHERE ticket_id = $1) AS finished
+     FROM serials WHERE ticket_id = $1`,
+    [id],
+  );
+  return rows[0];
+}
+
+test('a worker that is killed again and again loses no row and writes none twice', async () => {
+  const kills = 4;
+  const count = 6000;
+  const serials = Array.from({ length: count }, (_, n) => `KILL${String(n).padStart(6, '0')}`);
+  const id = await importTicket(database.pool, serials);
+  for (let round = 0; round < kills; round++) {
+    const worker = await workers.start();
+    const before = (await readTicket(database.pool, id))?.done ?? 0;
+    await waitFor(
+      'some rows to be done',
+      async () => ((await readTicket(database.pool, id))?.done ?? 0) > before,
+    );
+    // Anywhere between two writes, another place each time.
+    await delay(37 * round);
+    await worker.kill();
+  }
+  await workers.start();
+  const ticket = await waitFor('the ticket to be completed', async () => {
+    const row = await readTicket(database.pool, id);
+    return row?.status === 'Completed' && row;
+  });
+  assert.deepEqual([ticket.done, ticket.failed], [count, 0]);
+  assert.deepEqual(await countRows(id), { rows: count, done: count, finished: count });
+  const { calls } = await upstream.report();
+  const most = Math.max(...serials.map((serial) => calls[serial] ?? 0));
+  assert.ok(most <= 1 + kills, `${most} calls`);
+});
+
+test('a worker that is stopped gives its rows back at once, each asked only once', async () => {
+  const serials = Array.from({ length: 3000 }, (_, n) => `STOP${String(n).padStart(6, '0')}`);
+  await workers.close();
+  workers = await prepareWorkers(database.url, [upstreamEntry(upstream)]);
+  const first = await workers.start();
+  const id = await importTicket(database.pool, serials);
+  await waitFor('some rows to be done', async () => ((await readTicket(database.pool, id))?.done ?? 0) > 0);
+  await workers.start();
+  await first.drain();
+  const { rows } = await database.pool.query(
+    "SELECT FROM pgboss.job WHERE name = 'lookups' AND state = 'retry'",
+  );
+  assert.equal(rows.length, 0);
+  await waitFor('the ticket to be completed', async () => {
+    return (await readTicket(database.pool, id))?.status === 'Completed';
+  });
+  const { calls } = await upstream.report();
+  assert.deepEqual(
+    serials.filter((serial) => calls[serial] !== 1),
+    [],
+  );
+});
