@@ -1,0 +1,127 @@
+// Who may make which call (specification, section 6): every registered call against every kind of caller.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { SignJWT } from 'jose';
+import { createTestApi, type TestApi } from '../../tests/support/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '../../tests/support/factories.ts';
+
+type Who = 'anyone' | 'signed in' | 'new user too' | 'superadmin' | 'standard user';
+
+/** The rule of a call; `own` where it names a ticket, which must be one of the caller's company. */
+type Rule = { who: Who; own?: true; query?: string };
+
+const rules: Record<string, Rule> = {
+  'GET /health/live': { who: 'anyone' },
+  'GET /health/ready': { who: 'anyone' },
+  'POST /auth/login': { who: 'anyone' },
+  'POST /auth/forgot-password': { who: 'anyone' },
+  'GET /auth/verify-reset-token/{token}': { who: 'anyone' },
+  'POST /auth/reset-password': { who: 'anyone' },
+  'POST /auth/change-password': { who: 'new user too' },
+  'POST /auth/register': { who: 'superadmin' },
+  'GET /home/summary': { who: 'signed in' },
+  'GET /clients': { who: 'superadmin' },
+  'GET /clients/all': { who: 'superadmin' },
+  'POST /clients': { who: 'superadmin' },
+  'PUT /clients/{id}': { who: 'superadmin' },
+  'PUT /clients/status/{id}': { who: 'superadmin' },
+  'DELETE /clients/{id}': { who: 'superadmin' },
+  'GET /tickets': { who: 'superadmin' },
+  'POST /tickets': { who: 'superadmin' },
+  'PUT /tickets/{id}': { who: 'superadmin' },
+  'DELETE /tickets/{id}': { who: 'superadmin' },
+  'POST /tickets/{id}/cancel': { who: 'superadmin' },
+  'POST /tickets/{id}/retry': { who: 'superadmin' },
+  'GET /tickets/progress': { who: 'signed in', own: true, query: 'ticket_number' },
+  'GET /tickets/all-progress': { who: 'signed in' },
+  'GET /tickets/ticket-numbers': { who: 'signed in' },
+  'GET /tickets/last': { who: 'signed in' },
+  'POST /data/upload': { who: 'standard user' },
+  'GET /data/upload/{key}': { who: 'standard user' },
+  'GET /data/{ticket}': { who: 'signed in', own: true },
+  'DELETE /data/{ticket}': { who: 'signed in', own: true },
+  'GET /data/{ticket}/report': { who: 'signed in', own: true },
+  'GET /imei': { who: 'signed in', own: true, query: 'ticket_number' },
+  'DELETE /imei/{ticket_number}': { who: 'signed in', own: true },
+  'GET /imei/download': { who: 'signed in', own: true, query: 'ticket_number' },
+  'POST /proxies/upload': { who: 'superadmin' },
+  'GET /proxies/sets': { who: 'superadmin' },
+  'DELETE /proxies/{proxy_set}': { who: 'superadmin' },
+  'GET /sources': { who: 'superadmin' },
+  'POST /sources/{name}/pause': { who: 'superadmin' },
+  'POST /sources/{name}/resume': { who: 'superadmin' },
+  'POST /sources/{name}/try': { who: 'superadmin' },
+  'POST /sources/{name}/registry': { who: 'superadmin' },
+};
+
+const callers = ['nobody', 'expired', 'newcomer', 'standard', 'stranger', 'superadmin'] as const;
+type CallerName = (typeof callers)[number];
+
+const signedOut = { nobody: '401 not_signed_in', expired: '401 token_expired' };
+const held = { ...signedOut, newcomer: '403 password_change_required' };
+const refusals: Record<Who, Partial<Record<CallerName, string>>> = {
+  anyone: {},
+  'new user too': signedOut,
+  'signed in': held,
+  superadmin: { ...held, standard: '403 superadmin_only', stranger: '403 superadmin_only' },
+  'standard user': { ...held, superadmin: '403 standard_only' },
+};
+
+let api: TestApi;
+let owner: TestUser;
+let calls: string[];
+const tokens: Partial<Record<CallerName, string>> = {};
+
+before(async () => {
+  api = await createTestApi();
+  owner = await createUser(api);
+  tokens.standard = owner.token;
+  tokens.stranger = (await createUser(api)).token;
+  tokens.newcomer = (await createUser(api, { newUser: true, companyCode: owner.companyCode })).token;
+  tokens.superadmin = (await createUser(api, { superadmin: true })).token;
+  tokens.expired = await new SignJWT({ sub: String(owner.id), iat: 1_700_000_000, exp: 1_700_000_001 })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(api.context.jwtSecret));
+  const { paths } = (await api.send('GET /api/openapi.json')).json<{ paths: Record<string, object> }>();
+  calls = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace('/api', '')}`),
+  );
+});
+after(() => api.close());
+
+test('every call has a rule, and every rule a call', () => {
+  assert.deepEqual(calls.toSorted(), Object.keys(rules).toSorted());
+});
+
+test('every caller reaches what the rule says, and is told why not', async (t) => {
+  for (const [call, rule] of Object.entries(rules)) {
+    await t.test(call, async () => {
+      for (const caller of callers) {
+        const answer = await send(call, rule, caller, rule.own ? await createTicket() : '0');
+        const told = `${answer.statusCode} ${answer.statusCode >= 400 ? answer.json().code : ''}`;
+        const refusal =
+          refusals[rule.who][caller] ??
+          (rule.own && caller === 'stranger' ? '404 ticket_not_found' : undefined);
+        if (refusal) assert.equal(told, refusal, caller);
+        else if (rule.own) assert.match(told, /^200 /, caller);
+        else assert.doesNotMatch(told, /^(401|403|5..)|^404 not_found$/, `${caller}: ${told}`);
+      }
+    });
+  }
+});
+
+function send(call: string, { query }: Rule, caller: CallerName, parameter: string) {
+  const [method = '', path = ''] = call.split(' ');
+  const url = `/api${path.replaceAll(/\{\w+\}/g, parameter)}${query ? `?${query}=${parameter}` : ''}`;
+  return api.send(`${method} ${url}`, { token: tokens[caller] });
+}
+
+async function createTicket(): Promise<string> {
+  const { number } = await createTicketWithRows(api, {
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    status: 'Completed',
+    rows: [{ state: 'done' }],
+  });
+  return number;
+}
