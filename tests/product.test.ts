@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createEmptyDatabase } from './support/database.ts';
+import { type ProductProcess, startProcess } from './support/product-process.ts';
+
+// The commands as they are run, on real processes.
+const admin = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'a long enough one' };
+let scratch: string;
+const running: ProductProcess[] = [];
+
+before(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'coverdesk-product-'));
+});
+after(async () => {
+  // Only what a failed test left over.
+  for (const one of running) if (one.process.exitCode === null) await one.stop();
+  await rm(scratch, { recursive: true });
+});
+
+function start(command: string, env: Record<string, string>): ProductProcess {
+  const one = startProcess(command, env);
+  running.push(one);
+  return one;
+}
+
+async function signIn(url: string, email: string, password: string) {
+  const response = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  assert.equal(response.status, 200);
+  const { token } = (await response.json()) as { token: string };
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<
+    string,
+    unknown
+  >;
+}
+
+/** Lines that a calm start does not write: warnings and worse, or anything that is no log line. */
+function complaintsOf({ log }: ProductProcess): string[] {
+  return log.filter((line) => !/^\{"level":(10|20|30),/.test(line));
+}
+
+test('wrong values stop the start, each named in a line of its own', async () => {
+  const wrong = start('start', { PORT: 'many', DATA_DIR: scratch, PRICE_USD: '-1', HOST: '0.0.0.0' });
+  assert.equal(await wrong.ended, 1);
+  assert.deepEqual(wrong.lines, []);
+  assert.deepEqual(wrong.log.map((line) => line.split(' ')[0]).sort(), ['PORT', 'PRICE_USD', 'PUBLIC_URL']);
+});
+
+test('start: one line, an orderly end, and the next start finds everything', async () => {
+  const env = { DATA_DIR: join(scratch, 'first') };
+  const first = start('start', env);
+  const url = await first.ready();
+  const [account, ...more] = first.lines;
+  assert.deepEqual(more, [`Coverdesk is ready at ${url}`]);
+  const [, email, password] = /^Superadmin: (\S+) \/ (\S+)$/.exec(account ?? '') ?? [];
+  const token = await signIn(url, email ?? '', password ?? '');
+  assert.deepEqual([token.email, token.superadmin, token.new_user], ['admin@localhost', '1', '1']);
+  for (const health of ['live', 'ready'])
+    assert.equal((await fetch(`${url}/api/health/${health}`)).status, 200);
+  assert.equal(await first.stop(), 0);
+  assert.deepEqual(complaintsOf(first), []);
+
+  const second = start('start', env);
+  const again = await second.ready();
+  assert.deepEqual(second.lines, [`Coverdesk is ready at ${again}`]);
+  await signIn(again, email ?? '', password ?? '');
+  const refused = start('start', env);
+  assert.equal(await refused.ended, 1);
+  assert.deepEqual(
+    refused.log.filter((line) => !line.startsWith('{')).map((line) => line.split(':')[0]),
+    ['DATA_DIR is in use by another running Coverdesk'],
+  );
+
+  await second.killAll();
+  const third = start('start', env);
+  await signIn(await third.ready(), email ?? '', password ?? '');
+  assert.equal(await third.stop(), 0);
+  assert.deepEqual(complaintsOf(third), []);
+});
+
+test('a product whose starter is killed ends by itself and leaves no server', async () => {
+  const env = { DATA_DIR: join(scratch, 'first') };
+  const left = start('start', env);
+  const url = await left.ready();
+  left.process.disconnect();
+  assert.equal(await left.ended, 0);
+  await assert.rejects(fetch(url));
+  const pidFile = join(scratch, 'first', 'postgres', 'cluster', 'postmaster.pid');
+  await assert.rejects(stat(pidFile), { code: 'ENOENT' });
+});
+
+test('a served database: start and another worker share it, and both say what they need', async () => {
+  const worker = start('worker', { DATA_DIR: join(scratch, 'worker') });
+  assert.equal(await worker.ended, 1);
+  assert.match(worker.log.join('\n'), /^DATABASE_URL takes [^\n]+$/);
+
+  const database = await createEmptyDatabase();
+  try {
+    const open = start('start', { DATA_DIR: join(scratch, 'served'), DATABASE_URL: database.url });
+    assert.equal(await open.ended, 1);
+    assert.match(open.log.join('\n'), /^JWT_SECRET is required [^\n]+$/);
+
+    const shared = { DATABASE_URL: database.url, JWT_SECRET: 'shared by all processes', ...admin };
+    const [product, second] = [
+      start('start', { DATA_DIR: join(scratch, 'served'), ...shared }),
+      start('worker', { DATA_DIR: join(scratch, 'worker'), ...shared }),
+    ];
+    const url = await product.ready();
+    await second.ready();
+    assert.deepEqual(product.lines, [`Coverdesk is ready at ${url}`]);
+    assert.deepEqual(second.lines, ['Coverdesk worker is ready']);
+    const token = await signIn(url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD);
+    assert.equal(token.new_user, '0');
+    assert.deepEqual(await Promise.all([product.stop(), second.stop()]), [0, 0]);
+    assert.deepEqual([...complaintsOf(product), ...complaintsOf(second)], []);
+  } finally {
+    await database.close();
+  }
+});
+
+test('demo: two accounts that can sign in and a sample, the same at every start', async () => {
+  const env = { DATA_DIR: join(scratch, 'demo') };
+  const first = start('demo', env);
+  const url = await first.ready();
+  assert.deepEqual(
+    first.lines.map((line) => line.split(/[:@]/)[0]),
+    ['Superadmin', 'User', 'Sample', 'Coverdesk is ready at http'],
+  );
+  const accounts = first.lines.slice(0, 2).map((line) => /: (\S+) \/ (\S+)$/.exec(line) ?? []);
+  const tokens = await Promise.all(
+    accounts.map(([, email, password]) => signIn(url, email ?? '', password ?? '')),
+  );
+  assert.deepEqual(
+    tokens.map((token) => [token.superadmin, token.new_user]),
+    [
+      ['1', '0'],
+      ['0', '0'],
+    ],
+  );
+  assert.match(String(tokens[1]?.company_code), /^[A-Z0-9]{3}\d{3}$/);
+  const sample = first.lines[2]?.replace('Sample: ', '') ?? '';
+  assert.equal((await readFile(sample)).subarray(0, 2).toString(), 'PK');
+  assert.equal((await stat(join(scratch, 'demo', 'demo-accounts.json'))).mode & 0o777, 0o600);
+  assert.equal(await first.stop(), 0);
+  assert.deepEqual(complaintsOf(first), []);
+
+  const second = start('demo', env);
+  await second.ready();
+  assert.deepEqual(second.lines.slice(0, 3), first.lines.slice(0, 3));
+  assert.equal(await second.stop(), 0);
+});
