@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Source } from '#features/coverage/coverage.contract.ts';
+import { createTestApi, type TestApi } from '../support/api.ts';
+import { createUser, type TestUser } from '../support/factories.ts';
+import { makeWorkbook } from '../support/make-workbook.ts';
+
+let folder: string;
+let api: TestApi;
+let superadmin: TestUser;
+let user: TestUser;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coverdesk-registry-'));
+  const file = join(folder, 'sources.json');
+  const sources = [
+    { name: 'own', label: 'Our own list', kind: 'registry' },
+    { name: 'sandbox', kind: 'sandbox' },
+  ];
+  await writeFile(file, JSON.stringify({ sources }));
+  api = await createTestApi({ SOURCES_FILE: file, MAX_UPLOAD_MB: '1' });
+  superadmin = await createUser(api, { superadmin: true });
+  user = await createUser(api);
+});
+after(async () => {
+  await api.close();
+  await rm(folder, { recursive: true });
+});
+
+const upload = (name: string, content: Buffer | string, more: { token?: string; field?: string } = {}) =>
+  api.send(`POST /api/sources/${name}/registry`, {
+    token: more.token ?? superadmin.token,
+    file: { field: more.field ?? 'excel', name: 'list.xlsx', content },
+  });
+const shown = async (name: string) => {
+  const answer = await api.send('GET /api/sources', { token: superadmin.token });
+  return answer.json<{ data: Source[] }>().data.find((source) => source.name === name);
+};
+
+test('a superadmin uploads a list, sees how long it is, tries it and replaces it', async () => {
+  assert.equal((await shown('own'))?.registry, null);
+  const first = await upload('own', makeWorkbook(['Device', 'F17XK1ABC01', '353901102345677', 'nonsense']));
+  assert.equal(first.statusCode, 201);
+  const { source, ...answer } = first.json<{ source: Source }>();
+  assert.deepEqual(answer, {
+    message: 'The list now has 2 devices',
+    imported_count: 2,
+    rejected_count: 1,
+    rejected: [{ row: 4, reason: 'The device is not a valid IMEI, MEID or serial number' }],
+  });
+  assert.equal(source.registry?.devices, 2);
+  assert.deepEqual((await shown('own'))?.registry, source.registry);
+
+  const tried = async (serial: string) =>
+    (await api.send('POST /api/sources/own/try', { token: superadmin.token, body: { serial } })).json<{
+      outcome: string;
+    }>().outcome;
+  assert.equal(await tried('f17xk1abc01'), 'found');
+  assert.equal((await upload('own', makeWorkbook(['F17XK1ABC02']))).statusCode, 201);
+  assert.equal(await tried('F17XK1ABC01'), 'not_found');
+  assert.equal((await shown('own'))?.registry?.devices, 1);
+});
+
+test('what cannot be a list is refused, and the present one stays', async () => {
+  await upload('own', makeWorkbook(['F17XK1ABC07']));
+  const refused = async (answer: ReturnType<typeof upload>, status: number, error: string) => {
+    const { statusCode, ...rest } = await answer;
+    assert.deepEqual([statusCode, rest.json<{ error: string }>().error], [status, error]);
+  };
+  await refused(upload('own', ''), 415, 'This file is not an Excel file (.xlsx or .xls)');
+  await refused(
+    upload('own', makeWorkbook(['Device', 'nonsense'])),
+    422,
+    'This sheet has no usable row, the present list stays',
+  );
+  await refused(upload('own', 'x', { field: 'other' }), 400, 'Please select a file to upload');
+  assert.equal((await upload('own', Buffer.alloc(1_100_000))).statusCode, 413);
+  await refused(upload('nobody', makeWorkbook(['F17XK1ABC01'])), 404, 'Source not found');
+  await refused(
+    upload('sandbox', makeWorkbook(['F17XK1ABC01'])),
+    409,
+    'This source is not a list of your own',
+  );
+  assert.equal((await upload('own', 'x', { token: user.token })).statusCode, 403);
+  assert.equal((await shown('own'))?.registry?.devices, 1);
+  assert.deepEqual(await readdir(join(api.context.config.DATA_DIR, 'uploads')), []);
+});
