@@ -23,6 +23,14 @@ export function describeReason(reason: InvalidReason, locale: Locale): string {
   return reasons[reason]({}, { locale });
 }
 
+/** The words of `describeReason` in English, as they are stored, in another language. */
+export function translateReason(stored: string | null, locale: Locale): string {
+  const reason = (Object.keys(reasons) as InvalidReason[]).find(
+    (each) => describeReason(each, 'en') === stored,
+  );
+  return reason ? describeReason(reason, locale) : (stored ?? '');
+}
+
 const cellsInFailure = 20;
 
 /** 422 for a sheet that brings no serial at all; the first invalid cells are in its details. */

@@ -7,6 +7,7 @@ import { m } from '#shared/texts/messages.js';
 import * as contract from '../imports.contract.ts';
 import { ImportThreads } from './import-threads.ts';
 import { getUpload, uploadSheet } from './imports.service.ts';
+import { openReport } from './report/report.service.ts';
 import { deleteUploaded, listUploaded } from './uploaded-rows.service.ts';
 
 /** Serves uploads and what was uploaded. */
@@ -31,5 +32,17 @@ export function registerImports(app: FastifyInstance, context: Context): void {
   route(app, contract.deleteData, async ({ params, caller, locale }) => {
     await deleteUploaded(db, caller, params.ticket);
     return { message: m.server_import_deleted({}, { locale }) };
+  });
+  route(app, contract.downloadReport, async ({ params, caller, locale, reply }) => {
+    const gone = closingOf(reply);
+    const opened = await openReport(context, caller, params.ticket, locale, gone).catch((error: Error) => {
+      if (!gone.aborted) throw error;
+    });
+    if (!opened) return reply.hijack();
+    return reply
+      .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+      .header('content-disposition', `attachment; filename="${opened.fileName}"`)
+      .header('cache-control', 'no-store')
+      .send(opened.stream);
   });
 }

@@ -1,0 +1,41 @@
+// A thread of its own for one import report: reads through its own database connection and writes the workbook.
+import { workerData } from 'node:worker_threads';
+import { writeXlsxStream } from 'hucre/xlsx';
+import pg from 'pg';
+import { toCellText } from '#server/sheet/cell-text.ts';
+import { writeThreadFile } from '#server/thread-file-writer.ts';
+import { m } from '#shared/texts/messages.js';
+import { translateReason } from '../import-texts.ts';
+import { type ReportRow, readReport } from './report.queries.ts';
+import type { ReportJob } from './report.service.ts';
+
+const rowsAtOnce = 1000;
+
+const { databaseUrl, ticketId, locale } = workerData as ReportJob;
+const client = new pg.Client({ connectionString: databaseUrl, application_name: 'coverdesk report' });
+// A connection that breaks fails the query that is under way.
+client.on('error', () => undefined);
+
+const columns = [
+  { header: m.server_import_report_row({}, { locale }), width: 10 },
+  { header: m.server_import_report_value({}, { locale }), width: 30 },
+  { header: m.server_import_report_problem({}, { locale }), width: 24 },
+  { header: m.server_import_report_details({}, { locale }), width: 44 },
+];
+
+function describe({ sheet_row, value, details, first_row }: ReportRow): string[] {
+  const problem = first_row === null ? m.server_import_report_invalid : m.server_import_report_duplicate;
+  const more =
+    first_row === null
+      ? translateReason(details, locale)
+      : m.server_import_report_first({ row: String(first_row) }, { locale });
+  return [String(sheet_row), toCellText(value), problem({}, { locale }), more];
+}
+
+async function* cells(): AsyncGenerator<string[]> {
+  await client.connect();
+  for await (const rows of readReport(client, ticketId, rowsAtOnce)) yield* rows.map(describe);
+}
+
+const name = m.server_import_report_sheet({}, { locale });
+writeThreadFile(writeXlsxStream(cells(), { name, columns, freezePane: { rows: 1 } }), () => client.end());

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { createTestApi, type Send, type TestApi } from '../../../../tests/support/api.ts';
+import { createUser, type TestUser } from '../../../../tests/support/factories.ts';
+import { makeWorkbook } from '../../../../tests/support/make-workbook.ts';
+
+const serials = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, i) => `C${10_000_000 + from + i}`);
+const sheet = makeWorkbook(serials(5));
+const otherSheet = makeWorkbook(serials(5, 100));
+
+let api: TestApi;
+let user: TestUser;
+before(async () => {
+  api = await createTestApi();
+});
+beforeEach(async () => {
+  user = await createUser(api);
+});
+after(() => api.close());
+
+const upload = (key: string, content: Buffer, send: Send = {}) =>
+  api.send('POST /api/data/upload', {
+    token: user.token,
+    headers: { 'idempotency-key': key },
+    file: { field: 'excel', name: 'sheet.xlsx', content },
+    ...send,
+  });
+const progress = (key: string, token = user.token) => api.send(`GET /api/data/upload/${key}`, { token });
+const countTickets = async () => {
+  const { rowCount } = await api.context.db.pool.query('SELECT FROM tickets WHERE company_code = $1', [
+    user.companyCode,
+  ]);
+  return rowCount;
+};
+
+describe('an upload under an Idempotency-Key', () => {
+  test('gives every repeat the first answer, and makes one ticket', async () => {
+    const first = await upload('a', sheet);
+    const second = await upload('a', sheet, {
+      headers: { 'idempotency-key': 'a', 'accept-language': 'id' },
+    });
+    assert.equal(first.statusCode, 201);
+    assert.equal(second.statusCode, 201);
+    assert.deepEqual(second.json(), first.json());
+    assert.equal(await countTickets(), 1);
+  });
+
+  test('makes one ticket of a double click, also while the first is still going on', async () => {
+    const large = makeWorkbook(serials(20_000));
+    const answers = await Promise.all([upload('b', large), upload('b', large), upload('b', large)]);
+    const [first] = answers;
+    for (const answer of answers) {
+      assert.equal(answer.statusCode, 201);
+      assert.deepEqual(answer.json(), first?.json());
+    }
+    assert.equal(await countTickets(), 1);
+  });
+
+  test('refuses another file under the same key, and keeps the first answer', async () => {
+    const [first, other] = [await upload('c', sheet), await upload('c', otherSheet)];
+    assert.deepEqual([other.statusCode, other.json().code], [422, 'idempotency_key_taken']);
+    assert.deepEqual((await upload('c', sheet)).json(), first.json());
+    assert.equal(await countTickets(), 1);
+  });
+
+  test('refuses a file again that cannot be imported', async () => {
+    const bad = makeWorkbook(['bad']);
+    const [first, second] = [await upload('d', bad), await upload('d', bad)];
+    assert.equal(first.statusCode, 422);
+    assert.deepEqual([second.statusCode, second.json()], [422, first.json()]);
+    assert.equal((await upload('d', sheet)).json().code, 'idempotency_key_taken');
+  });
+
+  test('may be tried again when something else than the file was in its way', async () => {
+    const fields = { ticket_number: '424242' };
+    assert.equal((await upload('e', sheet, { fields, ...withFile(sheet) })).statusCode, 404);
+    assert.equal((await upload('e', sheet)).statusCode, 201);
+  });
+
+  test('belongs to its user, and is forgotten after a day', async () => {
+    const first = await upload('f', sheet);
+    const colleague = await createUser(api, { companyCode: user.companyCode });
+    assert.equal((await upload('f', otherSheet, { token: colleague.token })).statusCode, 201);
+    await api.context.db.pool.query(`UPDATE uploads SET created_at = now() - interval '24 hours 1 second'`);
+    assert.equal((await progress('f')).statusCode, 404);
+    const later = await upload('f', otherSheet);
+    assert.equal(later.statusCode, 201);
+    assert.notEqual(later.json().ticket._id, first.json().ticket._id);
+  });
+
+  test('begins anew when the process died in the middle of the first', async () => {
+    await api.context.db.pool.query(
+      `INSERT INTO uploads (user_id, key, phase, rows, file_hash) VALUES ($1, 'g', 'reading', 17, '\\x00')`,
+      [user.id],
+    );
+    assert.equal((await upload('g', sheet)).statusCode, 201);
+    assert.equal(await countTickets(), 1);
+  });
+
+  test('is refused when the key is too long', async () => {
+    const answer = await upload('k'.repeat(201), sheet);
+    assert.deepEqual([answer.statusCode, answer.json().details[0].path], [400, 'idempotency-key']);
+  });
+});
+
+describe('GET /data/upload/{key}', () => {
+  test('tells how an upload ended', async () => {
+    await upload('h', sheet);
+    assert.deepEqual((await progress('h')).json(), { phase: 'done', rows: 5 });
+    await upload('i', makeWorkbook(['bad']));
+    assert.equal((await progress('i')).json().phase, 'failed');
+    await upload('j', sheet, { body: {} });
+    assert.equal((await progress('j')).json().phase, 'done');
+  });
+
+  test('tells how far one is that goes on', async () => {
+    const phases = new Set<string>();
+    let ended = false;
+    const running = upload('l', makeWorkbook(serials(100_000))).finally(() => {
+      ended = true;
+    });
+    while (!ended) {
+      const answer = await progress('l');
+      if (answer.statusCode === 200) phases.add(answer.json().phase);
+    }
+    assert.equal((await running).statusCode, 201);
+    assert.ok(phases.has('reading'), [...phases].join());
+    assert.deepEqual((await progress('l')).json(), { phase: 'done', rows: 100_000 });
+  });
+
+  test('knows only the own uploads', async () => {
+    await upload('m', sheet);
+    const other = await createUser(api);
+    assert.equal((await progress('m', other.token)).statusCode, 404);
+    assert.equal((await progress('n')).statusCode, 404);
+    const superadmin = await createUser(api, { superadmin: true });
+    assert.equal((await progress('m', superadmin.token)).statusCode, 403);
+  });
+});
+
+function withFile(content: Buffer): Send {
+  return { file: { field: 'excel', name: 'sheet.xlsx', content } };
+}

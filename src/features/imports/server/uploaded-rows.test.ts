@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import * as XLSX from '@e965/xlsx';
+import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '../../../../tests/support/factories.ts';
+import { makeWorkbook } from '../../../../tests/support/make-workbook.ts';
+
+let api: TestApi;
+let user: TestUser;
+before(async () => {
+  api = await createTestApi();
+});
+beforeEach(async () => {
+  user = await createUser(api);
+});
+after(() => api.close());
+
+const upload = async (cells: string[]) => {
+  const file = { field: 'excel', name: 'sheet.xlsx', content: makeWorkbook(cells) };
+  const answer = await api.send('POST /api/data/upload', { token: user.token, file });
+  assert.equal(answer.statusCode, 201, answer.body);
+  return answer.json().ticket as { _id: string; ticket_number: string; date: string };
+};
+const get = (path: string, token = user.token) => api.send(`GET /api/data/${path}`, { token });
+const findTicket = async (id: string) =>
+  (await api.context.db.pool.query('SELECT * FROM tickets WHERE id = $1', [id])).rows[0];
+
+describe('GET /data/{ticket}', () => {
+  test('pages through the uploaded rows in the order of the sheet', async () => {
+    const serials = Array.from({ length: 25 }, (_, i) => `C${10_000_000 + i}`);
+    const ticket = await upload(['IMEI', ...serials]);
+    const page = (await get(`${ticket.ticket_number}?page=3&limit=10`)).json();
+    assert.equal(page.ticket_number, ticket.ticket_number);
+    assert.deepEqual(page.pagination, {
+      page: 3,
+      limit: 10,
+      totalPages: 3,
+      totalItems: 25,
+      hasNextPage: false,
+      hasPrevPage: true,
+    });
+    assert.deepEqual(
+      page.data.map((row: { serial: string; row: number }) => [row.serial, row.row]),
+      serials.slice(20).map((serial, i) => [serial, 22 + i]),
+    );
+    assert.equal(page.data[0].ticket_number, ticket.ticket_number);
+    assert.equal(Number.isNaN(Date.parse(page.data[0].date)), false);
+    assert.deepEqual((await get(`${ticket.ticket_number}?page=4`)).json().data, []);
+    assert.equal((await get(`${ticket.ticket_number}?limit=1001`)).statusCode, 400);
+  });
+
+  test('is open to superadmins, and closed to other companies', async () => {
+    const { ticket_number } = await upload(['C10000000']);
+    const superadmin = await createUser(api, { superadmin: true });
+    assert.equal((await get(ticket_number, superadmin.token)).statusCode, 200);
+    const other = await createUser(api);
+    for (const path of [ticket_number, `${ticket_number}/report`, '999999']) {
+      assert.equal((await get(path, other.token)).statusCode, 404);
+    }
+    assert.equal((await get('abc')).statusCode, 400);
+    const deletion = await api.send(`DELETE /api/data/${ticket_number}`, { token: other.token });
+    assert.equal(deletion.statusCode, 404);
+  });
+});
+
+describe('DELETE /data/{ticket}', () => {
+  const remove = (number: string) => api.send(`DELETE /api/data/${number}`, { token: user.token });
+
+  test('cancels a ticket that has not ended, with all its lookups', async () => {
+    const ticket = await upload(['C10000000', 'C10000001', 'C10000000', 'bad1']);
+    const answer = await remove(ticket.ticket_number);
+    assert.deepEqual(
+      [answer.statusCode, answer.json()],
+      [200, { message: 'The uploaded data of this ticket was deleted' }],
+    );
+    const row = await findTicket(ticket._id);
+    assert.deepEqual([row.status, row.serial_deleted, row.total, row.failed], ['Cancelled', true, 3, 1]);
+    assert.ok(row.finished_at);
+    assert.deepEqual((await get(ticket.ticket_number)).json().data, []);
+    const { pool } = api.context.db;
+    const left = await pool.query('SELECT serial, state FROM serials WHERE ticket_id = $1', [ticket._id]);
+    assert.deepEqual(left.rows, [{ serial: 'bad1', state: 'failed' }]);
+    const jobs = await pool.query('SELECT FROM pgboss.job WHERE group_id = $1', [ticket._id]);
+    assert.equal(jobs.rowCount, 0);
+    assert.equal((await pool.query('SELECT FROM duplicates WHERE ticket_id = $1', [ticket._id])).rowCount, 0);
+  });
+
+  test('keeps the results of one that is Completed, and may be repeated', async () => {
+    const ticket = await createTicketWithRows(api, {
+      companyCode: user.companyCode,
+      createdBy: user.id,
+      status: 'Completed',
+      rows: [{ state: 'done' }, { state: 'failed' }],
+    });
+    assert.equal((await remove(ticket.number)).statusCode, 200);
+    assert.equal((await remove(ticket.number)).statusCode, 200);
+    assert.equal((await findTicket(String(ticket.id))).status, 'Completed');
+    assert.equal((await get(ticket.number)).json().pagination.totalItems, 0);
+    const results = await api.send(`GET /api/imei?ticket_number=${ticket.number}`, { token: user.token });
+    assert.equal(results.json().data.length, 2);
+  });
+});
+
+describe('GET /data/{ticket}/report', () => {
+  const report = async (number: string, headers: Record<string, string> = {}) => {
+    const answer = await api.send(`GET /api/data/${number}/report`, { token: user.token, headers });
+    assert.equal(answer.statusCode, 200);
+    const book = XLSX.read(answer.rawPayload);
+    const sheet = book.Sheets[book.SheetNames[0] ?? ''] ?? {};
+    const cells = Object.entries(sheet).filter(([name]) => !name.startsWith('!'));
+    assert.ok(cells.every(([, cell]) => cell.t === 's' && cell.f === undefined));
+    return { answer, rows: XLSX.utils.sheet_to_json<string[]>(sheet, { header: 1 }) };
+  };
+
+  test('lists every duplicate and invalid cell in the order of the sheet, as text', async () => {
+    const { ticket_number } = await upload([
+      'C10000000',
+      '=1+1',
+      'C10000000',
+      '356938030010005',
+      'c10000000',
+    ]);
+    const { answer, rows } = await report(ticket_number);
+    assert.equal(
+      answer.headers['content-disposition'],
+      `attachment; filename="import_${ticket_number}.xlsx"`,
+    );
+    assert.deepEqual(rows, [
+      ['Row', 'Value', 'Problem', 'Details'],
+      ['2', '=1+1', 'Invalid serial number', 'Not an IMEI, MEID or serial number'],
+      ['3', 'C10000000', 'Duplicate', 'First in row 1'],
+      ['4', '356938030010005', 'Invalid serial number', 'The check digit is wrong'],
+      ['5', 'C10000000', 'Duplicate', 'First in row 1'],
+    ]);
+  });
+
+  test('is whole beyond what the answer of the upload listed, in the language of the caller', async () => {
+    const { ticket_number } = await upload(['C10000000', ...Array<string>(3000).fill('bad1')]);
+    const { rows } = await report(ticket_number, { 'accept-language': 'id' });
+    assert.equal(rows.length, 3001);
+    assert.deepEqual(rows[3000], [
+      '3001',
+      'bad1',
+      'Nomor seri tidak sah',
+      'Bukan IMEI, MEID, atau nomor seri',
+    ]);
+  });
+
+  test('has no rows where there is nothing to tell', async () => {
+    const { ticket_number } = await upload(['C10000000']);
+    assert.equal((await report(ticket_number)).rows.length, 1);
+  });
+});
