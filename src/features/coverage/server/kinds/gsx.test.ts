@@ -259,3 +259,7 @@ test('says which file is missing, or that key and certificate do not belong toge
   );
   await assert.rejects(open({ client_key: join(folder, 'other.key') }), /SOURCES_FILE gsx\.client_key: /);
 });
+
+test('never goes through proxies', async () => {
+  await assert.rejects(open({ egress: 'proxies' }), /SOURCES_FILE sources\[0\]\.egress/);
+});
