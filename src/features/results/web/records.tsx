@@ -63,9 +63,9 @@ export function Records({ ticketNumber, total, version, withActions }: Props) {
   );
   return (
     <>
-      <SandboxNotice rows={data?.data ?? []} />
       <Panel
         title={m.data_serial_data()}
+        note={<SandboxNotice rows={data?.data} />}
         flush
         toolbar={
           withActions && (

@@ -1,9 +1,14 @@
+import { IconInfoCircle } from '@tabler/icons-react';
 import type { CoverageRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { Banner } from '#web/ui/banner.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 /** Says that results are simulated, wherever one of the rows on screen came from the sandbox source. */
-export function SandboxNotice({ rows }: { rows: readonly CoverageRow[] }) {
-  if (!rows.some((row) => row.source === 'sandbox')) return null;
-  return <Banner tone="info">{m.data_sandbox()}</Banner>;
+export function SandboxNotice({ rows }: { rows: readonly CoverageRow[] | undefined }) {
+  if (!rows?.some((row) => row.source === 'sandbox')) return null;
+  return (
+    <StatusBadge tone="blue" icon={<IconInfoCircle aria-hidden="true" />}>
+      {m.data_sandbox()}
+    </StatusBadge>
+  );
 }

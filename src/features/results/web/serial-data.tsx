@@ -15,7 +15,7 @@ import { DeleteResultsDialog } from './delete-results-dialog.tsx';
 import { DownloadDialog } from './download-dialog.tsx';
 import { coverageQuery, resultsKey } from './results.api.ts';
 import { SandboxNotice } from './sandbox-notice.tsx';
-import { TicketBanner } from './ticket-banner.tsx';
+import { TicketBanner, TicketBannerSkeleton } from './ticket-banner.tsx';
 
 const pageSizes = [10, 50, 100, 500, 1000] as const;
 const address = { ticket: text(), page: whole(1), size: oneOf(pageSizes, 10), q: text() };
@@ -53,9 +53,10 @@ export function SerialData() {
   return (
     <div className="stack">
       {ticket !== null && <TicketBanner ticket={ticket} />}
-      <SandboxNotice rows={data?.data ?? []} />
+      {data === undefined && !error && <TicketBannerSkeleton />}
       <Panel
         title={m.data_serial_data()}
+        note={<SandboxNotice rows={data?.data} />}
         flush
         toolbar={
           <>

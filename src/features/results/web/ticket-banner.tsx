@@ -4,6 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import '#web/ui/skeleton.css';
 import './ticket-banner.css';
 
 /** Which ticket the rows below belong to, how it stands and how many rows it has. */
@@ -33,4 +34,9 @@ export function TicketBanner({ ticket }: { ticket: Ticket }) {
       <Link to={paths.trackerOf(ticket.ticket_number)}>{m.data_open_tracker()}</Link>
     </section>
   );
+}
+
+/** The banner's room while its ticket is on the way. */
+export function TicketBannerSkeleton() {
+  return <div className="ticket-banner skeleton" />;
 }
