@@ -1,8 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks again and again until the answer is there; fails after half a minute, which only a broken product needs. */
-export async function waitFor<T>(what: string, ask: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = Date.now() + 30_000;
+/**
+ * Asks again and again until the answer is there.
+ * @param patience milliseconds after which it fails: far more than a sound product needs on a busy machine
+ */
+export async function waitFor<T>(
+  what: string,
+  ask: () => Promise<T | undefined | false>,
+  patience = 30_000,
+): Promise<T> {
+  const deadline = Date.now() + patience;
   while (Date.now() < deadline) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
