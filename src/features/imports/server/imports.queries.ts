@@ -61,7 +61,7 @@ export function toDuplicateLine(ticketId: number, { row, serial, firstRow }: Dup
   return toCopyLine([ticketId, row, serial, firstRow]);
 }
 
-/** Inserts the ticket of an import whose rows are there already. */
+/** Inserts the ticket of an import whose rows are there already; its date is that of its number. */
 export async function insertImportedTicket(
   tx: Queryable,
   ticket: {
@@ -76,8 +76,8 @@ export async function insertImportedTicket(
 ): Promise<TicketRow> {
   const { rows } = await tx.query<TicketRow>(
     `INSERT INTO tickets (id, ticket_number, company_code, created_by, price, current_dollar_price, data_count, total,
-       failed, invalid_count, duplicate_count, file_name, imported_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $8, $9, $10, now()) RETURNING *`,
+       failed, invalid_count, duplicate_count, file_name, created_at, imported_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $7, $8, $8, $9, $10, now, now FROM clock_timestamp() AS now RETURNING *`,
     [
       ticket.id,
       ticket.ticketNumber,
@@ -98,7 +98,7 @@ export async function insertImportedTicket(
 export async function fillOrder(tx: Queryable, id: number, counts: ImportCounts): Promise<TicketRow> {
   const { rows } = await tx.query<TicketRow>(
     `UPDATE tickets SET data_count = $2, total = $2, failed = $3, invalid_count = $3, duplicate_count = $4,
-       file_name = $5, imported_at = now()
+       file_name = $5, imported_at = clock_timestamp()
      WHERE id = $1 RETURNING *`,
     [id, counts.imported, counts.invalid, counts.duplicates, counts.fileName],
   );
