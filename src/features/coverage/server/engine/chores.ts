@@ -16,7 +16,11 @@ const orphansMs = 30_000;
 const cleaningMs = 3_600_000;
 
 /** What is done again and again beside the lookups. */
-export type Chores = { stop(): Promise<void> };
+export type Chores = {
+  /** Lets go at once of batches whose jobs were taken away. */
+  checkHeld(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 export type ChoresParts = { pool: pg.Pool; log: Log; ledger: Ledger; lanes: Lane[]; cacheHours: number };
 
@@ -60,6 +64,10 @@ export function startChores({ pool, log, ledger, lanes, cacheHours }: ChoresPart
   }
 
   return {
+    checkHeld: () =>
+      touchHeldJobs(pool, ledger).catch((error: unknown) =>
+        log.warn({ err: error }, 'held jobs could not be checked'),
+      ),
     async stop() {
       await Promise.all(chores.map((chore) => chore.stop()));
       await addFigures();

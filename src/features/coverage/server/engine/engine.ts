@@ -21,7 +21,6 @@ import { createProber } from './probe.ts';
 import { openQueue } from './queue.ts';
 import { createShares } from './shares.ts';
 import { reportTrouble, sourcesChannel, syncSources } from './source-states.queries.ts';
-import { findStoppedTickets } from './tickets.queries.ts';
 import { leaveWorkers } from './workers.queries.ts';
 import { createWriter } from './writer.ts';
 
@@ -108,12 +107,6 @@ export async function startEngine(
   const prober = createProber({ pool, log, lanes, dispatcher, feeder, writer });
   const shares = createShares(lanes);
   let member: Membership | undefined;
-  const dropStopped = async () => {
-    const ids = [...new Set([...ledger.batches].map(({ ticketId }) => ticketId))];
-    if (ids.length === 0) return;
-    const stopped = await findStoppedTickets(pool, ids).catch((): number[] => []);
-    if (stopped.length > 0) ledger.drop(({ ticketId }) => stopped.includes(ticketId));
-  };
   const cluster = createCluster({
     ...{ pool, log, lanes, shares, membership: () => member },
     onRound(now, worker) {
@@ -138,7 +131,7 @@ export async function startEngine(
     onNotice(channel) {
       if (channel === lookupsChannel) feeder.poke();
       else if (channel === sourcesChannel) cluster.poke();
-      else void dropStopped();
+      else void chores.checkHeld();
     },
   });
   member = membership;

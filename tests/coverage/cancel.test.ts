@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { retryTicket } from '#features/tickets/server/retry-ticket.service.ts';
+import { cancelTicket, deleteTicket } from '#features/tickets/server/ticket-changes.service.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { importTicket, readTicket } from '../support/tickets.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '../support/upstream.ts';
+import { waitFor } from '../support/wait.ts';
+import { prepareWorkers, type WorkerProcesses } from '../support/worker-processes.ts';
+
+let database: TestDatabase;
+let upstream: Upstream;
+let workers: WorkerProcesses;
+before(async () => {
+  [database, upstream] = await Promise.all([createTestDatabase(), startUpstream()]);
+  await upstream.setLatency(50);
+  workers = await prepareWorkers(database.url, [upstreamEntry(upstream, { limits: { concurrency: 40 } })]);
+  await workers.start();
+  await workers.start();
+});
+after(async () => {
+  await workers.close();
+  await upstream.close();
+  await database.close();
+});
+
+async function startTicket(prefix: string): Promise<{ id: number; serials: string[] }> {
+  const serials = Array.from({ length: 4000 }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
+  const id = await importTicket(database.pool, serials);
+  await waitFor('some rows to be done', async () => ((await readTicket(database.pool, id))?.done ?? 0) > 200);
+  return { id, serials };
+}
+
+/** The number of calls so far, once no more are made. */
+function untilQuiet(): Promise<number> {
+  return waitFor('the calls to end', async () => {
+    const before = (await upstream.report()).starts.length;
+    await delay(500);
+    return (await upstream.report()).starts.length === before && before;
+  });
+}
+
+const jobsOf = async (id: number) =>
+  (
+    await database.pool.query("SELECT FROM pgboss.job WHERE group_id = $1 AND state <= 'active'", [
+      String(id),
+    ])
+  ).rowCount;
+
+test('cancelling ends the calls of every worker and keeps what is done; a retry finishes the rest', async () => {
+  const { id, serials } = await startTicket('CANCEL');
+  const cancelled = await cancelTicket(database.db, String(id));
+  const calls = await untilQuiet();
+  assert.ok(calls < serials.length);
+  const ticket = await readTicket(database.pool, id);
+  assert.deepEqual([ticket?.status, ticket?.done, ticket?.waiting_for], ['Cancelled', cancelled.done, null]);
+  const { rows } = await database.pool.query(
+    "SELECT serial FROM serials WHERE ticket_id = $1 AND state = 'done'",
+    [id],
+  );
+  assert.equal(rows.length, ticket?.done);
+  assert.equal(await jobsOf(id), 0);
+
+  await retryTicket(database.db, String(id));
+  await waitFor(
+    'the ticket to be completed',
+    async () => (await readTicket(database.pool, id))?.status === 'Completed',
+  );
+  assert.equal((await readTicket(database.pool, id))?.done, serials.length);
+  const report = await upstream.report();
+  // What was written is not asked again; a call that was under way when it was cancelled is.
+  assert.ok(rows.every(({ serial }) => report.calls[serial] === 1));
+  assert.ok(serials.every((serial) => (report.calls[serial] ?? 0) <= 2));
+});
+
+test('a retry right after a cancel has no row asked about by two at once', async () => {
+  const { id, serials } = await startTicket('AGAIN');
+  await cancelTicket(database.db, String(id));
+  await retryTicket(database.db, String(id));
+  await waitFor(
+    'the ticket to be completed',
+    async () => (await readTicket(database.pool, id))?.status === 'Completed',
+  );
+  const ticket = await readTicket(database.pool, id);
+  assert.deepEqual([ticket?.done, ticket?.failed], [serials.length, 0]);
+  const { calls } = await upstream.report();
+  const again = serials.filter((serial) => (calls[serial] ?? 0) > 1);
+  assert.ok(again.length <= 80, `${again.length} serials were asked about twice`);
+});
+
+test('deleting a ticket while it runs leaves nothing behind', async () => {
+  const { id } = await startTicket('DELETE');
+  await deleteTicket(database.db, String(id));
+  await untilQuiet();
+  for (const table of ['serials', 'ticket_minutes', 'ticket_end_months']) {
+    const { rowCount } = await database.pool.query(`SELECT FROM ${table} WHERE ticket_id = $1`, [id]);
+    assert.equal(rowCount, 0, table);
+  }
+  assert.equal(await readTicket(database.pool, id), undefined);
+  assert.equal(await jobsOf(id), 0);
+});
