@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { SheetCell } from '#shared/identifier.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetRow, TakeRows } from '../sheet-row.ts';
@@ -18,9 +18,9 @@ const rowsAtOnce = 1000;
  * @throws SheetError
  */
 export async function readXls(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
-  const bytes = await readFile(path);
-  if (bytes.length > mostBytes) throw new SheetError('bomb', `an .xls file over ${mostBytes} bytes`);
-  const file = openCompoundFile(bytes);
+  const { size } = await stat(path);
+  if (size > mostBytes) throw new SheetError('bomb', `an .xls file over ${mostBytes} bytes`);
+  const file = openCompoundFile(await readFile(path));
   if (file.has('encryptedpackage')) throw new SheetError('encrypted', 'an encrypted .xlsx file');
   const name = ['workbook', 'book'].find((stream) => file.has(stream));
   if (!name) throw new SheetError('unsupported', 'a compound file without a workbook');
