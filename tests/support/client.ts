@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 
-/** A caller of a running product. */
-export type Client = { url: string; token?: string | undefined };
+/** A caller of a running product, signed in or not. */
+export type Client = { url: string; token?: string };
+
+/** A caller who is signed in. */
+export type Session = { url: string; token: string };
 
 /** Calls the API with JSON. @throws when it refuses */
 export async function callApi<T>(
@@ -22,7 +25,7 @@ export async function callApi<T>(
 }
 
 /** Signs in. @returns a caller with a session */
-export async function signInAs(url: string, email: string, password: string): Promise<Required<Client>> {
+export async function signInAs(url: string, email: string, password: string): Promise<Session> {
   const { token } = await callApi<{ token: string }>({ url }, 'POST', '/auth/login', { email, password });
   return { url, token };
 }
@@ -31,7 +34,7 @@ export async function signInAs(url: string, email: string, password: string): Pr
  * Makes a company and a user of it who may work at once.
  * @param admin a superadmin's session
  */
-export async function makeStandardUser(admin: Client, name: string): Promise<Required<Client>> {
+export async function makeStandardUser(admin: Client, name: string): Promise<Session> {
   const { client } = await callApi<{ client: { company_code: string } }>(admin, 'POST', '/clients', {
     company_name: name,
   });
@@ -46,7 +49,7 @@ export async function makeStandardUser(admin: Client, name: string): Promise<Req
 
 /** Uploads a workbook as the Upload screen does. */
 export async function uploadWorkbook(
-  { url, token }: Client,
+  { url, token }: Session,
   content: Uint8Array<ArrayBuffer>,
 ): Promise<{ imported_count: number; ticket: { ticket_number: string } }> {
   const form = new FormData();

@@ -1,0 +1,43 @@
+/** One figure beside another of the same kind, measured in the same minutes on the same machine. */
+export type Row = {
+  what: string;
+  unit: string;
+  /** What the product shows. */
+  measured: number;
+  /** What it is compared with, and its figure. */
+  beside: string;
+  reference: number;
+  /** The most that `measured` may be, where there is a goal. */
+  goal?: number;
+};
+
+/** A measurement: one module in bench/*.bench.ts exports one as `bench`. */
+export type Bench = { title: string; run(): Promise<Row[]> };
+
+/** The value below which a share of the values lies. */
+export function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Rows as a table for a terminal. */
+export function formatRows(rows: Row[]): string {
+  const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
+  const head = ['figure', 'measured', 'beside', 'ratio', 'goal'];
+  const cells = rows.map(({ what, unit, measured, beside, reference, goal }) => [
+    what,
+    `${number(measured)} ${unit}`,
+    `${number(reference)} ${unit} (${beside})`,
+    `${number(measured / reference)} x`,
+    goal === undefined ? '' : `${measured <= goal ? 'met' : 'MISSED'}: at most ${goal} ${unit}`,
+  ]);
+  const widths = head.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)));
+  return [head, ...cells]
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

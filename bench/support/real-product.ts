@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { makeStandardUser, type Session, signInAs } from '../../tests/support/client.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const admin = { email: 'admin@localhost', password: 'a long enough one' };
+
+/** The product as people start it, with a user who may upload. */
+export type RealProduct = { url: string; user: Session; stop(): Promise<void> };
+
+/** Runs `npm start` on a data folder of its own. */
+export async function startRealProduct(): Promise<RealProduct> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'coverdesk-bench-'));
+  const npm = spawn('npm', ['start', '--silent'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(npm, 'exit');
+  const url = await readUrl(npm);
+  const user = await makeStandardUser(await signInAs(url, admin.email, admin.password), 'Bench');
+  return {
+    url,
+    user,
+    async stop() {
+      npm.kill('SIGTERM');
+      await ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readUrl({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error('no output');
+  for await (const line of createInterface({ input: stdout })) {
+    const url = /^Coverdesk is ready at (http:\S+)$/.exec(line)?.[1];
+    if (url) return url;
+  }
+  throw new Error('npm start ended without being ready');
+}
