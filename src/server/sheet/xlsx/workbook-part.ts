@@ -79,7 +79,7 @@ async function readRelations(parts: Package, source: string): Promise<Map<string
       if (name !== 'Relationship') return;
       const { Id = '', Type = '', Target = '', TargetMode } = attributes();
       if (TargetMode === 'External') return;
-      const target = posix.resolve('/', folder, decodeText(Target)).slice(1);
+      const target = posix.resolve('/', folder, decodeText(Target).replaceAll('\\', '/')).slice(1);
       relations.set(Id, { type: Type.slice(Type.lastIndexOf('/') + 1), target });
     },
     close() {},
