@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises';
+import { makeImeis } from '../support/devices.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { expect, test } from './support/test.ts';
+import { uploadAndFinish, uploadSerials } from './support/upload.ts';
+
+const deleteText = 'Are you sure you want to delete all data for this ticket? This action cannot be undone.';
+const failing = { status: 500, json: { message: 'The disk is full', error: 'The disk is full', code: 'x' } };
+
+test('the rows of the newest ticket, page by page', async ({ page, user, signIn }) => {
+  const ticket = await uploadAndFinish(user, makeImeis(65));
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  const table = page.getByRole('table', { name: 'Serial Data' });
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'No',
+    'Serial Number',
+    'Type',
+    'Status',
+    'Purchase Date',
+    'Warranty',
+    'Coverage Start',
+    'Coverage End',
+    'Expires In',
+    'Fetched At',
+  ]);
+  const banner = page.getByRole('region', { name: 'Current ticket' });
+  await expect(banner).toContainText(`Ticket Number${ticket}`);
+  await expect(banner).toContainText('StatusCompleted');
+  await expect(banner).toContainText('Total Records65');
+  await expect(page.getByText('Sandbox: the data is simulated')).toBeVisible();
+  await expect(table.getByRole('row')).toHaveCount(11);
+  await expect(table.getByText(makeImeis(1)[0] ?? '', { exact: true })).toBeVisible();
+
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  await expect(page.getByText('Showing 1 to 10 of 65 entries')).toBeVisible();
+  await expect(pages.getByRole('button')).toHaveText(['', '1', '2', '3', '4', '5', '7', '']);
+  await pages.getByRole('button', { name: '7' }).click();
+  await expect(page.getByText('Showing 61 to 65 of 65 entries')).toBeVisible();
+  await expect(pages.getByRole('button')).toHaveText(['', '1', '3', '4', '5', '6', '7', '']);
+  await expect(pages.getByRole('button', { name: 'Next page' })).toBeDisabled();
+  await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('61');
+  await expect(page).toHaveURL(/page=7/);
+  await page.goBack();
+  await expect(page.getByText('Showing 1 to 10 of 65 entries')).toBeVisible();
+
+  const size = page.getByLabel('Rows per page');
+  await expect(size.getByRole('option')).toHaveText(['10', '50', '100', '500', '1000']);
+  await pages.getByRole('button', { name: '3' }).click();
+  await size.selectOption('50');
+  await expect(page.getByText('Showing 1 to 50 of 65 entries')).toBeVisible();
+  await size.selectOption('100');
+  await expect(table.getByRole('row')).toHaveCount(66);
+  await expect(page.getByText(/^Showing/)).toHaveCount(0);
+  await expect(pages).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+test('rows fill in while the ticket is being processed', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  const ticket = await uploadSerials(user, makeImeis(600));
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText('Completed', {
+    timeout: 40_000,
+  });
+  await expect(page.getByRole('table').getByText('Pending', { exact: true })).toHaveCount(0);
+  await expect(page.getByText(`Ticket ${ticket} is completed.`)).toBeVisible();
+});
+
+test('a search narrows the rows, from the keyboard with a slash', async ({ page, user, signIn }) => {
+  const [wanted = ''] = makeImeis(30).slice(-1);
+  await uploadAndFinish(user, makeImeis(30));
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  await expect(page.getByText('Showing 1 to 10 of 30 entries')).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type(wanted.slice(-7));
+  await expect(page.getByRole('table').getByRole('row')).toHaveCount(2);
+  await expect(page.getByText(wanted, { exact: true })).toBeVisible();
+  await page.getByRole('searchbox').fill('nothing like it');
+  await expect(page.getByText('No row matches the search.')).toBeVisible();
+});
+
+test('downloads come in both formats and three scopes, with a spinner on the option', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, makeImeis(12));
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  await page.getByRole('button', { name: 'Download Data' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Download Data' });
+  await expect(dialog.getByRole('radio', { name: 'Excel (.xlsx)' })).toBeChecked();
+  await expectAccessible(page);
+
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/imei/download?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const excel = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'All Data' }).click();
+  await expect(dialog.getByRole('button', { name: 'All Data' })).toHaveAttribute('aria-busy', 'true');
+  await expect(dialog.getByRole('button', { name: 'Active Only', exact: true })).toBeDisabled();
+  release();
+  expect((await excel).suggestedFilename()).toMatch(
+    new RegExp(`^imei_${ticket}_\\d{4}-\\d\\d-\\d\\d\\.xlsx$`),
+  );
+  await expect(dialog).toBeHidden();
+
+  await page.getByRole('button', { name: 'Download Data' }).click();
+  await dialog.getByRole('radio', { name: 'JSON (.json)' }).check();
+  const json = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Active Only', exact: true }).click();
+  const file = await json;
+  expect(file.suggestedFilename()).toMatch(new RegExp(`^imei_${ticket}_active_\\d{4}-\\d\\d-\\d\\d\\.json$`));
+  const rows: { activation_status: string }[] = JSON.parse(await readFile(await file.path(), 'utf8'));
+  expect(rows.every((row) => row.activation_status === 'activated')).toBe(true);
+});
+
+test('Delete All asks first, says how much, and leaves nothing', async ({ page, user, signIn }) => {
+  const ticket = await uploadAndFinish(user, makeImeis(3));
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  const opener = page.getByRole('button', { name: 'Delete All' });
+  await opener.click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText(deleteText, { exact: true })).toBeVisible();
+  await expect(
+    dialog.getByText(`3 rows of ticket ${ticket} will be deleted.`, { exact: true }),
+  ).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+
+  await opener.click();
+  await dialog.getByRole('button', { name: 'Delete All' }).click();
+  await expect(page.getByText('No serial data available')).toBeVisible();
+  await expect(dialog).toBeHidden();
+});
+
+test.describe('a ticket that is still being processed', () => {
+  test.use({ allowedComplaints: [/status of 409/] });
+
+  test('keeps its data: the server’s words stand in the dialog', async ({ page, user, signIn }) => {
+    const ticket = await uploadSerials(user, makeImeis(6000));
+    await signIn(page, user);
+    await page.goto(`/dashboard/data?ticket=${ticket}`);
+    await page.getByRole('button', { name: 'Delete All' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete All' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('This ticket is still processing');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog).toBeHidden();
+  });
+});
+
+test('a user without tickets is shown where to begin', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  await expect(page.getByText('No serial data available')).toBeVisible();
+  await page.getByRole('tab', { name: 'Uploaded Data' }).click();
+  await expect(page.getByText('Please select a ticket to view data')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('uploaded data: the first ticket by itself, another by the selector', async ({ page, user, signIn }) => {
+  const older = await uploadAndFinish(user, makeImeis(12));
+  const newer = await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, user);
+  await page.goto('/dashboard/data?view=uploaded');
+  const table = page.getByRole('table', { name: 'Uploaded Data' });
+  await expect(table.getByRole('columnheader')).toHaveText([
+    'No.',
+    'Ticket Number',
+    'Serials',
+    'Upload Date',
+  ]);
+  await expect(table.getByRole('row')).toHaveCount(3);
+  await expect(table.getByRole('row').nth(1).getByRole('cell').nth(1)).toHaveText(newer);
+
+  const selector = page.getByRole('combobox', { name: 'Ticket' });
+  await expect(selector).toHaveAttribute('aria-expanded', 'false');
+  await selector.click();
+  await expect(selector).toHaveAttribute('aria-expanded', 'true');
+  await page.getByRole('listbox').getByRole('option', { name: older, exact: true }).click();
+  await expect(page.getByText('Showing 1 to 10 of 12 entries')).toBeVisible();
+  const sizes = page.getByLabel('Rows per page').getByRole('option');
+  await expect(sizes).toHaveText(['10', '20', '50', '100']);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Delete All' }).click();
+  await expect(page.getByRole('dialog').getByText(deleteText, { exact: true })).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click();
+  await expect(page.getByText('No data found for this ticket')).toBeVisible();
+});
+
+test.describe('a read that fails', () => {
+  test.use({ allowedComplaints: [/status of 500|ERR_FAILED/] });
+
+  test('says why in the place of the table, with Retry', async ({ page, user, signIn }) => {
+    await uploadAndFinish(user, makeImeis(1));
+    await signIn(page, user);
+    await page.route('**/api/imei?*', (route) => route.fulfill(failing));
+    await page.goto('/dashboard/data');
+    await expect(page.getByText('The disk is full')).toBeVisible();
+    await page.unroute('**/api/imei?*');
+    await page.route('**/api/imei?*', (route) => route.abort());
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByText('Failed to fetch data')).toBeVisible();
+    await page.unroute('**/api/imei?*');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('table')).toBeVisible();
+  });
+});

@@ -1,0 +1,24 @@
+import { expect } from '@playwright/test';
+import { uploadWorkbook } from '../../support/client.ts';
+import { makeWorkbook } from '../../support/make-workbook.ts';
+import { type Account, call, signInByApi } from './api.ts';
+import { readStage } from './stage.ts';
+
+/** Uploads serials as an account; the number of their ticket. */
+export async function uploadSerials(account: Account, serials: string[]): Promise<string> {
+  const token = await signInByApi(account);
+  const content = new Uint8Array(makeWorkbook(serials));
+  const { ticket } = await uploadWorkbook({ url: readStage().url, token }, content);
+  return ticket.ticket_number;
+}
+
+/** Uploads serials and waits until the ticket is Completed. */
+export async function uploadAndFinish(account: Account, serials: string[]): Promise<string> {
+  const ticket = await uploadSerials(account, serials);
+  const token = await signInByApi(account);
+  const readStatus = async () =>
+    (await call<{ status: string }>('GET', `/tickets/progress?ticket_number=${ticket}`, undefined, token))
+      .status;
+  await expect.poll(readStatus, { timeout: 60_000 }).toBe('Completed');
+  return ticket;
+}

@@ -1,0 +1,177 @@
+import type { Page } from '@playwright/test';
+import { makeImeis } from '../support/devices.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { expect, test } from './support/test.ts';
+import { uploadAndFinish, uploadSerials } from './support/upload.ts';
+
+const seconds = 1000;
+
+/** Counts the calls to one path of the API from now on. */
+function countCalls(page: Page, path: string): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === `/api${path}`) count += 1;
+  });
+  return () => count;
+}
+
+const card = (page: Page, label: string) =>
+  page.getByRole('main').getByText(label, { exact: true }).locator('xpath=..');
+
+test('without a ticket selected everything loads again every 5 seconds, until told not to', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, makeImeis(3));
+  await signIn(page, user);
+  await page.clock.install();
+  const lists = countCalls(page, '/tickets/all-progress');
+  const rows = countCalls(page, '/imei');
+  await page.goto('/dashboard/tracker');
+  await expect(page.getByRole('heading', { name: `Ticket ${ticket}` })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const before = { lists: lists(), rows: rows() };
+  await page.clock.runFor(5 * seconds);
+  await expect.poll(lists).toBe(before.lists + 1);
+  await expect.poll(rows).toBe(before.rows + 1);
+
+  await page.getByRole('switch', { name: 'Auto-refresh' }).uncheck();
+  await page.waitForLoadState('networkidle');
+  const still = lists();
+  await page.clock.runFor(30 * seconds);
+  await page.waitForLoadState('networkidle');
+  expect(lists()).toBe(still);
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect.poll(lists).toBe(still + 1);
+});
+
+test('a selected ticket: progress, figures, rows, download and deletion', async ({ page, user, signIn }) => {
+  const older = await uploadAndFinish(user, [...makeImeis(4), 'nonsense!']);
+  await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, user);
+  await page.goto('/dashboard/tracker');
+  const selector = page.getByRole('combobox', { name: 'Ticket' });
+  await selector.click();
+  await page.getByRole('option', { name: older, exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
+  await expect(page.getByRole('heading', { name: `Ticket ${older}` })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '100');
+  await expect(page.getByText(/^\d+ items failed\.$/)).toBeVisible();
+  await expect(card(page, 'Total Rows')).toContainText('5');
+  await expect(card(page, 'Completion %')).toContainText('100%');
+  await expect(page).toHaveTitle(`100% · Ticket ${older} · Coverdesk`);
+  await expectAccessible(page);
+
+  const file = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'JSON (.json)' }).click();
+  expect((await file).suggestedFilename()).toMatch(new RegExp(`^imei_${older}_`));
+  await page.getByRole('button', { name: 'Delete All' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click();
+  await expect(page.getByText('No serial data available')).toBeVisible();
+});
+
+test('typing a ticket number selects it', async ({ page, user, signIn }) => {
+  const older = await uploadAndFinish(user, makeImeis(1));
+  await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, user);
+  await page.goto('/dashboard/tracker');
+  await page.getByRole('combobox', { name: 'Ticket' }).fill(older);
+  await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
+  await expect(page.getByRole('heading', { name: `Ticket ${older}` })).toBeVisible();
+});
+
+test('a finished ticket is not asked about again; its rows load once', async ({ page, user, signIn }) => {
+  const ticket = await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, user);
+  await page.clock.install();
+  const polls = countCalls(page, '/tickets/progress');
+  const rows = countCalls(page, '/imei');
+  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+  await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const before = { polls: polls(), rows: rows() };
+  await page.clock.runFor(30 * seconds);
+  await page.waitForLoadState('networkidle');
+  expect({ polls: polls(), rows: rows() }).toEqual(before);
+});
+
+test('a ticket under way is followed to its end', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  const ticket = await uploadSerials(user, makeImeis(9000));
+  const rows = countCalls(page, '/imei');
+  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+  await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '100', {
+    timeout: 50_000,
+  });
+  await expect(card(page, 'Total Rows')).toContainText('9,000');
+  await expect(page.getByRole('main').getByText('Completed', { exact: true }).first()).toBeVisible();
+  expect(rows()).toBeGreaterThan(1);
+});
+
+test('standalone: one ticket on its own, polled every 3 seconds', async ({ page, user, signIn }) => {
+  const ticket = await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, user);
+  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+  await page.clock.install();
+  await page.getByRole('link', { name: 'Open standalone' }).click();
+  await expect(page).toHaveURL(/view=standalone/);
+  const panel = page.getByRole('region', { name: 'Current ticket' });
+  const today = new Date().toLocaleDateString('en-GB', { timeZone: 'Asia/Jakarta' });
+  for (const fact of [
+    `Ticket Number${ticket}`,
+    `Company Code${user.companyCode}`,
+    `Date${today}`,
+    'Expected Count2',
+  ]) {
+    await expect(panel).toContainText(fact);
+  }
+  await expectAccessible(page);
+  const polls = countCalls(page, '/tickets/progress');
+  await page.waitForLoadState('networkidle');
+  const before = polls();
+  await page.clock.runFor(3 * seconds);
+  await expect.poll(polls).toBe(before + 1);
+  await page.waitForLoadState('networkidle');
+  await page.clock.runFor(3 * seconds);
+  await expect.poll(polls).toBe(before + 2);
+});
+
+test('a superadmin narrows by company', async ({ page, user, superadmin, signIn }) => {
+  const ticket = await uploadAndFinish(user, makeImeis(1));
+  await signIn(page, superadmin);
+  await page.goto('/dashboard/tracker');
+  const company = page.getByRole('combobox', { name: 'Company Code' });
+  await company.click();
+  await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText('All Code');
+  await company.fill(user.companyCode ?? '');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: `Ticket ${ticket}` })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'All tickets' }).getByRole('row')).toHaveCount(2);
+});
+
+test('before the first upload there is nothing to follow', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  await page.goto('/dashboard/tracker');
+  await expect(page.getByText('No ticket has data yet')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Company Code' })).toHaveCount(0);
+});
+
+test.describe('loads that fail', () => {
+  test.use({ allowedComplaints: [/ERR_FAILED/] });
+
+  test('say which', async ({ page, user, signIn }) => {
+    const ticket = await uploadAndFinish(user, makeImeis(1));
+    await signIn(page, user);
+    await page.route('**/api/tickets/**', (route) => route.abort());
+    await page.goto('/dashboard/tracker');
+    await expect(page.getByText('Failed to load tickets')).toBeVisible();
+    await expect(page.getByText('Failed to load all progressed tickets list')).toBeVisible();
+    await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+    await expect(page.getByText('Failed to load progress data')).toBeVisible();
+    await page.unroute('**/api/tickets/**');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('heading', { name: `Ticket ${ticket}` })).toBeVisible();
+  });
+});

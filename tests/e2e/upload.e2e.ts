@@ -1,0 +1,139 @@
+import { makeImeis } from '../support/devices.ts';
+import { makeWorkbook } from '../support/make-workbook.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { admin, call, signInByApi } from './support/api.ts';
+import { expect, test } from './support/test.ts';
+
+const seconds = 1000;
+const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const sheet = (name: string, serials: string[]) => ({
+  name,
+  mimeType: xlsx,
+  buffer: makeWorkbook(serials),
+});
+
+test('an uploaded sheet becomes a ticket and leads to its data after 2 seconds', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.clock.install();
+  await page.goto('/dashboard/upload');
+  await expect(page.getByText('Please delete your previous data before adding new data.')).toBeVisible();
+  await expect(page.getByText('Harap hapus data sebelumnya sebelum menambahkan data baru.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'How it works' }).getByRole('listitem')).toHaveCount(4);
+
+  const [first = ''] = makeImeis(1);
+  const file = sheet('devices.xlsx', ['IMEI', ...makeImeis(3), first, '123']);
+  await page.locator('input[type=file]').setInputFiles(file);
+  await expect(page.getByText('devices.xlsx')).toBeVisible();
+  await expect(page.getByText(`${(file.buffer.length / 1024).toFixed(2)} KB`)).toBeVisible();
+  await page.clock.pauseAt(Date.now() + 60 * seconds);
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  const message = page.getByText(/^Successfully imported 4 records\. Ticket: \d+$/);
+  await expect(message).toBeVisible();
+  await expect(page.getByText('1 duplicate was left out.')).toBeVisible();
+  await expect(page.getByText('1 cell is no valid serial number')).toBeVisible();
+  const ticket = (await message.textContent())?.split('Ticket: ')[1];
+
+  await page.clock.runFor(1.9 * seconds);
+  await expect(page).toHaveURL(/\/dashboard\/upload$/);
+  await page.clock.runFor(0.2 * seconds);
+  await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}$`));
+});
+
+test('a file is asked for, only Excel is taken, and it can be removed', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  await page.goto('/dashboard/upload');
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(page.getByRole('alert').getByText('Please select a file to upload')).toBeVisible();
+  await expectAccessible(page);
+
+  // What a browser hands over when something is dropped.
+  const drop = async (name: string) => {
+    const transfer = await page.evaluateHandle(
+      `(() => { const t = new DataTransfer(); t.items.add(new File(['x'], ${JSON.stringify(name)})); return t; })()`,
+    );
+    await page
+      .getByText('Drag and drop your Excel file here')
+      .dispatchEvent('drop', { dataTransfer: transfer });
+  };
+  await drop('notes.csv');
+  await expect(page.getByText('Please upload an Excel file (.xlsx or .xls)')).toBeVisible();
+  await drop('OLD.XLS');
+  await expect(page.getByText('OLD.XLS')).toBeVisible();
+  await expect(page.getByText('Please upload an Excel file (.xlsx or .xls)')).toBeHidden();
+  await page.getByRole('button', { name: 'Remove file' }).click();
+  await expect(page.getByText('OLD.XLS')).toBeHidden();
+});
+
+test('an order that waits for its rows can be uploaded into', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  await page.goto('/dashboard/upload');
+  await expect(page.getByRole('heading', { name: 'Upload Data' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  await expect(page.getByLabel('Upload into')).toHaveCount(0);
+
+  const token = await signInByApi(admin());
+  const order = { data_count: 50, company_code: user.companyCode };
+  const { ticket } = await call<{ ticket: { ticket_number: string } }>('POST', '/tickets', order, token);
+  await page.reload();
+  await page
+    .getByLabel('Upload into')
+    .selectOption({ label: `Ticket ${ticket.ticket_number} (expected 50)` });
+  await page.locator('input[type=file]').setInputFiles(sheet('order.xlsx', makeImeis(2)));
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(
+    page.getByText(`Successfully imported 2 records. Ticket: ${ticket.ticket_number}`),
+  ).toBeVisible();
+});
+
+test('an upload under way shows its bytes and can be called off', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/data/upload', async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.goto('/dashboard/upload');
+  await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', makeImeis(2)));
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled();
+  await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel upload' }).click();
+  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+  await expect(page.getByRole('alert')).toHaveText(['']);
+  release();
+});
+
+test.describe('a sheet that the server refuses', () => {
+  test.use({ allowedComplaints: [/status of (415|422)/] });
+
+  test('says why', async ({ page, user, signIn }) => {
+    await signIn(page, user);
+    await page.goto('/dashboard/upload');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'fake.xlsx', mimeType: xlsx, buffer: Buffer.from('no workbook at all') });
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    await expect(page.getByRole('main').getByRole('alert')).not.toBeEmpty();
+    await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+  });
+});
+
+test.describe('a connection that breaks', () => {
+  test.use({ allowedComplaints: [/ERR_FAILED/] });
+
+  test('is told in the specification’s words', async ({ page, user, signIn }) => {
+    await signIn(page, user);
+    await page.route('**/api/data/upload', (route) => route.abort());
+    await page.goto('/dashboard/upload');
+    await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', makeImeis(2)));
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    await expect(page.getByText('Failed to upload file')).toBeVisible();
+  });
+});
