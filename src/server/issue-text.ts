@@ -13,6 +13,13 @@ export function describeIssue(issue: ZodFastifySchemaValidationError, locale: Lo
   if (own) return { path, message: own({}, { locale }) };
   const { minimum, maximum, origin, values, expected } = issue.params as Record<string, unknown>;
   const field = path || m.server_field_body({}, { locale });
+  // Zod says only in its words that there was nothing at all.
+  if (issue.keyword === 'invalid_type' && issue.message?.endsWith('received undefined')) {
+    return { path, message: m.server_field_required({ field }, { locale }) };
+  }
+  if (issue.keyword === 'invalid_type' && expected === 'int') {
+    return { path, message: m.server_field_whole({ field }, { locale }) };
+  }
   if (issue.keyword === 'too_small' && origin === 'string') {
     return {
       path,

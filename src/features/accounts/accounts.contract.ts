@@ -47,7 +47,7 @@ export const register = endpoint({
     email,
     password: z.string().min(8, 'server_password_minimum').max(1000),
     superadmin: codeFlag.default('0'),
-    company_code: z.string().min(1, 'server_select_company').max(20),
+    company_code: z.string('server_select_company').min(1, 'server_select_company').max(20),
   }),
   response: z.object({ message: z.string(), user }),
 });
@@ -76,7 +76,10 @@ export const resetPassword = endpoint({
   access: 'public',
   summary: 'Set a new password by a reset link',
   body: z.object({
-    token: z.string().min(1, 'server_reset_link_invalid').max(200, 'server_reset_link_invalid'),
+    token: z
+      .string('server_reset_link_invalid')
+      .min(1, 'server_reset_link_invalid')
+      .max(200, 'server_reset_link_invalid'),
     newPassword: z.string().min(8, 'server_reset_password_short').max(1000),
   }),
   response: messageAnswer,

@@ -49,7 +49,7 @@ export const progress = z.object({
 export type Progress = z.infer<typeof progress>;
 
 const deletedFlag = z.enum(['true', 'false']).optional();
-const companyCode = z.string().min(1, 'server_select_company').max(20);
+const companyCode = z.string('server_select_company').min(1, 'server_select_company').max(20);
 const ticketAnswer = z.object({ ticket });
 
 export const listTickets = endpoint({

@@ -48,6 +48,12 @@ test('a registered user signs in and must change the password first', async () =
   assert.equal(refused.json().code, 'password_change_required');
 });
 
+test('without a role given it is a regular user', async () => {
+  const { superadmin: _, ...rest } = order({ email: 'plain@example.test' });
+  const answer = await register(rest);
+  assert.equal(answer.json().user.superadmin, '0');
+});
+
 test('an address is taken whatever its case, also when asked for twice at once', async () => {
   const taken = await register(order({ email: 'BUDI@example.test' }));
   assert.equal(taken.statusCode, 409);
@@ -65,8 +71,10 @@ test('the company code must be an Active client’s, also for a superadmin', asy
     assert.equal(answer.statusCode, 400);
     assert.equal(answer.json().details[0].path, 'company_code');
   }
-  const none = await register(order({ email: 'c@example.test', company_code: '' }));
-  assert.equal(none.json().message, 'Please select a company code.');
+  for (const company_code of ['', undefined]) {
+    const none = await register(order({ email: 'c@example.test', company_code }));
+    assert.equal(none.json().message, 'Please select a company code.');
+  }
 });
 
 test('each field has its bounds', async () => {

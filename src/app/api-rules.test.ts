@@ -1,0 +1,178 @@
+// What holds for every call of a kind (decisions, section 2), asked of all of them.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { messageAnswer } from '#shared/answers.ts';
+import { createTestApi, type TestApi } from '../../tests/support/api.ts';
+import { readContracts } from '../../tests/support/contracts.ts';
+import { createTicketWithRows, createUser, type TestUser } from '../../tests/support/factories.ts';
+import { makeWorkbook } from '../../tests/support/make-workbook.ts';
+
+let api: TestApi;
+let admin: TestUser;
+let user: TestUser;
+
+before(async () => {
+  api = await createTestApi();
+  admin = await createUser(api, { superadmin: true });
+  user = await createUser(api);
+});
+after(() => api.close());
+
+const asAdmin = (call: string, body?: object) => api.send(call, { token: admin.token, body });
+
+test('every paged list has one answer, one range of pages and one of sizes', async () => {
+  const { number } = await createTicketWithRows(api, {
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    rows: [{}, {}, {}],
+  });
+  await asAdmin('POST /api/clients', { company_name: 'Second' });
+  const lists = (await readContracts()).filter(({ query }) => query && 'page' in query.shape);
+  assert.deepEqual(lists.map(({ path }) => path).sort(), ['/clients', '/data/{ticket}', '/imei', '/tickets']);
+  for (const { path } of lists) {
+    const call = `GET /api${path.replace('{ticket}', number)}`;
+    const { data, pagination } = (await asAdmin(call)).json();
+    const { totalItems, ...page } = pagination;
+    assert.equal(data.length, totalItems, path);
+    assert.deepEqual(page, { page: 1, limit: 10, totalPages: 1, hasNextPage: false, hasPrevPage: false });
+    const past = await asAdmin(`${call}?page=7&limit=1000`);
+    assert.equal(past.statusCode, 200, path);
+    assert.deepEqual(past.json().data, []);
+    assert.deepEqual(past.json().pagination, {
+      page: 7,
+      limit: 1000,
+      totalPages: 1,
+      totalItems,
+      hasNextPage: false,
+      hasPrevPage: true,
+    });
+    for (const query of ['page=0', 'page=-1', 'page=1.5', 'page=x', 'limit=0', 'limit=1001', 'limit=x']) {
+      const refused = await asAdmin(`${call}?${query}`);
+      assert.equal(refused.statusCode, 400, `${path}?${query}`);
+      assert.equal(refused.json().details[0].path, query.split('=')[0]);
+    }
+  }
+});
+
+test('every deletion answers 200 and a message, every creation 201', async () => {
+  const contracts = await readContracts();
+  const deletions = contracts.filter(({ method }) => method === 'DELETE');
+  assert.equal(deletions.length, 5);
+  for (const { path, status, response } of deletions) {
+    assert.equal(status ?? 200, 200, path);
+    assert.equal(response, messageAnswer, path);
+  }
+  const created = contracts.filter(({ status }) => status === 201).map(({ path }) => path);
+  assert.deepEqual(created.sort(), [
+    '/auth/register',
+    '/clients',
+    '/data/upload',
+    '/proxies/upload',
+    '/sources/{name}/registry',
+    '/tickets',
+  ]);
+});
+
+test('a ticket has the same fields, money among them, wherever it is answered', async () => {
+  const order = await asAdmin('POST /api/tickets', { data_count: 3, company_code: user.companyCode });
+  const { _id, ticket_number } = order.json().ticket;
+  const uploaded = await api.send('POST /api/data/upload', {
+    token: user.token,
+    file: { field: 'excel', name: 'sheet.xlsx', content: makeWorkbook(['C02ABCD1']) },
+    fields: { ticket_number },
+  });
+  const terms = { data_count: 4, discount: 5, current_dollar_price: 15_000 };
+  const answers = {
+    create: order.json().ticket,
+    upload: uploaded.json().ticket,
+    update: (await asAdmin(`PUT /api/tickets/${_id}`, terms)).json().ticket,
+    list: (await asAdmin('GET /api/tickets')).json().data[0],
+    last: (await asAdmin('GET /api/tickets/last')).json().ticket,
+    rows: (await asAdmin(`GET /api/imei?ticket_number=${ticket_number}`)).json().ticket,
+    cancel: (await asAdmin(`POST /api/tickets/${_id}/cancel`)).json().ticket,
+    retry: (await asAdmin(`POST /api/tickets/${_id}/retry`)).json().ticket,
+  };
+  const money = [
+    'price',
+    'current_dollar_price',
+    'discount',
+    'price_per_data',
+    'subtotal',
+    'discount_amount',
+    'total_amount',
+  ];
+  const fields = Object.keys(answers.create).sort();
+  for (const [call, ticket] of Object.entries(answers)) {
+    assert.equal(ticket._id, _id, call);
+    assert.deepEqual(Object.keys(ticket).sort(), fields, call);
+    for (const name of money) assert.equal(typeof ticket[name], 'number', `${call}: ${name}`);
+  }
+});
+
+test('users of an Inactive client sign in, read and download', async () => {
+  const idle = await createUser(api);
+  const { number } = await createTicketWithRows(api, {
+    companyCode: idle.companyCode,
+    createdBy: idle.id,
+    status: 'Completed',
+    rows: [{ state: 'done' }],
+  });
+  await api.context.db.pool.query('UPDATE clients SET active = false WHERE company_code = $1', [
+    idle.companyCode,
+  ]);
+  const signedIn = await api.send('POST /api/auth/login', { body: idle });
+  assert.equal(signedIn.statusCode, 200);
+  const { token } = signedIn.json<{ token: string }>();
+  const paths = [`/data/${number}`, '/imei', '/imei/download?format=json', '/tickets/last'];
+  for (const path of paths) {
+    assert.equal((await api.send(`GET /api${path}`, { token })).statusCode, 200, path);
+  }
+});
+
+test('a body that lacks a field is told which, in words', async () => {
+  const cases: [call: string, body: object, path: string, message: string][] = [
+    ['POST /api/auth/login', { email: 'a@example.test' }, 'password', 'password is required'],
+    ['POST /api/clients', {}, 'company_name', 'company_name is required'],
+    ['POST /api/tickets', { data_count: 1 }, 'company_code', 'Please select a company code.'],
+    [
+      'POST /api/tickets',
+      { data_count: 1.5, company_code: 'ACM001' },
+      'data_count',
+      'data_count must be a whole number',
+    ],
+    [
+      'POST /api/auth/reset-password',
+      { newPassword: 'long enough' },
+      'token',
+      'Invalid or expired reset link',
+    ],
+  ];
+  for (const [call, body, path, message] of cases) {
+    const answer = await asAdmin(call, body);
+    assert.equal(answer.statusCode, 400, call);
+    const failure = { message, error: message, code: 'invalid', details: [{ path, message }] };
+    assert.deepEqual(answer.json(), failure);
+  }
+});
+
+test('whole numbers go up to 1,000,000,000', async () => {
+  const order = (data_count: number) =>
+    asAdmin('POST /api/tickets', { data_count, company_code: user.companyCode });
+  const largest = await order(1_000_000_000);
+  assert.equal(largest.json().ticket.data_count, 1_000_000_000);
+  assert.equal((await order(1_000_000_001)).statusCode, 400);
+  const terms = { data_count: 1_000_000_000, discount: 100, current_dollar_price: 1_000_000_000 };
+  const path = `PUT /api/tickets/${largest.json().ticket._id}`;
+  assert.equal((await asAdmin(path, terms)).statusCode, 200);
+  assert.equal((await asAdmin(path, { ...terms, current_dollar_price: 1_000_000_001 })).statusCode, 400);
+});
+
+test('every call but the open ones asks for a token', async () => {
+  const open = (await readContracts()).filter(({ access }) => access === 'public');
+  assert.deepEqual(open.map(({ path }) => path).sort(), [
+    '/auth/forgot-password',
+    '/auth/login',
+    '/auth/reset-password',
+    '/auth/verify-reset-token/{token}',
+  ]);
+});

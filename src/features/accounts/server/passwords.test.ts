@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { generatePassword, hashPassword, verifyPassword } from './passwords.ts';
+
+test('a password is kept as argon2id, salted, and never as itself', async () => {
+  const [one, other] = await Promise.all([hashPassword('a password'), hashPassword('a password')]);
+  assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  assert.notEqual(one, other);
+  assert.doesNotMatch(one, /a password/);
+  assert.equal(await verifyPassword(one, 'a password'), true);
+  assert.equal(await verifyPassword(one, 'another'), false);
+});
+
+test('where there is no account the same work is done, and the answer is no', async () => {
+  const hash = await hashPassword('a password');
+  /** Processor time, not time on the clock: a busy machine does not change it. */
+  const workOf = async (passwordHash: string | undefined) => {
+    const before = process.cpuUsage();
+    for (let round = 0; round < 10; round++) assert.equal(await verifyPassword(passwordHash, 'guess'), false);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  const [known, unknown] = [await workOf(hash), await workOf(undefined)];
+  // Without the work it is a thousandth.
+  assert.ok(unknown > known / 4 && known > unknown / 4, `${known} and ${unknown} microseconds`);
+});
+
+test('a generated password is long and drawn anew each time', () => {
+  const made = Array.from({ length: 50 }, generatePassword);
+  assert.equal(new Set(made).size, 50);
+  assert.ok(made.every((password) => /^[A-HJ-NP-Za-km-z2-9]{16}$/.test(password)));
+});
