@@ -87,15 +87,17 @@ CREATE TABLE coverage_cache (
 );
 CREATE INDEX coverage_cache_age ON coverage_cache USING brin (fetched_at);
 
--- What is known about each proxy of the active sets, and which worker may use it now.
+-- What is known about proxies of the active sets, and which worker alone may use each now; a proxy without a row is
+-- unchecked and free.
 CREATE TABLE proxy_states (
-  -- SHA-256 of its canonical URL in hex, so that its password stands in no second place.
+  -- As in proxies.url.
   proxy text PRIMARY KEY,
   state text NOT NULL DEFAULT 'unchecked' CHECK (state IN ('unchecked', 'good', 'resting')),
   rest_until timestamptz,
+  -- Rests since it last answered.
   rest_step integer NOT NULL DEFAULT 0,
-  worker uuid,
-  lease_until timestamptz,
-  -- A new holder waits for this, so that two holders' calls never fall into one second.
-  free_at timestamptz
+  -- It rests because it could not reach a source, which may be the source's fault.
+  beyond boolean NOT NULL DEFAULT false,
+  worker uuid REFERENCES workers ON DELETE SET NULL
 );
+CREATE INDEX proxy_states_worker ON proxy_states (worker);

@@ -50,7 +50,7 @@ export function createDispatcher({
   let timer: NodeJS.Timeout | undefined;
   let aborted = false;
   /** How many proxies have failed a row since it was last answered. */
-  const faults = new WeakMap<LookupRow, number>();
+  const faults = new WeakMap<LookupRow, { count: number; allBeyond: boolean }>();
 
   const pump = () => {
     clearTimeout(timer);
@@ -88,6 +88,7 @@ export function createDispatcher({
       ...(way.via && { via: way.via }),
       onSent: () => {
         pass.sent();
+        way.sent();
         wakeUp(lane);
       },
     });
@@ -105,10 +106,11 @@ export function createDispatcher({
   };
 
   const conclude = (lane: Lane, row: LookupRow, way: Way, outcome: Outcome, askedAt: Date, ms: number) => {
-    way.end(outcome.is === 'proxy' ? 'faulty' : outcome.is === 'unreachable' ? 'unknown' : 'answered');
+    way.end(wayOf(outcome));
     if (outcome.is === 'proxy') {
-      const count = (faults.get(row) ?? 0) + 1;
-      faults.set(row, count);
+      const count = (faults.get(row)?.count ?? 0) + 1;
+      const allBeyond = outcome.beyond && (faults.get(row)?.allBeyond ?? true);
+      faults.set(row, { count, allBeyond });
       if (count < mostProxies) {
         // The same row through another proxy at once, and nothing of it used up.
         if (lane.gate.reason === null && !row.batch.over) lane.queue.unshift(row.batch.ticketId, row);
@@ -116,8 +118,13 @@ export function createDispatcher({
         return;
       }
     }
+    const fault = faults.get(row);
     faults.delete(row);
-    const judged = outcome.is === 'proxy' ? ({ is: 'retry', error: outcome.error } as const) : outcome;
+    // Proxies that are all fine and cannot reach the source say that the source is down.
+    const judged =
+      outcome.is === 'proxy'
+        ? { is: fault?.allBeyond ? ('unreachable' as const) : ('retry' as const), error: outcome.error }
+        : outcome;
     lane.health.record(judged.is, ms, 'error' in judged ? judged.error : null);
     onCall(lane, judged);
     const hasNext = ledger.laneAfter(row, {
@@ -180,6 +187,11 @@ export function createDispatcher({
       return inFlight;
     },
   };
+}
+
+function wayOf(outcome: Outcome): Parameters<Way['end']>[0] {
+  if (outcome.is === 'proxy') return outcome.beyond ? 'beyond' : 'faulty';
+  return outcome.is === 'unreachable' ? 'unknown' : 'answered';
 }
 
 function delayOf({ gate, egress }: Lane, now: number): number {

@@ -9,8 +9,10 @@ import type { LookupRow } from './lookup-row.ts';
 /** The way that one call leaves by. */
 export type Way = {
   via: Dispatcher | undefined;
-  /** Says how the call went: `faulty` when the way itself failed it. */
-  end(how: 'answered' | 'faulty' | 'unknown'): void;
+  /** The call went out. */
+  sent(): void;
+  /** Says how the call went: `faulty` when the way failed it, `beyond` when it was fine but the source out of reach. */
+  end(how: 'answered' | 'faulty' | 'beyond' | 'unknown'): void;
 };
 
 /** Where a source's calls leave by: straight, or through a pool of proxies. */
@@ -34,5 +36,5 @@ export type Lane = {
 /** Straight to the source, through connections of its own. */
 export const directEgress: Egress = {
   waitMs: () => 0,
-  take: () => ({ via: undefined, end: () => undefined }),
+  take: () => ({ via: undefined, sent: () => undefined, end: () => undefined }),
 };

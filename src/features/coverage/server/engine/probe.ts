@@ -86,7 +86,7 @@ function nextProbe(outcome: Outcome, step: number): Parameters<typeof postponePr
     case 'quota':
       return { state: outcome.is, step: step + 1, error: outcome.error, waitMs: pauseMs(step + 1) };
     case 'proxy':
-      return { step, error: outcome.error, waitMs: downMs };
+      return { step, error: outcome.error, waitMs: outcome.beyond ? downMs : nobodyMs };
     default:
       return undefined;
   }

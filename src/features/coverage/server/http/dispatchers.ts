@@ -12,12 +12,19 @@ type Settings = {
   tls?: ConnectionOptions;
 };
 
+type AgentSettings = {
+  connections?: number | undefined;
+  tls?: ConnectionOptions | undefined;
+  /** Whose fault it is when the target cannot be spoken to in TLS. */
+  tlsFault: 'unreachable' | 'beyond';
+};
+
 /**
  * Connections straight to a source: `https:` anywhere but refused addresses, `http:` on loopback alone. Close it when
  * done. Requests through it fail with HttpFailure.
  */
 export function createDirectDispatcher({ connections, tls }: Settings = {}): Dispatcher {
-  return createAgent(connections, tls, (host, port, protocol) =>
+  return createAgent({ connections, tls, tlsFault: 'unreachable' }, (host, port, protocol) =>
     openTcp(host, port, protocol === 'http:' ? 'loopback' : 'public').catch((error: unknown) =>
       Promise.reject(failureToConnect('unreachable', error)),
     ),
@@ -27,12 +34,11 @@ export function createDirectDispatcher({ connections, tls }: Settings = {}): Dis
 /** Connections to any source through one proxy (see `openThroughProxy`). Close it when done. */
 export function createProxyDispatcher(proxy: string): Dispatcher {
   const url = new URL(proxy);
-  return createAgent(undefined, undefined, (host, port) => openThroughProxy(url, host, port));
+  return createAgent({ tlsFault: 'beyond' }, (host, port) => openThroughProxy(url, host, port));
 }
 
 function createAgent(
-  connections: number | undefined,
-  tls: ConnectionOptions | undefined,
+  { connections, tls, tlsFault }: AgentSettings,
   open: (host: string, port: number, protocol: string) => Promise<Socket>,
 ): Dispatcher {
   const establish = async ({ hostname, port, protocol }: buildConnector.Options): Promise<Socket> => {
@@ -41,7 +47,7 @@ function createAgent(
     const socket = await open(host, Number(port) || (secure ? 443 : 80), protocol);
     if (!secure) return socket;
     return upgradeToTls(socket, host, tls).catch((error: unknown) => {
-      throw failureToConnect('unreachable', error);
+      throw failureToConnect(tlsFault, error);
     });
   };
   return new Agent({

@@ -38,7 +38,7 @@ export async function openHttpSource(settings: HttpSettings, tools: SourceTools)
         });
         return await judge(answer, poll);
       } catch (error) {
-        return failedOutcome(error, tools.secrets.mask);
+        return failedOutcome(error, tools.secrets.mask, via !== undefined);
       }
     },
     close: () => direct.destroy(),

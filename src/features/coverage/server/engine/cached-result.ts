@@ -1,0 +1,24 @@
+import type { ConfiguredSource } from '../sources/sources-file.ts';
+import type { RowResult } from './batch.ts';
+import type { PendingRow } from './load-rows.queries.ts';
+import type { LookupRow } from './lookup-row.ts';
+
+/** The sources whose answers may be reused, in the order in which they are asked. */
+export function reusableKeys(sources: ConfiguredSource[], cacheHours: number): string[] {
+  if (cacheHours === 0) return [];
+  return sources.filter(({ enabled, remote }) => enabled && remote).map(({ key }) => key);
+}
+
+/** The outcome of a row whose serial a source has answered lately. */
+export function cachedResult(
+  { position }: LookupRow,
+  { source_key, fetched_at, egress, ...coverage }: NonNullable<PendingRow['cached']>,
+  sources: ConfiguredSource[],
+): RowResult {
+  return {
+    ...{ position, state: 'done', reason: null, details: null, coverage },
+    fetchedAt: new Date(fetched_at),
+    source: sources.find(({ key }) => key === source_key)?.name ?? null,
+    ...{ attempts: 0, egress, cached: true },
+  };
+}

@@ -1,0 +1,138 @@
+import type { Dispatcher } from 'undici';
+import type { Egress, Way } from '../engine/lane.ts';
+import { createRateWindow, type RateWindow } from '../engine/rate-window.ts';
+import { createProxyDispatcher } from '../http/dispatchers.ts';
+import type { Limits } from '../sources/source-kind.ts';
+
+/** A second, and how much later than its predecessor a call may arrive at the other end without counting into it. */
+const windowMs = 1030;
+
+/** A proxy that this worker alone uses. */
+type Proxy = {
+  url: string;
+  dispatcher: Dispatcher;
+  /** It has answered since it was last doubted. */
+  good: boolean;
+  restStep: number;
+  inFlight: number;
+  /** Per egress, since every source has its own limits. */
+  windows: Map<Egress, RateWindow>;
+};
+
+/** The proxies that this worker holds, and what each may do now. */
+export type ProxyPool = {
+  /** The ways of one source through the proxies. */
+  createEgress(limits: Limits): Egress;
+  add(url: string, known: { good: boolean; restStep: number }): void;
+  /** Uses a proxy no more, and closes its connections when its calls are over. */
+  remove(url: string): void;
+  readonly urls: ReadonlySet<string>;
+  /** Proxies that have proved good since this was last asked. */
+  takeGood(): string[];
+};
+
+/** @param onFault told of a proxy that failed a call by its own fault; it has left the pool by then */
+export function createProxyPool(
+  onFault: (proxy: { url: string; restStep: number }, beyond: boolean) => void,
+): ProxyPool {
+  const proxies = new Map<string, Proxy>();
+  /** Whose turn it is: the proxies in the order in which they were last used. */
+  let order: Proxy[] = [];
+  const proved = new Set<string>();
+
+  const remove = (url: string) => {
+    const proxy = proxies.get(url);
+    if (!proxy) return;
+    proxies.delete(url);
+    order = order.filter((other) => other !== proxy);
+    void proxy.dispatcher.close().catch(() => undefined);
+  };
+
+  const createEgress = (limits: Limits): Egress => {
+    const seconds = Math.max(1, 1 / (limits.per_proxy_per_second ?? 1));
+    const count =
+      limits.per_proxy_per_second === undefined ? null : Math.max(1, Math.floor(limits.per_proxy_per_second));
+    const atOnce = limits.per_proxy_concurrency ?? 1;
+
+    const windowOf = (proxy: Proxy) => {
+      let window = proxy.windows.get(egress);
+      if (!window) {
+        window = createRateWindow(windowMs * seconds);
+        window.setLimit(count);
+        proxy.windows.set(egress, window);
+      }
+      return window;
+    };
+    const delayOf = (proxy: Proxy, now: number) =>
+      proxy.inFlight >= (proxy.good ? atOnce : 1) ? Number.POSITIVE_INFINITY : windowOf(proxy).waitMs(now);
+
+    const egress: Egress = {
+      waitMs(now) {
+        let wait = Number.POSITIVE_INFINITY;
+        for (const proxy of order) {
+          wait = Math.min(wait, delayOf(proxy, now));
+          if (wait === 0) return 0;
+        }
+        return wait;
+      },
+      take(now): Way {
+        const index = order.findIndex((proxy) => delayOf(proxy, now) === 0);
+        const proxy = order[index];
+        if (!proxy) throw new Error('no proxy is free');
+        order.splice(index, 1);
+        order.push(proxy);
+        const window = windowOf(proxy);
+        window.start(now);
+        proxy.inFlight += 1;
+        let isSent = false;
+        return {
+          via: proxy.dispatcher,
+          sent() {
+            if (!isSent) window.sent(performance.now());
+            isSent = true;
+          },
+          end(how) {
+            // A call that never left counts too: the proxy was asked.
+            if (!isSent) window.sent(performance.now());
+            proxy.inFlight -= 1;
+            if (how === 'answered') {
+              if (!proxy.good || proxy.restStep > 0) proved.add(proxy.url);
+              proxy.good = true;
+              proxy.restStep = 0;
+            } else if (how !== 'unknown' && proxies.get(proxy.url) === proxy) {
+              remove(proxy.url);
+              onFault(proxy, how === 'beyond');
+            }
+          },
+        };
+      },
+    };
+    return egress;
+  };
+
+  return {
+    createEgress,
+    add(url, { good, restStep }) {
+      if (proxies.has(url)) return;
+      const proxy = {
+        url,
+        dispatcher: createProxyDispatcher(url),
+        good,
+        restStep,
+        inFlight: 0,
+        windows: new Map(),
+      };
+      proxies.set(url, proxy);
+      order.push(proxy);
+    },
+    remove,
+    get urls() {
+      return new Set(proxies.keys());
+    },
+    takeGood() {
+      const urls = [...proved];
+      proved.clear();
+      return urls;
+    },
+  };
+}

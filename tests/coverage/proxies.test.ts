@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Proxies, startProxies, storeProxySet } from '../support/proxies.ts';
+import { importTicket, readTicket } from '../support/tickets.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '../support/upstream.ts';
+import { waitFor } from '../support/wait.ts';
+import { prepareWorkers, type WorkerProcesses } from '../support/worker-processes.ts';
+
+let database: TestDatabase;
+let upstream: Upstream;
+let proxies: Proxies;
+let workers: WorkerProcesses;
+before(async () => {
+  [database, upstream, proxies] = await Promise.all([
+    createTestDatabase(),
+    startUpstream(),
+    startProxies([
+      { kind: 'http' },
+      { kind: 'http', login: 'user:secret' },
+      { kind: 'socks5' },
+      { kind: 'socks5', login: 'user:secret' },
+      { kind: 'http', fault: 'refuse' },
+      { kind: 'http', fault: '407' },
+      { kind: 'http', fault: '502' },
+      { kind: 'http', fault: 'hang' },
+      { kind: 'socks5', fault: '502' },
+    ]),
+  ]);
+  const request = { url: `${upstream.url}/v1/coverage/{serial}`, timeout_ms: 2000 };
+  const limits = { per_proxy_per_second: 50, per_proxy_concurrency: 2 };
+  workers = await prepareWorkers(database.url, [
+    upstreamEntry(upstream, { egress: 'proxies', request, limits, attempts: 1 }),
+  ]);
+  await workers.start();
+  await workers.start();
+});
+after(async () => {
+  await workers.close();
+  await proxies.close();
+  await upstream.close();
+  await database.close();
+});
+
+const serialsOf = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
+
+const untilCompleted = (id: number) =>
+  waitFor('the ticket to be completed', async () => {
+    const row = await readTicket(database.pool, id);
+    return row?.status === 'Completed' && row;
+  });
+
+test('without a proxy rows wait and the ticket says so; the first set lets them go on', async () => {
+  const id = await importTicket(database.pool, serialsOf('WAIT', 300));
+  const waiting = await waitFor('the ticket to wait', async () => {
+    const row = await readTicket(database.pool, id);
+    return row?.waiting_for !== null && row;
+  });
+  assert.deepEqual([waiting.waiting_for, waiting.status, waiting.failed], ['proxies', 'Processing', 0]);
+  await storeProxySet(database.pool, 'set-1', proxies.urls.slice(0, 2));
+  const { done, failed, waiting_for } = await untilCompleted(id);
+  assert.deepEqual([done, failed, waiting_for], [300, 0, null]);
+});
+
+test('a faulty proxy costs no attempt; every call goes through one of the others', async () => {
+  await storeProxySet(database.pool, 'set-2', proxies.urls);
+  const before = (await upstream.report()).starts.length;
+  const id = await importTicket(database.pool, serialsOf('FAULT', 600));
+  const { done, failed } = await untilCompleted(id);
+  assert.deepEqual([done, failed], [600, 0]);
+  const { rows } = await database.pool.query(
+    'SELECT DISTINCT attempts, egress, source FROM serials WHERE ticket_id = $1',
+    [id],
+  );
+  assert.deepEqual(rows, [{ attempts: 1, egress: 'proxies', source: 'stand-in' }]);
+  const { calls } = await proxies.report();
+  const through = calls.map(({ length }) => length > 0);
+  assert.deepEqual(through, [true, true, true, true, false, false, false, false, false]);
+  assert.equal((await upstream.report()).starts.length - before, 600);
+});
+
+test('a set that is deleted is used no more', async () => {
+  await database.pool.query("DELETE FROM proxy_sets WHERE proxy_set = 'set-2'");
+  await database.pool.query("SELECT pg_notify('proxies', '')");
+  await waitFor('the proxies to be forgotten', async () => {
+    const { rowCount } = await database.pool.query('SELECT FROM proxy_states WHERE proxy <> ALL($1)', [
+      proxies.urls.slice(0, 2),
+    ]);
+    return rowCount === 0;
+  });
+  const before = (await proxies.report()).calls.map(({ length }) => length);
+  const id = await importTicket(database.pool, serialsOf('LESS', 200));
+  await untilCompleted(id);
+  const after = (await proxies.report()).calls.map(({ length }) => length);
+  assert.deepEqual(after.slice(2), before.slice(2));
+});
+
+test('what the source says of the account is never answered by changing the proxy', async () => {
+  await upstream.setPhase('auth');
+  const id = await importTicket(database.pool, serialsOf('AUTH', 20));
+  await waitFor(
+    'the ticket to wait',
+    async () => (await readTicket(database.pool, id))?.waiting_for === 'source',
+  );
+  const { rows } = await database.pool.query("SELECT count(*) FROM proxy_states WHERE state = 'resting'");
+  assert.deepEqual(rows, [{ count: 0 }]);
+  await upstream.setPhase('normal');
+  const { done } = await untilCompleted(id);
+  assert.equal(done, 20);
+});
+
+test('a source that no proxy can reach is down, and no row fails for it', async () => {
+  await storeProxySet(database.pool, 'set-3', proxies.urls.slice(0, 4));
+  await upstream.vanish();
+  const id = await importTicket(database.pool, serialsOf('GONE', 50));
+  await waitFor(
+    'the ticket to wait',
+    async () => (await readTicket(database.pool, id))?.waiting_for !== null,
+  );
+  await upstream.comeBack();
+  const { done, failed } = await untilCompleted(id);
+  assert.deepEqual([done, failed], [50, 0]);
+});

@@ -1,0 +1,56 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+
+/** A proxy to be: how it is spoken to, who may use it (`user:password`), and what is wrong with it. */
+export type ProxySpec = {
+  kind: 'http' | 'socks5';
+  login?: string;
+  /** `502`: reached, but cannot reach anything itself. */
+  fault?: 'refuse' | 'hang' | '407' | '502';
+};
+
+/** When requests went through each proxy (epoch ms), in the order of the specs. */
+export type ProxyReport = { calls: number[][] };
+
+/** What its parent tells the process of the proxies. */
+export type ProxyCommand = { do: 'start'; specs: ProxySpec[] } | { do: 'report' };
+
+/** Proxies on loopback in a process of their own. */
+export type Proxies = { urls: string[]; report(): Promise<ProxyReport>; close(): Promise<void> };
+
+export async function startProxies(specs: ProxySpec[]): Promise<Proxies> {
+  const child = fork(fileURLToPath(new URL('./proxy-process.ts', import.meta.url)), {
+    serialization: 'advanced',
+  });
+  const tell = async (command: ProxyCommand): Promise<Record<string, unknown>> => {
+    const answered = once(child, 'message');
+    child.send(command);
+    const [answer] = await answered;
+    return answer as Record<string, unknown>;
+  };
+  const { urls } = await tell({ do: 'start', specs });
+  return {
+    urls: urls as string[],
+    report: async () => (await tell({ do: 'report' })).report as ProxyReport,
+    async close() {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Stores proxies as an Active set, as an upload does. */
+export async function storeProxySet(pool: pg.Pool, name: string, urls: string[]): Promise<void> {
+  await pool.query(
+    `WITH made AS (
+       INSERT INTO proxy_sets (proxy_set, expires_at) VALUES ($1, now() + interval '1 day') RETURNING id),
+     stored AS (
+       INSERT INTO proxies (proxy_set_id, position, url)
+       SELECT made.id, position, url FROM made, unnest($2::text[]) WITH ORDINALITY AS u(url, position))
+     SELECT pg_notify('proxies', '')`,
+    [name, urls],
+  );
+}
