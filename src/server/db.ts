@@ -1,11 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import './column-types.ts';
 import type { Log } from './log.ts';
 import type { Schema } from './schema.ts';
-
-// Calendar dates stay the text that they are; bigint identifiers fit a double by far; numeric stays exact text.
-pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Anything that runs a statement: the pool, or one client inside a transaction. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
