@@ -22,7 +22,9 @@ function dismiss(id: number): void {
 function show(tone: Toast['tone'], text: string): void {
   lastId += 1;
   const id = lastId;
-  change([...toasts.slice(-2), { id, tone, text }]);
+  // What stands there already is not said twice.
+  const others = toasts.filter((toast) => toast.text !== text || toast.tone !== tone);
+  change([...others.slice(-2), { id, tone, text }]);
   setTimeout(() => dismiss(id), stayMs);
 }
 

@@ -1,0 +1,194 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { admin, call, signInByApi } from './support/api.ts';
+import { readStage } from './support/stage.ts';
+import { expect, test } from './support/test.ts';
+
+const textFile = (name: string, lines: string[], mimeType = 'text/plain') => ({
+  name,
+  mimeType,
+  buffer: Buffer.from(lines.join('\n')),
+});
+
+async function uploadSet(lines: string[]): Promise<string> {
+  const form = new FormData();
+  form.set('file', new Blob([lines.join('\n')], { type: 'text/plain' }), 'proxies.txt');
+  const response = await fetch(`${readStage().url}/api/proxies/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await signInByApi(admin())}` },
+    body: form,
+  });
+  return ((await response.json()) as { data: { proxy_set: string } }).data.proxy_set;
+}
+
+const cardOf = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
+
+test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
+
+test('a superadmin uploads a file and reads what became of it', async ({ page }) => {
+  await page.goto('/dashboard/upload-proxies');
+  await expect(page.getByText('.txt only, one IP:PORT per line, max 10MB')).toBeVisible();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Browse' }).click();
+  const lines = ['# Jakarta', '203.0.113.7:8080', '[2001:db8::7]:1080', '', '10.0.0.1:80', 'nonsense'];
+  await (await chooser).setFiles(textFile('jakarta.txt', lines));
+  await expect(page.getByText('jakarta.txt', { exact: true })).toBeVisible();
+  await expect(page.getByText('0.07 KB', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.route('**/api/proxies/upload', async (route) => {
+    await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled();
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Upload File' }).click();
+
+  const panel = page.getByRole('region', { name: 'Upload Proxies' });
+  await expect(panel.getByRole('status')).toHaveText('Proxies uploaded successfully');
+  const day = new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Jakarta' }).replaceAll('-', '');
+  await expect(panel.getByText(new RegExp(`^set-${day}-\\d\\d$`))).toBeVisible();
+  const facts = panel.getByRole('definition');
+  await expect(facts.nth(1)).toHaveText('2');
+  const expiry = new Date(Date.now() + 30 * 86_400_000);
+  await expect(facts.nth(2)).toContainText(
+    expiry.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'Asia/Jakarta' }),
+  );
+  await expect(facts.nth(3)).toContainText('203.0.113.7:8080');
+  await expect(panel.getByText('2 lines could not be used')).toBeVisible();
+  await expect(panel.getByText('Line 5: Loopback and private addresses are not accepted')).toBeVisible();
+  await expect(panel.getByText('Line 6: Not IP:PORT')).toBeVisible();
+  await expect(page.getByText('jakarta.txt')).toHaveCount(0);
+  await expectAccessible(page);
+  await panel.getByRole('link', { name: 'View proxy sets' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Proxy Management' })).toBeVisible();
+});
+
+test.describe('files that cannot be used', () => {
+  test.use({ allowedComplaints: [/status of (422|500)/] });
+
+  test('are refused in words', async ({ page }) => {
+    await page.goto('/dashboard/upload-proxies');
+    const input = page.locator('input[type=file]');
+    const alert = page.getByRole('alert').filter({ hasText: /./ });
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    await expect(alert).toHaveText('Please select a file to upload');
+    await input.setInputFiles(textFile('proxies.csv', ['203.0.113.7:8080'], 'text/csv'));
+    await expect(alert).toHaveText('Please select a valid text file (.txt)');
+    await expect(page.getByText('proxies.csv')).toHaveCount(0);
+    const large = { ...textFile('large.txt', []), buffer: Buffer.alloc(10 * 1024 * 1024 + 1, '1') };
+    await input.setInputFiles(large);
+    await expect(alert).toHaveText('The file is larger than 10MB');
+    await input.setInputFiles(textFile('empty.txt', ['# nothing']));
+    await expect(alert).toHaveCount(0);
+    await page.getByRole('button', { name: 'Remove file' }).click();
+    await expect(page.getByText('empty.txt')).toHaveCount(0);
+    await input.setInputFiles(textFile('empty.txt', ['# nothing']));
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    await expect(alert).toHaveText('The file has no usable proxy');
+    await page.route('**/api/proxies/upload', (route) => route.fulfill({ status: 500, body: '' }));
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    await expect(alert).toHaveText('Failed to upload file');
+  });
+});
+
+test('a file is dropped onto the page', async ({ page }) => {
+  await page.goto('/dashboard/upload-proxies');
+  // As a text: the checks of the tests know no browser's words.
+  const drop = (name: string) =>
+    page.evaluateHandle(
+      `(() => { const t = new DataTransfer(); t.items.add(new File(['203.0.113.8:8080'], '${name}')); return t; })()`,
+    );
+  const zone = page.getByText('Drag and drop a .txt file here, or');
+  await zone.dispatchEvent('drop', { dataTransfer: await drop('proxies.pdf') });
+  await expect(page.getByText('Please select a valid text file (.txt)')).toBeVisible();
+  await zone.dispatchEvent('drop', { dataTransfer: await drop('proxies.txt') });
+  await expect(page.getByText('proxies.txt', { exact: true })).toBeVisible();
+});
+
+test('a set shows its proxies, to be copied one by one or all at once', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const proxies = Array.from({ length: 130 }, (_, index) => `198.51.100.${index}:${8000 + index}`);
+  const name = await uploadSet(proxies);
+  await page.clock.install();
+  await page.goto('/dashboard/proxies');
+  const card = cardOf(page, name);
+  await expect(card.getByText('Active', { exact: true })).toBeVisible();
+  await expect(card.getByText('130', { exact: true })).toBeVisible();
+  await expect(card.getByText(/^29 days 23 hours$/)).toBeVisible();
+  await card.click({ position: { x: 150, y: 60 } });
+
+  const dialog = page.getByRole('dialog', { name });
+  await expect(dialog.getByText('130 proxies')).toBeVisible();
+  await expect(dialog.getByRole('listitem')).toHaveCount(100);
+  await dialog.getByRole('button', { name: 'Show 30 more' }).click();
+  await expect(dialog.getByRole('listitem')).toHaveCount(130);
+  await expectAccessible(page);
+
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const clipboard = () => page.evaluate('navigator.clipboard.readText()');
+  await dialog.getByRole('button', { name: 'Copy 198.51.100.3:8003' }).click();
+  await expect(dialog.getByText('Copied!', { exact: true })).toBeVisible();
+  expect(await clipboard()).toBe('198.51.100.3:8003');
+  await page.clock.runFor(1900);
+  await expect(dialog.getByText('Copied!', { exact: true })).toBeVisible();
+  await page.clock.runFor(200);
+  await expect(dialog.getByText('Copied!', { exact: true })).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Copy All' }).click();
+  await expect(dialog.getByText('Copied!', { exact: true })).toBeVisible();
+  expect(await clipboard()).toBe(proxies.join('\n'));
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(card.getByRole('button', { name })).toBeFocused();
+});
+
+test('a set is deleted after a question', async ({ page }) => {
+  const name = await uploadSet(['203.0.113.9:8080', '203.0.113.10:8080']);
+  await page.goto('/dashboard/proxies');
+  await cardOf(page, name).getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: `Delete ${name}?` });
+  const question = 'Are you sure you want to delete this proxy set? This action cannot be undone.';
+  await expect(dialog.getByText(question, { exact: true })).toBeVisible();
+  await expect(dialog.getByText('2 proxies will be deleted.', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.route(`**/api/proxies/${name}`, async (route) => {
+    await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();
+    await route.continue();
+  });
+  await dialog.getByRole('button', { name: 'Delete Proxy Set' }).click();
+  await expect(cardOf(page, name)).toHaveCount(0);
+  const { data } = await call<{ data: { proxy_set: string }[] }>(
+    'GET',
+    '/proxies/sets',
+    undefined,
+    await signInByApi(admin()),
+  );
+  expect(data.map((set) => set.proxy_set)).not.toContain(name);
+});
+
+test('summary and filter', async ({ page }) => {
+  const name = await uploadSet(['203.0.113.11:8080']);
+  await page.goto('/dashboard/proxies');
+  const summary = page.getByRole('region', { name: 'Proxy sets in numbers' });
+  await expect(summary.locator('.stat-card')).toHaveText([
+    /^Total Sets\d+$/,
+    /^Active\d+$/,
+    'Inactive0',
+    /^Total Proxies\d+$/,
+  ]);
+  await expect(page.getByRole('tab')).toHaveText(['All Sets', 'Active', 'Inactive']);
+  await page.getByRole('tab', { name: 'Active', exact: true }).click();
+  await expect(cardOf(page, name)).toBeVisible();
+  await page.getByRole('tab', { name: 'Inactive' }).click();
+  await expect(page).toHaveURL(/status=Inactive/);
+  await expect(page.getByText('No proxy sets found', { exact: true })).toBeVisible();
+});
+
+test('without any set the screen says how to begin', async ({ page }) => {
+  // Only the answer of an empty database is set here; the browser tests share one database.
+  const summary = { total: 0, active: 0, inactive: 0, total_proxies: 0 };
+  await page.route('**/api/proxies/sets', (route) => route.fulfill({ json: { data: [], summary } }));
+  await page.goto('/dashboard/proxies');
+  await expect(page.getByText('No proxy sets found', { exact: true })).toBeVisible();
+  await expect(page.getByText('Upload your first proxy set to get started', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('main').getByRole('link', { name: 'Upload Proxies' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/upload-proxies$/);
+});

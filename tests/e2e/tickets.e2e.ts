@@ -1,0 +1,282 @@
+import type { Page } from '@playwright/test';
+import { deviceOf } from '#features/coverage/server/sandbox/devices.ts';
+import { computeCheckDigit } from '#shared/identifier.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { type Account, call, makeUser, signInByApi } from './support/api.ts';
+
+import { expect, test } from './support/test.ts';
+import { uploadSerials } from './support/upload.ts';
+
+/** IMEIs that the sandbox knows. */
+function knownSerials(count: number): string[] {
+  const serials: string[] = [];
+  for (let number = 0; serials.length < count; number += 1) {
+    const first14 = `35328510${String(number).padStart(6, '0')}`;
+    const serial = first14 + computeCheckDigit(first14);
+    if (deviceOf(serial)) serials.push(serial);
+  }
+  return serials;
+}
+
+const listOf = (account: Account) => `/dashboard/tickets?code=${account.companyCode}`;
+const cardOf = (page: Page, number: string) =>
+  page.getByRole('article', { name: `Ticket ${number}`, exact: true });
+
+async function order(account: Account, superadmin: Account, count: number): Promise<string> {
+  const { ticket } = await call<{ ticket: { ticket_number: string } }>(
+    'POST',
+    '/tickets',
+    { data_count: count, company_code: account.companyCode },
+    await signInByApi(superadmin),
+  );
+  return ticket.ticket_number;
+}
+
+test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
+
+test('a superadmin orders a ticket', async ({ page, user }) => {
+  await page.goto(listOf(user));
+  await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible();
+  await expect(page.getByText('No tickets found', { exact: true })).toBeVisible();
+  const count = page.getByLabel('Data Count');
+  const company = page.getByRole('combobox', { name: 'Company Code' });
+  const create = page.getByRole('button', { name: 'Create Ticket' });
+
+  await count.fill('1500');
+  await create.click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Please select a company code.' })).toBeVisible();
+  await expectAccessible(page);
+
+  const code = String(user.companyCode);
+  await company.click();
+  await page.keyboard.type(code.toLowerCase());
+  await expect(company).toHaveValue(code);
+  await expect(company).toHaveAttribute('aria-expanded', 'true');
+  const option = page.getByRole('listbox').getByRole('option');
+  await expect(option).toHaveText([new RegExp(`^${code} \\(Acme \\w+\\)$`)]);
+  await expectAccessible(page);
+  await option.click();
+  await expect(page.getByText('Please select a company code.')).toHaveCount(0);
+
+  await page.route('**/api/tickets', async (route) => {
+    await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled();
+    await route.continue();
+  });
+  await create.click();
+  await expect(count).toHaveValue('');
+  await expect(company).toHaveValue('');
+  const card = page.getByRole('article');
+  await expect(card).toHaveCount(1);
+  const today = new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'Asia/Jakarta' });
+  for (const text of [today, 'Pending', code, '1,500', '0 of 1,500 · 0%', 'Rp 800']) {
+    await expect(card.getByText(text, { exact: true })).toBeVisible();
+  }
+});
+
+test('the data count is a whole number of at least 1, and Cancel empties the form', async ({ page }) => {
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent += 1;
+  });
+  await page.goto('/dashboard/tickets');
+  const count = page.getByLabel('Data Count');
+  await count.fill('12');
+  await count.fill('');
+  await expect(count).toHaveValue('0');
+  await page.getByRole('button', { name: 'Create Ticket' }).click();
+  await expect(page.locator('input:invalid')).toHaveAccessibleName('Data Count');
+  await count.pressSequentially('7');
+  await expect(count).toHaveValue('7');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(count).toHaveValue('');
+  expect(sent).toBe(0);
+});
+
+test('terms of a ticket change in its dialog, the money with them', async ({ page, user, superadmin }) => {
+  const number = await uploadSerials(user, knownSerials(4));
+  await page.goto(listOf(user));
+  const card = cardOf(page, number);
+  await expect(card.getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(card.getByText('Rp 3.200', { exact: true })).toHaveCount(2);
+
+  await card.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: `Edit Ticket ${number}` });
+  const discount = dialog.getByLabel('Discount (%)');
+  await expect(dialog.getByLabel('Data Count')).toHaveValue('4');
+  await expect(discount).toHaveValue('0');
+  await expect(dialog.getByLabel('Current Dollar Price')).toHaveValue('16000');
+  await discount.fill('15');
+  await discount.fill('101');
+  await expect(discount).toHaveValue('15');
+  await discount.press('End');
+  await discount.pressSequentially('0');
+  await expect(discount).toHaveValue('15');
+  await discount.fill('-1');
+  await expect(discount).toHaveValue('15');
+  await dialog.getByLabel('Data Count').fill('1234567');
+  await dialog.getByLabel('Current Dollar Price').fill('16250');
+  await expectAccessible(page);
+  const saved = page.waitForRequest((request) => request.method() === 'PUT');
+  await dialog.getByRole('button', { name: 'Update Ticket' }).click();
+  expect((await saved).postDataJSON()).toEqual({
+    data_count: 1234567,
+    discount: 15,
+    current_dollar_price: 16250,
+  });
+  await expect(dialog).toHaveCount(0);
+  for (const text of ['1,234,567', 'Rp 813', 'Rp 3.250', 'Discount (15%)', 'Rp 488', 'Rp 2.763']) {
+    await expect(card.getByText(text, { exact: true })).toBeVisible();
+  }
+  const { data } = await call<{ data: { total_amount: number }[] }>(
+    'GET',
+    `/tickets?company_code=${user.companyCode}`,
+    undefined,
+    await signInByApi(superadmin),
+  );
+  expect(data[0]?.total_amount).toBe(2762.5);
+});
+
+test('a Completed ticket tells what came of it and cannot be deleted', async ({ page, user }) => {
+  const good = await uploadSerials(user, knownSerials(3));
+  const mixed = await uploadSerials(user, [...knownSerials(2), '356938030010005', 'no identifier']);
+  await page.goto(listOf(user));
+  const whole = cardOf(page, good);
+  await expect(whole.getByText('All 3 items were processed successfully.')).toBeVisible({ timeout: 30_000 });
+  await expect(whole.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '100');
+  await expect(whole.getByRole('button', { name: 'Delete' })).toBeDisabled();
+  await expect(whole.getByRole('button', { name: 'Delete' })).toHaveAccessibleDescription(
+    `Ticket ${good} Completed tickets cannot be deleted`,
+  );
+  await expect(whole.getByRole('button', { name: 'Retry' })).toBeDisabled();
+  const half = cardOf(page, mixed);
+  await expect(half.getByText('2 items failed.', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(half.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '100');
+  await expect(half.getByText('Rp 1.600', { exact: true })).toHaveCount(2);
+  await expectAccessible(page);
+});
+
+test('work is cancelled and taken up again', async ({ page, user }) => {
+  const number = await uploadSerials(user, knownSerials(20_000));
+  await page.goto(listOf(user));
+  const card = cardOf(page, number);
+  await expect(card.getByText('Processing', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await card.getByRole('button', { name: 'Cancel Ticket' }).click();
+  const dialog = page.getByRole('dialog', { name: `Cancel ticket ${number}?` });
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await expect(dialog).toHaveCount(0);
+  await card.getByRole('button', { name: 'Cancel Ticket' }).click();
+  await dialog.getByRole('button', { name: 'Cancel Ticket' }).click();
+  await expect(card.getByText('Cancelled', { exact: true })).toBeVisible();
+  await expect(card.getByText('Processing was cancelled.', { exact: true })).toBeVisible();
+  await card.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByText(`Ticket ${number} is being processed again.`)).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Cancel Ticket' })).toBeVisible();
+  await card.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Ticket' }).click();
+  await expect(card).toHaveCount(0);
+});
+
+test('a ticket is deleted after a question', async ({ page, user, superadmin }) => {
+  const number = await order(user, superadmin, 12);
+  await page.goto(listOf(user));
+  const card = cardOf(page, number);
+  await card.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: `Delete ticket ${number}?` });
+  const question = 'Are you sure you want to delete this ticket? This action cannot be undone.';
+  await expect(dialog.getByText(question, { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(card).toBeVisible();
+  await page.route('**/api/tickets/*', async (route) => {
+    await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();
+    await route.continue();
+  });
+  await card.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete Ticket' }).click();
+  await expect(card).toHaveCount(0);
+  await expect(page.getByText('No tickets found', { exact: true })).toBeVisible();
+});
+
+test('tabs and the company filter narrow the list and live in the address', async ({
+  page,
+  user,
+  superadmin,
+}) => {
+  const other = await makeUser();
+  const number = await order(user, superadmin, 5);
+  await order(other, superadmin, 6);
+  await page.goto('/dashboard/tickets');
+  const tabs = page.getByRole('tab');
+  await expect(tabs).toHaveText(['All', 'Pending', 'Processing', 'Completed', 'Cancelled']);
+  await expect(page.getByRole('tab', { name: 'All' })).toHaveAttribute('aria-selected', 'true');
+
+  const filter = page.getByRole('combobox', { name: 'Filter by code' });
+  await expect(filter).toHaveValue('All Code');
+  await filter.click();
+  await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText('All Code');
+  await page.keyboard.type(String(user.companyCode));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`code=${user.companyCode}`));
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await expect(cardOf(page, number)).toBeVisible();
+  const figures = page.getByRole('region', { name: 'Tickets by status' });
+  await expect(figures.locator('.stat-card')).toHaveText(['Total1', 'Pending1', 'Processing0', 'Completed0']);
+
+  await page.getByRole('tab', { name: 'Completed' }).click();
+  await expect(page).toHaveURL(/status=Completed/);
+  await expect(page.getByText('No tickets found', { exact: true })).toBeVisible();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Cancelled' })).toBeFocused();
+  await expect(page).toHaveURL(/status=Cancelled/);
+  await page.goBack();
+  await page.goBack();
+  await expect(cardOf(page, number)).toBeVisible();
+  await page.reload();
+  await expect(cardOf(page, number)).toBeVisible();
+});
+
+test.describe('what fails', () => {
+  test.use({ allowedComplaints: [/status of (400|409|500)/] });
+
+  test('is told where it happened', async ({ page, user, superadmin }) => {
+    const number = await order(user, superadmin, 5);
+    await page.goto(listOf(user));
+    const card = cardOf(page, number);
+    await expect(card).toBeVisible();
+    const fail = (url: string) => page.route(url, (route) => route.fulfill({ status: 500, body: '' }));
+
+    await fail('**/api/tickets/*');
+    await card.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Update Ticket' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to update ticket' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await card.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete Ticket' }).click();
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Failed to delete ticket');
+    await page.keyboard.press('Escape');
+
+    await fail('**/api/tickets');
+    await page.getByLabel('Data Count').fill('3');
+    await page.getByRole('combobox', { name: 'Company Code' }).click();
+    await page.keyboard.type(String(user.companyCode));
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Create Ticket' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to create ticket' })).toBeVisible();
+
+    await fail('**/api/tickets?*');
+    await page.reload();
+    await expect(page.getByText('Failed to fetch data', { exact: true })).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(card).toBeVisible();
+  });
+
+  test('company codes that cannot be loaded leave the lists empty and say so', async ({ page }) => {
+    await page.route('**/api/clients/all*', (route) => route.fulfill({ status: 500, body: '' }));
+    await page.goto('/dashboard/tickets');
+    await expect(page.getByText('Failed to load company codes')).toHaveCount(1);
+    await page.getByRole('combobox', { name: 'Company Code' }).click();
+    await expect(page.getByText('No matches').first()).toBeVisible();
+  });
+});
