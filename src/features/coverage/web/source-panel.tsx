@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
 import { IconFlask, IconPlayerPause, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Source } from '#features/coverage/coverage.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { SourceFacts } from './source-facts.tsx';
 import { SourceFigures } from './source-figures.tsx';
@@ -34,25 +34,20 @@ export function SourcePanel({ source, onTry, onRegistry }: Props) {
         </div>
         <div className="row">
           {source.kind === 'registry' && (
-            <Button
-              size="compact-md"
-              variant="default"
-              aria-describedby={id}
-              leftSection={<IconUpload size={iconSize} aria-hidden="true" />}
+            <ActionButton
+              label={source.registry === null ? m.sources_registry_upload() : m.sources_registry_replace()}
+              icon={<IconUpload size={iconSize} aria-hidden="true" />}
+              describedBy={id}
               onClick={onRegistry}
-            >
-              {source.registry === null ? m.sources_registry_upload() : m.sources_registry_replace()}
-            </Button>
+            />
           )}
-          <Button
-            size="compact-md"
-            variant="default"
-            aria-describedby={id}
-            leftSection={<IconFlask size={iconSize} aria-hidden="true" />}
+          <ActionButton
+            label={m.sources_try()}
+            icon={<IconFlask size={iconSize} aria-hidden="true" />}
+            describedBy={id}
+            reason={explainDisabled(source)}
             onClick={onTry}
-          >
-            {m.sources_try()}
-          </Button>
+          />
           <PauseButton source={source} describedBy={id} />
         </div>
       </div>
@@ -68,10 +63,8 @@ export function SourcePanel({ source, onTry, onRegistry }: Props) {
 function PauseButton({ source, describedBy }: { source: Source; describedBy: string }) {
   const [busy, setBusy] = useState(false);
   const queries = useQueryClient();
-  const reasonId = useId();
   const { name, label } = source;
   const resume = source.state === 'off' || source.state === 'waiting';
-  const disabledInFile = source.reason === 'disabled';
 
   const change = async () => {
     setBusy(true);
@@ -90,22 +83,17 @@ function PauseButton({ source, describedBy }: { source: Source; describedBy: str
   const still = resume ? m.sources_resume() : m.sources_pause();
   const moving = resume ? m.sources_resuming() : m.sources_pausing();
   return (
-    <span title={disabledInFile ? m.sources_reason_disabled() : undefined}>
-      <Button
-        size="compact-md"
-        variant="default"
-        leftSection={<Icon size={iconSize} aria-hidden="true" />}
-        aria-describedby={disabledInFile ? `${describedBy} ${reasonId}` : describedBy}
-        disabled={busy || disabledInFile}
-        onClick={change}
-      >
-        {busy ? moving : still}
-      </Button>
-      {disabledInFile && (
-        <span id={reasonId} className="sr-only">
-          {m.sources_reason_disabled()}
-        </span>
-      )}
-    </span>
+    <ActionButton
+      label={busy ? moving : still}
+      icon={<Icon size={iconSize} aria-hidden="true" />}
+      describedBy={describedBy}
+      disabled={busy}
+      reason={explainDisabled(source)}
+      onClick={change}
+    />
   );
+}
+
+function explainDisabled({ reason }: Source): string | null {
+  return reason === 'disabled' ? m.sources_reason_disabled() : null;
 }

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useId } from 'react';
 import type { ProxySet } from '#features/proxies/proxies.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatLongDate, formatNumber } from '#web/format.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { ProxySetBadge } from './proxy-set-badge.tsx';
 import './proxy-set-card.css';
 
@@ -44,15 +44,12 @@ export function ProxySetCard({ set, onOpen, onDelete }: Props) {
         )}
       </dl>
       <div className="proxy-set-foot">
-        <Button
-          size="compact-md"
-          variant="default"
-          leftSection={<IconTrash size={15} aria-hidden="true" />}
-          aria-describedby={id}
+        <ActionButton
+          label={m.common_delete()}
+          icon={<IconTrash size={15} aria-hidden="true" />}
+          describedBy={id}
           onClick={onDelete}
-        >
-          {m.common_delete()}
-        </Button>
+        />
       </div>
     </article>
   );

@@ -5,8 +5,8 @@ import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatLongDate, formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
+import { ActionButton } from '#web/ui/action-button.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
-import { TicketsCardButton } from './tickets-card-button.tsx';
 import { TicketsCardProgress } from './tickets-card-progress.tsx';
 import { TicketsPricing } from './tickets-pricing.tsx';
 import { explainNoRetry, isRunning } from './tickets-rules.ts';
@@ -59,7 +59,7 @@ export function TicketsCard({ ticket, progress, onEdit, onDelete, onCancel, onRe
       <TicketsPricing ticket={ticket} />
       <div className="tickets-card-foot">
         {onEdit && (
-          <TicketsCardButton
+          <ActionButton
             label={m.common_edit()}
             icon={<IconPencil size={iconSize} aria-hidden="true" />}
             describedBy={id}
@@ -67,7 +67,7 @@ export function TicketsCard({ ticket, progress, onEdit, onDelete, onCancel, onRe
           />
         )}
         {onCancel && isRunning(ticket) && (
-          <TicketsCardButton
+          <ActionButton
             label={m.tickets_cancel()}
             icon={<IconBan size={iconSize} aria-hidden="true" />}
             describedBy={id}
@@ -75,7 +75,7 @@ export function TicketsCard({ ticket, progress, onEdit, onDelete, onCancel, onRe
           />
         )}
         {onRetry && !isRunning(ticket) && (
-          <TicketsCardButton
+          <ActionButton
             label={retrying ? m.tickets_retrying() : m.tickets_retry()}
             icon={<IconRefresh size={iconSize} aria-hidden="true" />}
             describedBy={id}
@@ -85,7 +85,7 @@ export function TicketsCard({ ticket, progress, onEdit, onDelete, onCancel, onRe
           />
         )}
         {onDelete && (
-          <TicketsCardButton
+          <ActionButton
             label={m.common_delete()}
             icon={<IconTrash size={iconSize} aria-hidden="true" />}
             describedBy={id}

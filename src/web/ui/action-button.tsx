@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 type Props = {
   label: string;
   icon: ReactNode;
-  /** The id of the heading that tells which card the button belongs to. */
+  /** The id of the heading that tells what the button acts on, where several stand on one screen. */
   describedBy: string;
   disabled?: boolean;
   /** Why it cannot be used now; disables it. */
@@ -12,8 +12,8 @@ type Props = {
   onClick: () => void;
 };
 
-/** One action of a card. Disabled, it says why: to the pointer as a tip, to screen readers as its description. */
-export function TicketsCardButton({ label, icon, describedBy, disabled, reason = null, onClick }: Props) {
+/** One action of a card or panel. Disabled, it says why: to the pointer as a tip, to screen readers as its description. */
+export function ActionButton({ label, icon, describedBy, disabled, reason = null, onClick }: Props) {
   const id = useId();
   return (
     <span title={reason ?? undefined}>
