@@ -57,13 +57,13 @@ export async function deletePendingRows(client: Queryable, range: Range): Promis
   );
 }
 
-/** Makes rows what they were when they were uploaded. */
+/** Makes rows what they were when they were uploaded; an invalid cell was never anything else. */
 export async function clearResults(client: Queryable, range: Range): Promise<void> {
   await client.query(
     `UPDATE serials SET state = 'pending', reason = NULL, details = NULL, type = NULL, activation_status = NULL,
        purchase_date = NULL, warranty_title = NULL, coverage_start_date = NULL, coverage_end_date = NULL,
        fetched_at = NULL, source = NULL, attempts = 0, egress = NULL, cached = NULL, lookup = NULL
-     WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND state <> 'pending'`,
+     WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND state <> 'pending' AND kind IS NOT NULL`,
     range,
   );
 }

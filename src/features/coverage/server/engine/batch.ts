@@ -1,5 +1,5 @@
-import type { Coverage } from '#features/coverage/coverage.contract.ts';
-import type { LookupRow } from './lookup-row.ts';
+import type { Coverage, SerialKind } from '#features/coverage/coverage.contract.ts';
+import type { Progress } from './progress.ts';
 
 /** A job of the queue and the rows of it that have no outcome yet, as one worker holds them. */
 export type Batch = {
@@ -15,6 +15,15 @@ export type Batch = {
   parked: Map<LookupRow, string>;
   /** Over: ended, given back, or no longer ours. What is still under way is written all the same. */
   over: boolean;
+};
+
+/** A row that a worker holds. */
+export type LookupRow = {
+  batch: Batch;
+  position: number;
+  serial: string;
+  kind: SerialKind;
+  progress: Progress;
 };
 
 /** An outcome to be written. */

@@ -1,7 +1,6 @@
 import type { ConfiguredSource } from '../sources/sources-file.ts';
-import type { RowResult } from './batch.ts';
+import type { LookupRow, RowResult } from './batch.ts';
 import type { PendingRow } from './load-rows.queries.ts';
-import type { LookupRow } from './lookup-row.ts';
 
 /** The sources whose answers may be reused, in the order in which they are asked. */
 export function reusableKeys(sources: ConfiguredSource[], cacheHours: number): string[] {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outcome } from '../sources/source.ts';
 import { type Decision, decide } from './decide.ts';
-import { type Progress, untouched } from './lookup-row.ts';
+import { type Progress, untouched } from './progress.ts';
 
 const coverage = {
   type: 'Phone',

@@ -1,7 +1,7 @@
 import type { Coverage } from '#features/coverage/coverage.contract.ts';
 import type { Outcome } from '../sources/source.ts';
 import { backoffMs } from './backoff.ts';
-import type { Progress } from './lookup-row.ts';
+import type { Progress } from './progress.ts';
 
 /** Why a row failed, in the words that rows carry. */
 export type Reason = 'Not found' | 'Source unavailable' | 'Rejected by source';

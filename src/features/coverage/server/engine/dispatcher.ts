@@ -1,9 +1,8 @@
 import type { Outcome } from '../sources/source.ts';
-import type { RowResult } from './batch.ts';
+import type { LookupRow, RowResult } from './batch.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Lane, Way } from './lane.ts';
 import type { Ledger } from './ledger.ts';
-import type { LookupRow } from './lookup-row.ts';
 import type { Writer } from './writer.ts';
 
 /** Outcomes that may wait for the database before nothing new is asked. */

@@ -115,6 +115,7 @@ export async function startEngine(
   proxyRounds.poke();
   feeder.poke();
 
+  if (process.env.DBG) setInterval(() => console.error('ready', ledger.ready, 'inflight', dispatcher.inFlight, 'backlog', writer.backlog, 'batches', ledger.batches.size), 300);
   return {
     async drain() {
       await feeder.stop();

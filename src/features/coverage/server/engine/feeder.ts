@@ -2,11 +2,11 @@ import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type { Log } from '#server/log.ts';
 import { blockSize, type LookupJob, lookupQueue } from '../lookup-queue.queries.ts';
-import type { Batch } from './batch.ts';
+import type { Batch, LookupRow } from './batch.ts';
 import type { Lane } from './lane.ts';
 import type { Ledger } from './ledger.ts';
 import { loadPendingRows, type PendingRow } from './load-rows.queries.ts';
-import { type LookupRow, readProgress } from './lookup-row.ts';
+import { readProgress } from './progress.ts';
 import type { Writer } from './writer.ts';
 
 /** How often the queue is looked at when nobody says that there is something. */

@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import type { Source } from '../sources/source.ts';
 import type { ConfiguredSource } from '../sources/sources-file.ts';
+import type { LookupRow } from './batch.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { Gate } from './gate.ts';
 import type { Health } from './health.ts';
-import type { LookupRow } from './lookup-row.ts';
 
 /** The way that one call leaves by. */
 export type Way = {

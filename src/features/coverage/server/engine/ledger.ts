@@ -1,7 +1,7 @@
-import type { Batch, Follow, RowResult } from './batch.ts';
+import type { Batch, Follow, LookupRow, RowResult } from './batch.ts';
 import type { CacheEntry } from './cache.queries.ts';
 import type { Lane } from './lane.ts';
-import type { LookupRow, Progress } from './lookup-row.ts';
+import type { Progress } from './progress.ts';
 import type { Writer } from './writer.ts';
 
 /** A row that waits no longer than this is waited for; a batch whose rows all wait longer goes back to the queue. */

@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/db.ts';
 import type { RowResult } from './batch.ts';
-import type { Progress } from './lookup-row.ts';
+import type { Progress } from './progress.ts';
 
 /** How many rows a statement ended, by what the ticket counts. */
 export type Counts = { done: number; failed: number; activated: number; unactivated: number };

@@ -3,9 +3,9 @@ import type { PgBoss } from 'pg-boss';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { insertFollowing, lookupQueue, lookupsChannel } from '../lookup-queue.queries.ts';
-import type { Batch, Follow, RowResult } from './batch.ts';
+import type { Batch, Follow, LookupRow, RowResult } from './batch.ts';
 import { type CacheEntry, insertCacheEntries } from './cache.queries.ts';
-import type { LookupRow, Progress } from './lookup-row.ts';
+import type { Progress } from './progress.ts';
 import { asQueueDatabase } from './queue.ts';
 import {
   addFinished,

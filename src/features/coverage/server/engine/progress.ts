@@ -1,6 +1,3 @@
-import type { SerialKind } from '#features/coverage/coverage.contract.ts';
-import type { Batch } from './batch.ts';
-
 /** What a row has used up while it has no outcome: kept in `serials.lookup`, so that nothing starts over. */
 export type Progress = {
   /** Sources that said not_found. */
@@ -14,15 +11,6 @@ export type Progress = {
   poll: string | null;
   /** Not to be asked before (epoch ms). */
   due: number | null;
-};
-
-/** A row that a worker holds. */
-export type LookupRow = {
-  batch: Batch;
-  position: number;
-  serial: string;
-  kind: SerialKind;
-  progress: Progress;
 };
 
 export const untouched: Readonly<Progress> = {
