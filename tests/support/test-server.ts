@@ -20,6 +20,8 @@ export const forgetfulSettings = {
   max_wal_senders: '0',
   max_connections: '200',
   shared_buffers: '128MB',
+  // Its workers may stand in the way of dropping a database, which only a superuser may end.
+  autovacuum: 'off',
 };
 
 /**
