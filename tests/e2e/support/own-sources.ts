@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startProcess } from '../../support/product-process.ts';
+import { test as base } from './test.ts';
+
+/** A product with sources of its own: a checking service on loopback, a list of the company's own, a template. */
+export type OwnProduct = {
+  url: string;
+  token: string;
+  /** What the checking service saw in the header with the secret. */
+  secrets: (string | undefined)[];
+};
+
+const secret = `secret-${randomBytes(6).toString('hex')}`;
+
+/** The checking service: knows IMEIs that end in an even digit. */
+function startService(secrets: OwnProduct['secrets']) {
+  const server = createServer((request, response) => {
+    secrets.push(request.headers.authorization);
+    const serial = request.url?.split('/').pop() ?? '';
+    const known = Number(serial.at(-1)) % 2 === 0;
+    response.writeHead(known ? 200 : 404, { 'content-type': 'application/json' });
+    const device = { product: 'iPhone 15', on: true, start: '2026-01-04', end: '2027-01-03' };
+    response.end(JSON.stringify(known ? device : { error: 'no such device' }));
+  });
+  return new Promise<{ url: string; close(): void }>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      resolve({ url: `http://127.0.0.1:${port}`, close: () => server.close() });
+    });
+  });
+}
+
+async function startOwnProduct(folder: string, service: string) {
+  const file = join(folder, 'sources.json');
+  const request = {
+    method: 'GET',
+    url: `${service}/coverage/{serial}`,
+    headers: { Authorization: 'Bearer ${SHOP_TOKEN}' },
+  };
+  const fields = {
+    type: 'body.product',
+    activation_status: "body.on ? 'activated' : null",
+    coverage_start_date: 'body.start',
+    coverage_end_date: 'body.end',
+  };
+  const limits = { per_second: 50, concurrency: 8 };
+  const sources = [
+    { name: 'own', label: 'Our own list', kind: 'registry' },
+    { name: 'shop', label: 'Shop check', kind: 'http', accepts: ['imei'], request, fields, limits },
+    { name: 'later', label: 'Later', kind: 'http', enabled: false, request, fields },
+  ];
+  await writeFile(file, JSON.stringify({ sources }));
+  const password = randomBytes(9).toString('base64url');
+  const product = startProcess('start', {
+    DATA_DIR: join(folder, 'data'),
+    SOURCES_FILE: file,
+    SHOP_TOKEN: secret,
+    ADMIN_EMAIL: 'admin@localhost',
+    ADMIN_PASSWORD: password,
+    LOG_LEVEL: 'warn',
+  });
+  const url = await product.ready();
+  const response = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'admin@localhost', password }),
+  });
+  const { token } = (await response.json()) as { token: string };
+  return { url, token, stop: () => product.stop() };
+}
+
+/** Tests against such a product; its superadmin is signed in. */
+export const test = base.extend<object, { own: OwnProduct }>({
+  own: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'coverdesk-sources-'));
+      const secrets: OwnProduct['secrets'] = [];
+      const service = await startService(secrets);
+      const product = await startOwnProduct(folder, service.url);
+      await use({ url: product.url, token: product.token, secrets });
+      await product.stop();
+      service.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ own }, use) => use(own.url),
+  page: async ({ page, own }, use) => {
+    await page.addInitScript((token) => localStorage.setItem('token', token), own.token);
+    await use(page);
+  },
+});
+
+/** The secret of the checking service, as the environment gives it. */
+export const sourceSecret = secret;
