@@ -52,13 +52,22 @@ const deletedFlag = z.enum(['true', 'false']).optional();
 const companyCode = z.string('server_select_company').min(1, 'server_select_company').max(20);
 const ticketAnswer = z.object({ ticket });
 
+/**
+ * A ticket in the list of all, with how the work on it went: rows finished from each instant on, in at most 24 even
+ * spans from the first to the last minute with work; spans without work are left out.
+ */
+const listedTicket = ticket.extend({
+  history: z.array(z.object({ from: z.string(), finished: z.int() })),
+});
+export type ListedTicket = z.infer<typeof listedTicket>;
+
 export const listTickets = endpoint({
   method: 'GET',
   path: '/tickets',
   access: 'superadmin',
   summary: 'List tickets, newest first, with counts by status',
   query: pagingQuery.extend({ status: ticketStatus.optional(), company_code: companyCode.optional() }),
-  response: pageOf(ticket).extend({
+  response: pageOf(listedTicket).extend({
     summary: z.object({
       total: z.int(),
       pending: z.int(),

@@ -5,6 +5,7 @@ import type { Db, Queryable } from '#server/db.ts';
 import { ticketNotFound } from '#server/errors.ts';
 import { describePage } from '#shared/paging.ts';
 import type { Ticket, TicketStatus } from '../tickets.contract.ts';
+import { listTicketHistory } from './ticket-history.queries.ts';
 import { computeMoney } from './ticket-money.ts';
 import {
   countTicketsByStatus,
@@ -99,10 +100,19 @@ export async function listTickets(
     listTicketPage(db.kysely, { status, companyCode }, limit, (page - 1) * limit),
     countTicketsByStatus(db.kysely, companyCode),
   ]);
+  const history = await listTicketHistory(
+    db.pool,
+    rows.map(({ id }) => id),
+  );
   const countOf = (wanted: TicketStatus) => counts.find((row) => row.status === wanted)?.count ?? 0;
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   return {
-    data: rows.map(describeTicket),
+    data: rows.map((row) => ({
+      ...describeTicket(row),
+      history: history
+        .filter((entry) => entry.ticket_id === row.id)
+        .map(({ from, finished }) => ({ from: from.toISOString(), finished })),
+    })),
     pagination: describePage(page, limit, status ? countOf(status) : total),
     summary: {
       total,

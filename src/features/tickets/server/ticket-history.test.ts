@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '../../../../tests/support/factories.ts';
+
+let api: TestApi;
+let admin: TestUser;
+
+before(async () => {
+  api = await createTestApi();
+  admin = await createUser(api, { superadmin: true });
+});
+after(() => api.close());
+
+async function makeTicket(minutes: [minute: string, finished: number][]): Promise<string> {
+  const { id, number } = await createTicketWithRows(api, {
+    companyCode: admin.companyCode,
+    createdBy: admin.id,
+    rows: [{}],
+  });
+  for (const [minute, finished] of minutes) {
+    await api.context.db.pool.query(
+      'INSERT INTO ticket_minutes (ticket_id, minute, finished) VALUES ($1, $2, $3)',
+      [id, minute, finished],
+    );
+  }
+  return number;
+}
+
+async function readHistory(number: string): Promise<{ from: string; finished: number }[]> {
+  const answer = await api.send('GET /api/tickets', { token: admin.token });
+  const { data } = answer.json<{ data: { ticket_number: string; history: [] }[] }>();
+  return data.find((ticket) => ticket.ticket_number === number)?.history ?? [];
+}
+
+test('a short ticket tells each minute with work', async () => {
+  const number = await makeTicket([
+    ['2026-11-20T10:00:00Z', 40],
+    ['2026-11-20T10:01:00Z', 60],
+    ['2026-11-20T10:05:00Z', 7],
+  ]);
+  await makeTicket([['2026-11-20T10:00:00Z', 9]]);
+  assert.deepEqual(await readHistory(number), [
+    { from: '2026-11-20T10:00:00.000Z', finished: 40 },
+    { from: '2026-11-20T10:01:00.000Z', finished: 60 },
+    { from: '2026-11-20T10:05:00.000Z', finished: 7 },
+  ]);
+});
+
+test('a long ticket is told in at most 24 even spans that lose no row', async () => {
+  const start = Date.parse('2026-11-20T00:00:00Z');
+  const number = await makeTicket(
+    Array.from({ length: 250 }, (_, index) => [new Date(start + index * 60_000).toISOString(), 3]),
+  );
+  const history = await readHistory(number);
+  assert.ok(history.length > 12 && history.length <= 24, String(history.length));
+  assert.equal(
+    history.reduce((sum, { finished }) => sum + finished, 0),
+    750,
+  );
+  const steps = history
+    .slice(1)
+    .map(({ from }, index) => Date.parse(from) - Date.parse(history[index]?.from ?? ''));
+  assert.deepEqual([...new Set(steps)], [11 * 60_000]);
+});
+
+test('a ticket without any work has no history', async () => {
+  assert.deepEqual(await readHistory(await makeTicket([])), []);
+});
