@@ -54,7 +54,7 @@ const ticketAnswer = z.object({ ticket });
 
 /**
  * A ticket in the list of all, with how the work on it went: rows finished from each instant on, in at most 24 even
- * spans from the first to the last minute with work; spans without work are left out.
+ * spans from the first to the last minute with work, none left out.
  */
 const listedTicket = ticket.extend({
   history: z.array(z.object({ from: z.string(), finished: z.int() })),

@@ -33,7 +33,7 @@ async function readHistory(number: string): Promise<{ from: string; finished: nu
   return data.find((ticket) => ticket.ticket_number === number)?.history ?? [];
 }
 
-test('a short ticket tells each minute with work', async () => {
+test('a short ticket tells each minute from the first with work to the last', async () => {
   const number = await makeTicket([
     ['2026-11-20T10:00:00Z', 40],
     ['2026-11-20T10:01:00Z', 60],
@@ -43,6 +43,9 @@ test('a short ticket tells each minute with work', async () => {
   assert.deepEqual(await readHistory(number), [
     { from: '2026-11-20T10:00:00.000Z', finished: 40 },
     { from: '2026-11-20T10:01:00.000Z', finished: 60 },
+    { from: '2026-11-20T10:02:00.000Z', finished: 0 },
+    { from: '2026-11-20T10:03:00.000Z', finished: 0 },
+    { from: '2026-11-20T10:04:00.000Z', finished: 0 },
     { from: '2026-11-20T10:05:00.000Z', finished: 7 },
   ]);
 });

@@ -1,8 +1,9 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react';
-import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
+import type { ListedTicket, Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDuration, formatNumber } from '#web/format.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { TicketsHistory } from './tickets-history.tsx';
 import { countFailedItems } from './tickets-rules.ts';
 
 const tones = { Pending: 'yellow', Processing: 'blue', Completed: 'green', Cancelled: 'red' } as const;
@@ -12,7 +13,7 @@ export function TicketsCardProgress({
   ticket,
   progress,
 }: {
-  ticket: Ticket;
+  ticket: ListedTicket;
   progress: Progress | undefined;
 }) {
   const percent = ticket.status === 'Completed' ? 100 : ticket.percent;
@@ -35,6 +36,7 @@ export function TicketsCardProgress({
         animated={ticket.status === 'Processing'}
       />
       <TicketMessage ticket={ticket} progress={progress} />
+      <TicketsHistory history={ticket.history} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { IconBan, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useId } from 'react';
 import { Link } from 'react-router';
-import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
+import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatLongDate, formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
@@ -13,7 +13,7 @@ import { explainNoRetry, isRunning } from './tickets-rules.ts';
 import './tickets-card.css';
 
 type Props = {
-  ticket: Ticket;
+  ticket: ListedTicket;
   /** Rate, time left and what is waited for, while the ticket moves. */
   progress: Progress | undefined;
   /** Each action's button appears only where the action is supplied. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import type { ListedTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { allProgressQuery } from './tickets.api.ts';
@@ -9,7 +9,7 @@ import { TicketsCard } from './tickets-card.tsx';
 import { isMoving, refreshMs } from './tickets-page.api.ts';
 
 type Props = {
-  tickets: readonly Ticket[];
+  tickets: readonly ListedTicket[];
   companyCode: string;
   /** Whether a filter narrows the list. */
   filtered: boolean;

@@ -1,0 +1,98 @@
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format.ts';
+import './time-bars.css';
+
+export type TimeBar = { from: string; values: readonly number[] };
+
+type Props = {
+  /** What is counted; names the picture's table. */
+  label: string;
+  /** What the picture shows, in a sentence. */
+  summary: string;
+  /** What each of a bar's values is, from the bottom up; the second is drawn in red. */
+  series: readonly string[];
+  /** One per even span of time, oldest first. */
+  bars: readonly TimeBar[];
+};
+
+const height = 56;
+const step = 6;
+const barWidth = 4;
+const tones = ['accent', 'red'];
+
+/** Counts over time as a row of small bars, and the same as a table to be unfolded. */
+export function TimeBars({ label, summary, series, bars }: Props) {
+  const most = Math.max(1, ...bars.map(({ values }) => sumOf(values)));
+  return (
+    <div>
+      <svg
+        className="time-bars"
+        viewBox={`0 0 ${bars.length * step} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={summary}
+      >
+        {bars.map(({ from, values }, index) => (
+          <g key={from} transform={`translate(${index * step + (step - barWidth) / 2} 0)`}>
+            <rect className="idle" y={height - 1} width={barWidth} height={1} />
+            {values.map((value, level) => (
+              <rect
+                key={series[level]}
+                className={tones[level]}
+                y={height - (sumOf(values.slice(0, level + 1)) / most) * height}
+                width={barWidth}
+                height={(value / most) * height}
+              />
+            ))}
+          </g>
+        ))}
+      </svg>
+      {series.length > 1 && (
+        <p className="time-bars-legend">
+          {series.map((name, level) => (
+            <span key={name} className={tones[level]}>
+              {name}
+            </span>
+          ))}
+        </p>
+      )}
+      <details className="time-bars-table">
+        <summary>{m.common_show_table()}</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
+        <div role="group" aria-label={label} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{m.common_time()}</th>
+                {series.map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {bars.map(({ from, values }) => (
+                <tr key={from}>
+                  <th scope="row">{formatMinute(from)}</th>
+                  {values.map((value, level) => (
+                    <td key={series[level]}>{formatNumber(value)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </div>
+  );
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function formatMinute(instant: string): string {
+  return new Date(instant).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}
