@@ -106,7 +106,7 @@ test('an upload under way shows its bytes and can be called off', async ({ page,
   await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel upload' }).click();
   await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
-  await expect(page.getByRole('alert')).toHaveText(['']);
+  await expect(page.getByRole('alert')).toHaveCount(0);
   release();
 });
 

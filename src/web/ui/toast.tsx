@@ -34,7 +34,10 @@ export const toast = {
   error: (text: string) => show('error', text),
 };
 
-/** Where toasts appear; stands once in the shell. Both regions are there from the start, so that readers notice. */
+/**
+ * Where toasts appear; stands once in the shell. An error is an alert of its own; the region of the others is there
+ * from the start, so that readers notice.
+ */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {
@@ -45,8 +48,8 @@ export function Toasts() {
   );
   return (
     <div className="toasts">
-      <div role="alert">{shown.filter((toast) => toast.tone === 'error').map(drawToast)}</div>
-      <div role="status">{shown.filter((toast) => toast.tone === 'success').map(drawToast)}</div>
+      <div>{shown.filter((toast) => toast.tone === 'error').map(drawToast)}</div>
+      <div aria-live="polite">{shown.filter((toast) => toast.tone === 'success').map(drawToast)}</div>
     </div>
   );
 }
@@ -54,7 +57,7 @@ export function Toasts() {
 function drawToast({ id, tone, text }: Toast) {
   const Icon = tone === 'error' ? IconAlertTriangle : IconCircleCheck;
   return (
-    <div key={id} className={`toast ${tone}`}>
+    <div key={id} className={`toast ${tone}`} role={tone === 'error' ? 'alert' : undefined}>
       <Icon size={18} aria-hidden="true" />
       <p>{text}</p>
       <button type="button" className="icon-button" aria-label={m.common_close()} onClick={() => dismiss(id)}>

@@ -1,0 +1,34 @@
+import type { Page } from '@playwright/test';
+
+/** Holds back every request to `url` until `letGo` is called; then they go on to the product. */
+export async function holdRequests(page: Page, url: string | RegExp): Promise<{ letGo(): void }> {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(url, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return { letGo: () => letGo() };
+}
+
+/** Lets calls to `url` fail without any words of the server. */
+export async function failWordless(page: Page, url: string | RegExp): Promise<void> {
+  await page.route(url, (route) => route.fulfill({ status: 500, body: '' }));
+}
+
+/** Changes the real answer to every GET of `url` on its way to the screen. */
+export async function patchAnswers<T>(
+  page: Page,
+  url: string | RegExp,
+  patch: (answer: T) => void,
+): Promise<void> {
+  await page.route(url, async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    const response = await route.fetch();
+    const answer = (await response.json()) as T;
+    patch(answer);
+    await route.fulfill({ response, json: answer });
+  });
+}
