@@ -14,13 +14,14 @@ import { OnlyStandard, OnlySuperadmin } from '#web/shell/role-gates.tsx';
 import { ScreenError } from '#web/shell/screen-error.tsx';
 import { ScreenSkeleton } from '#web/shell/screen-skeleton.tsx';
 import { Shell } from '#web/shell/shell.tsx';
+import { CommandPalette } from './command-palette.tsx';
 
 /** Every address of the signed-in product and its screen. */
 const routes: RouteObject[] = [
   { path: paths.logout, element: <LogoutPage /> },
   {
     path: paths.home,
-    element: <Shell activity={<TicketActivity />} />,
+    element: <Shell activity={<TicketActivity />} search={<CommandPalette />} />,
     children: [
       {
         HydrateFallback: ScreenSkeleton,

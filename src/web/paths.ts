@@ -15,6 +15,8 @@ export const paths = {
   data: '/dashboard/data',
   tracker: '/dashboard/tracker',
   changePassword: '/dashboard/change-password',
+  /** The tickets of one company. */
+  ticketsOf: (companyCode: string) => `/dashboard/tickets?code=${companyCode}`,
   /** Data Management of one ticket. */
   dataOf: (ticket: string) => `/dashboard/data?ticket=${ticket}`,
   /** The tracker on one ticket. */

@@ -2,7 +2,7 @@ import { type MouseEvent, useSyncExternalStore } from 'react';
 
 /**
  * Where a signed-out visitor is. Three small screens need no router: leaving it out of the first load makes signing
- * in a quarter lighter (docs/decisions).
+ * in a quarter lighter (docs/decisions/008).
  */
 const listeners = new Set<() => void>();
 

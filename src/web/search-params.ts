@@ -1,8 +1,14 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { readStored, writeStored } from './stored.ts';
 
 /** Reads one search parameter, falling back where it is missing or nonsense. */
-export type Param<T> = { parse: (text: string | null) => T; initial: T };
+export type Param<T> = {
+  parse: (text: string | null) => T;
+  initial: T;
+  /** Where the last choice is remembered, for addresses that do not name one. */
+  storedAs?: string;
+};
 
 /** A whole number of at least `initial`. */
 export function whole(initial: number): Param<number> {
@@ -16,6 +22,14 @@ export function whole(initial: number): Param<number> {
 /** One of a fixed list; the first is the default unless said. */
 export function oneOf<const T extends string | number>(values: readonly T[], initial: T): Param<T> {
   return { parse: (text) => values.find((value) => String(value) === text) ?? initial, initial };
+}
+
+/** Rows on one page: one of the sizes on offer, 10 or the last choice where the address names none. */
+export function pageSize<const T extends number>(sizes: readonly T[]): Param<T | 10> {
+  const storedAs = 'coverdesk.pageSize';
+  const parse = (text: string | null) =>
+    sizes.find((size) => String(size) === (text ?? readStored(storedAs))) ?? 10;
+  return { parse, initial: 10, storedAs };
 }
 
 /** Free text; empty when missing. */
@@ -47,7 +61,9 @@ export function useUrlState<S extends Record<string, Param<unknown>>>(
         (before) => {
           const after = new URLSearchParams(before);
           for (const [name, value] of Object.entries(changes)) {
-            if (value === schema[name]?.initial || value === undefined) after.delete(name);
+            const { initial, storedAs } = schema[name] ?? {};
+            if (storedAs !== undefined) writeStored(storedAs, String(value));
+            if (value === initial || value === undefined) after.delete(name);
             else after.set(name, String(value));
           }
           return after;

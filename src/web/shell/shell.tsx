@@ -9,14 +9,15 @@ import { readStored, writeStored } from '#web/stored.ts';
 import { Toasts } from '#web/ui/toast.tsx';
 import { Brand } from './brand.tsx';
 import { Drawer } from './drawer.tsx';
+import { OfflineNotice } from './offline-notice.tsx';
 import { Sidebar } from './sidebar.tsx';
 import '#web/ui/panel.css';
 import './shell.css';
 
 const collapsedKey = 'coverdesk.sidebar';
 
-/** The frame of every signed-in screen; `activity` stands in the top bar. Holds new users at Change Password. */
-export function Shell({ activity }: { activity?: ReactNode }) {
+/** The frame of every signed-in screen; `activity` and `search` stand in the top bar. Holds new users at Change Password. */
+export function Shell({ activity, search }: { activity?: ReactNode; search?: ReactNode }) {
   const user = useUser();
   const { pathname } = useLocation();
   const [collapsed, setCollapsed] = useState(readStored(collapsedKey) === 'collapsed');
@@ -66,11 +67,13 @@ export function Shell({ activity }: { activity?: ReactNode }) {
             <IconMenu2 size={20} aria-hidden="true" />
           </button>
           <div className="shell-activity">{activity}</div>
+          {search}
           <div className="shell-preferences">
             <Preferences />
           </div>
         </header>
         <main id="content" tabIndex={-1} className="shell-content">
+          <OfflineNotice />
           <Outlet />
         </main>
       </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { copyText } from '#web/copy-text.ts';
 import { toast } from './toast.tsx';
 
 const feedbackMs = 2000;
@@ -18,7 +19,7 @@ export function CopyButton({ text, label, name }: { text: string; label: string;
 
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text);
+      await copyText(text);
       setCopied(true);
     } catch {
       toast.error(m.common_copy_failed());

@@ -46,6 +46,8 @@ export function Dialog({
     const opener = document.activeElement;
     const dialog = element.current;
     dialog?.showModal();
+    // What the dialog is about comes before the way out of it.
+    dialog?.querySelector<HTMLElement>(`:is(.dialog-body, .dialog-foot) :is(${focusable})`)?.focus();
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();

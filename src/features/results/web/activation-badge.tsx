@@ -3,6 +3,14 @@ import { m } from '#shared/texts/messages.js';
 import '#web/ui/status-badge.css';
 import './activation-badge.css';
 
+/** The four reasons that a row can have (decisions, section 4), in the language of the screens. */
+const reasons: Record<string, () => string> = {
+  'Invalid serial number': m.data_reason_invalid,
+  'Not found': m.data_reason_not_found,
+  'Source unavailable': m.data_reason_unavailable,
+  'Rejected by source': m.data_reason_rejected,
+};
+
 /**
  * A row's activation status; a failed row says why, a pending one waits. Looks like a `StatusBadge`, its icon drawn by
  * CSS: a thousand of them stand in one table.
@@ -13,7 +21,7 @@ export function ActivationBadge({ row }: { row: CoverageRow }) {
   if (row.state === 'failed') {
     return (
       <span className="status-badge red mark-cross" title={row.details ?? undefined}>
-        {row.reason ?? m.data_failed()}
+        {reasons[row.reason ?? '']?.() ?? row.reason ?? m.data_failed()}
       </span>
     );
   }

@@ -20,7 +20,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
   {
     key: 'purchase',
     header: m.data_purchase_date,
-    width: 116,
+    width: 136,
     cell: (row) => formatDay(row.purchase_date),
   },
   {

@@ -6,7 +6,7 @@ import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
 import { usePageInRange } from '#web/page-in-range.ts';
-import { oneOf, text, useUrlState, whole } from '#web/search-params.ts';
+import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
@@ -17,7 +17,7 @@ import { coverageQuery, type DownloadFormat, downloadResults, resultsKey } from 
 import { SandboxNotice } from './sandbox-notice.tsx';
 
 const pageSizes = [10, 50, 100, 500, 1000] as const;
-const address = { page: whole(1), size: oneOf(pageSizes, 10), q: text() };
+const address = { page: whole(1), size: pageSize(pageSizes), q: text() };
 
 type Props = {
   ticketNumber: string;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ticketNumbersQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/page-in-range.ts';
-import { oneOf, text, useUrlState, whole } from '#web/search-params.ts';
+import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
@@ -18,7 +18,7 @@ import { SandboxNotice } from './sandbox-notice.tsx';
 import { TicketBanner, TicketBannerSkeleton } from './ticket-banner.tsx';
 
 const pageSizes = [10, 50, 100, 500, 1000] as const;
-const address = { ticket: text(), page: whole(1), size: oneOf(pageSizes, 10), q: text() };
+const address = { ticket: text(), page: whole(1), size: pageSize(pageSizes), q: text() };
 const watchEveryMs = 3000;
 
 /** The results of the newest ticket, or of `?ticket=N`; rows fill in while the ticket is being processed. */

@@ -12,7 +12,7 @@ import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format.ts';
 import { usePageInRange } from '#web/page-in-range.ts';
-import { oneOf, useUrlState, whole } from '#web/search-params.ts';
+import { pageSize, useUrlState, whole } from '#web/search-params.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { type Column, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -24,7 +24,7 @@ import { toast } from '#web/ui/toast.tsx';
 import { resultsKey } from './results.api.ts';
 
 const pageSizes = [10, 20, 50, 100] as const;
-const address = { page: whole(1), size: oneOf(pageSizes, 10) };
+const address = { page: whole(1), size: pageSize(pageSizes) };
 
 const columns: readonly Column<UploadedRow>[] = [
   { key: 'no', header: m.data_number, width: 72, align: 'right', cell: (_, index) => index + 1 },
