@@ -1,6 +1,5 @@
 import { IconDots } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import './action-menu.css';
 
 export type Action = {
@@ -10,28 +9,82 @@ export type Action = {
   onSelect: () => void;
 };
 
+type Props = {
+  label: string;
+  /** Asked for when the menu opens, so that a thousand rows do not carry a thousand menus. */
+  actions: () => readonly Action[];
+};
+
 /** A button with three dots that opens a menu over everything else; it never gets clipped by a table. */
-export function ActionMenu({ label, actions }: { label: string; actions: readonly Action[] }) {
+export function ActionMenu({ label, actions }: Props) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
-  const menu = useRef<HTMLDivElement>(null);
+  const openAtPress = useRef(false);
   const [open, setOpen] = useState(false);
 
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="icon-button"
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        // The press itself closes an open menu, as any press beside it does; the click must not open it again.
+        onPointerDown={() => {
+          openAtPress.current = open;
+        }}
+        onClick={() => {
+          if (!openAtPress.current) setOpen(true);
+          openAtPress.current = false;
+        }}
+      >
+        <IconDots size={18} aria-hidden="true" />
+      </button>
+      {open && (
+        <Menu
+          id={id}
+          label={label}
+          actions={actions()}
+          anchor={button.current}
+          onClosed={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+type MenuProps = {
+  id: string;
+  label: string;
+  actions: readonly Action[];
+  anchor: HTMLElement | null;
+  onClosed: () => void;
+};
+
+/** The open menu; the first action has the focus, which returns to the anchor. */
+function Menu({ id, label, actions, anchor, onClosed }: MenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
   const items = () => [...(menu.current?.querySelectorAll('button') ?? [])];
+
+  useLayoutEffect(() => {
+    const list = menu.current;
+    if (list === null || anchor === null) return;
+    list.showPopover();
+    // Below the button, or above where there is no room; never beyond the screen's edge.
+    const box = anchor.getBoundingClientRect();
+    const below = box.bottom + 4;
+    const fits = below + list.offsetHeight < window.innerHeight - 8;
+    list.style.top = `${fits ? below : box.top - list.offsetHeight - 4}px`;
+    list.style.left = `${Math.max(8, box.right - list.offsetWidth)}px`;
+    list.querySelector('button')?.focus();
+  }, [anchor]);
+
   const close = () => {
     menu.current?.hidePopover();
-    button.current?.focus();
-  };
-  /** Below the button, or above where there is no room; never beyond the screen's edge. */
-  const place = () => {
-    const anchor = button.current?.getBoundingClientRect();
-    const list = menu.current;
-    if (!anchor || !list) return;
-    const below = anchor.bottom + 4;
-    const fits = below + list.offsetHeight < window.innerHeight - 8;
-    list.style.top = `${fits ? below : anchor.top - list.offsetHeight - 4}px`;
-    list.style.left = `${Math.max(8, anchor.right - list.offsetWidth)}px`;
-    items()[0]?.focus();
+    anchor?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const all = items();
@@ -53,53 +106,35 @@ export function ActionMenu({ label, actions }: { label: string; actions: readonl
   };
 
   return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        className="icon-button"
-        aria-label={label}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        popoverTarget={id}
-      >
-        <IconDots size={18} aria-hidden="true" />
-      </button>
-      <div
-        ref={menu}
-        id={id}
-        popover="auto"
-        role="menu"
-        aria-label={label}
-        tabIndex={-1}
-        className="action-menu"
-        onBeforeToggle={(event) => {
-          // Drawn only now, so that a thousand rows do not carry a thousand menus.
-          flushSync(() => setOpen(event.newState === 'open'));
-        }}
-        onToggle={(event) => {
-          if (event.newState === 'open') place();
-        }}
-        onKeyDown={onKeyDown}
-      >
-        {open &&
-          actions.map((action) => (
-            <button
-              key={action.label}
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              className={action.danger ? 'danger' : undefined}
-              onClick={() => {
-                close();
-                action.onSelect();
-              }}
-            >
-              {action.icon}
-              {action.label}
-            </button>
-          ))}
-      </div>
-    </>
+    <div
+      ref={menu}
+      id={id}
+      popover="auto"
+      role="menu"
+      aria-label={label}
+      tabIndex={-1}
+      className="action-menu"
+      onToggle={(event) => {
+        if (event.newState === 'closed') onClosed();
+      }}
+      onKeyDown={onKeyDown}
+    >
+      {actions.map((action) => (
+        <button
+          key={action.label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          className={action.danger ? 'danger' : undefined}
+          onClick={() => {
+            close();
+            action.onSelect();
+          }}
+        >
+          {action.icon}
+          {action.label}
+        </button>
+      ))}
+    </div>
   );
 }

@@ -40,7 +40,7 @@ export function clientColumns({ changeStatus, edit, remove }: Actions): Column<C
       cell: (client) => (
         <ActionMenu
           label={m.clients_actions_of({ name: client.company_name })}
-          actions={[
+          actions={() => [
             {
               label: m.clients_change_status(),
               icon: <IconTransfer size={16} aria-hidden="true" />,

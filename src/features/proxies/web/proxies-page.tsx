@@ -77,7 +77,7 @@ export function Component() {
             </div>
           ) : shown === undefined ? (
             <div className="proxies-grid">
-              <Skeleton height={188} count={3} />
+              <Skeleton height={206} count={3} />
             </div>
           ) : shown.length === 0 ? (
             <div className="panel">

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
+import { notify } from '#web/notify.ts';
 import { paths } from '#web/paths.ts';
 import { useUser } from '#web/session.ts';
 import { toast } from '#web/ui/toast.tsx';
@@ -30,7 +31,9 @@ export function TicketActivity() {
   useEffect(() => {
     for (const ticket of data) {
       if (ticket.status === 'Completed' && before.current.has(ticket.ticket_number)) {
-        toast.success(m.tickets_now_completed({ number: ticket.ticket_number }));
+        const text = m.tickets_now_completed({ number: ticket.ticket_number });
+        toast.success(text);
+        notify(text);
       }
     }
     before.current = new Set(
