@@ -11,7 +11,7 @@ const log = createLog('worker', config.LOG_LEVEL);
 
 await runChild(log, async () => {
   if (!databaseUrl) throw new Error('the supervisor gives DATABASE_URL');
-  const db = openDb(databaseUrl, log, 6);
+  const db = openDb(databaseUrl, log, 8);
   const engine = await startLookups({ config, db, log, databaseUrl }, process.env);
   return {
     async drain() {

@@ -9,6 +9,7 @@ const module = fileURLToPath(new URL('../../src/app/worker-process.ts', import.m
 
 /** A real worker process of the product. */
 export type WorkerProcess = {
+  pid: number;
   /** As `kill -9` does. */
   kill(): Promise<void>;
   /** As its supervisor does. */
@@ -37,12 +38,16 @@ export async function prepareWorkers(databaseUrl: string, sources: object[]): Pr
         },
       });
       running.add(child);
-      const ended = once(child, 'exit').then(() => running.delete(child));
+      const ended = once(child, 'exit').then(() => {
+        running.delete(child);
+        return [];
+      });
       const [message] = (await Promise.race([once(child, 'message'), ended])) as [
         { type: string; reason?: string },
       ];
       if (message?.type !== 'ready') throw new Error(`the worker did not start: ${message?.reason}`);
       return {
+        pid: child.pid ?? 0,
         async kill() {
           child.kill('SIGKILL');
           await ended;

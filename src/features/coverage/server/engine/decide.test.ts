@@ -16,7 +16,7 @@ const source = { name: 'acme', attempts: 3 };
 
 function after(outcome: Outcome, progress: Progress = untouched, hasNext = false): Decision {
   assert.ok(outcome.is !== 'proxy');
-  return decide(progress, outcome, { source, hasNext, now: 1000, random: () => 0.5 });
+  return decide(progress, outcome, { source, hasNext: () => hasNext, now: 1000, random: () => 0.5 });
 }
 
 /** The rows' way through several outcomes, up to the last decision. */

@@ -19,7 +19,8 @@ export type Decision =
 
 type Circumstances = {
   source: { name: string; attempts: number };
-  hasNext: boolean;
+  /** Whether another source takes the row. */
+  hasNext(): boolean;
   now: number;
   random: () => number;
 };
@@ -48,7 +49,7 @@ export function decide(
     case 'invalid':
       return { to: 'failed', reason: 'Rejected by source', details: outcome.error, attempts };
     case 'not_found': {
-      if (!hasNext) return { to: 'failed', reason: 'Not found', details: null, attempts };
+      if (!hasNext()) return { to: 'failed', reason: 'Not found', details: null, attempts };
       const answered = [...progress.answered, source.name];
       return { to: 'next', progress: { answered, source: null, tries: 0, polls: 0, poll: null, due: null } };
     }

@@ -3,6 +3,8 @@ import type { LookupRow, RowResult } from './batch.ts';
 import { type Decision, decide } from './decide.ts';
 import type { Lane, Way } from './lane.ts';
 import type { Ledger } from './ledger.ts';
+import { createMeter } from './meter.ts';
+import type { Progress } from './progress.ts';
 import type { Writer } from './writer.ts';
 
 /** Outcomes that may wait for the database before nothing new is asked. */
@@ -21,6 +23,8 @@ export type Dispatcher = {
   /** Forgets the calls that are still under way; their rows stay without an outcome. */
   abort(): void;
   readonly inFlight: number;
+  /** Calls started a second, lately. */
+  readonly rate: number;
 };
 
 export type DispatcherParts = {
@@ -29,8 +33,12 @@ export type DispatcherParts = {
   concurrency: number;
   ledger: Ledger;
   writer: Writer;
+  /** Whether answers are kept for other tickets. */
+  keepsAnswers: boolean;
   /** Told of trouble that is the source's, not a row's. */
   onTrouble(lane: Lane, trouble: 'down' | 'auth' | 'quota', error: string): void;
+  /** Called whenever rows have been taken from the lanes. */
+  onTaken(): void;
   /** Told of every call that a source was asked, for its pace. */
   onCall(lane: Lane, outcome: Outcome): void;
 };
@@ -40,13 +48,16 @@ export function createDispatcher({
   concurrency,
   ledger,
   writer,
+  keepsAnswers,
   onTrouble,
+  onTaken,
   onCall,
 }: DispatcherParts): Dispatcher {
   let inFlight = 0;
   let stopped = false;
   let turn = 0;
   let timer: NodeJS.Timeout | undefined;
+  const meter = createMeter();
   let aborted = false;
   /** How many proxies have failed a row since it was last answered. */
   const faults = new WeakMap<LookupRow, { count: number; allBeyond: boolean }>();
@@ -72,6 +83,7 @@ export function createDispatcher({
       if (row) void call(lane, row);
     }
     if (idle === lanes.length && wait < Number.POSITIVE_INFINITY) timer = setTimeout(pump, wait);
+    onTaken();
   };
 
   const call = async (lane: Lane, row: LookupRow): Promise<Outcome> => {
@@ -79,6 +91,7 @@ export function createDispatcher({
     const way = lane.egress.take(now);
     const pass = lane.gate.start(now);
     inFlight += 1;
+    meter.count(now);
     const askedAt = new Date();
     const outcome = await lane.source.ask({
       serial: row.serial,
@@ -126,16 +139,12 @@ export function createDispatcher({
         : outcome;
     lane.health.record(judged.is, ms, 'error' in judged ? judged.error : null);
     onCall(lane, judged);
-    const hasNext = ledger.laneAfter(row, {
-      ...row.progress,
-      answered: [...row.progress.answered, lane.entry.name],
-    });
     settle(
       lane,
       row,
       decide(row.progress, judged, {
         source: lane.entry,
-        hasNext: hasNext !== undefined,
+        hasNext: () => ledger.laneAfter(row, withAnswer(row.progress, lane)) !== undefined,
         now: Date.now(),
         random: Math.random,
       }),
@@ -148,9 +157,10 @@ export function createDispatcher({
       case 'done': {
         const { entry } = lane;
         const { coverage } = decision;
-        const cache = entry.remote
-          ? { sourceKey: entry.key, serial: row.serial, fetchedAt: askedAt, egress: entry.egress, coverage }
-          : undefined;
+        const cache =
+          entry.remote && keepsAnswers
+            ? { sourceKey: entry.key, serial: row.serial, fetchedAt: askedAt, egress: entry.egress, coverage }
+            : undefined;
         ledger.finish(row, resultOf(lane, row, decision, askedAt), cache);
         return;
       }
@@ -185,7 +195,14 @@ export function createDispatcher({
     get inFlight() {
       return inFlight;
     },
+    get rate() {
+      return meter.rate(performance.now());
+    },
   };
+}
+
+function withAnswer(progress: Progress, { entry }: Lane): Progress {
+  return { ...progress, answered: [...progress.answered, entry.name] };
 }
 
 function wayOf(outcome: Outcome): Parameters<Way['end']>[0] {

@@ -25,8 +25,10 @@ import { createWriter } from './writer.ts';
 
 /** How long calls that are under way may take to end when the worker is told to stop. */
 const drainMs = 5000;
-/** Rows that are kept ready at least. */
+/** Rows that are kept ready: so many, or as many as are asked about in half a second. */
 const leastReady = 400;
+const mostReady = 5000;
+const readySeconds = 0.5;
 
 export type Engine = {
   /** Finishes what is under way, gives the rest back at once, and leaves the other workers. */
@@ -58,12 +60,14 @@ export async function startEngine(
     if (lanes.some(lacksShare)) cluster.poke();
     if (lanes.some(lacksProxies)) proxyRounds.poke();
     dispatcher.pump();
-    if (ledger.ready < target() / 2) feeder.poke();
   });
   const pacer = createPacer(pool, log, lanes, () => cluster.poke());
   const troubles = createTroubles(pool, log, lanes, () => cluster.poke());
   const dispatcher = createDispatcher({
-    ...{ lanes, concurrency, ledger, writer },
+    ...{ lanes, concurrency, ledger, writer, keepsAnswers: config.CACHE_HOURS > 0 },
+    onTaken() {
+      if (ledger.ready < target() / 2) feeder.poke();
+    },
     onCall: (lane, outcome) => pacer.record(lane, outcome),
     onTrouble(lane, trouble, error) {
       if (lane.entry.egress === 'proxies' && trouble === 'down') void leases.forgive().catch(() => undefined);
@@ -71,7 +75,8 @@ export async function startEngine(
       ledger.reviewLanes();
     },
   });
-  const target = () => Math.max(2 * concurrency, leastReady);
+  const target = () =>
+    Math.max(2 * concurrency, leastReady, Math.min(mostReady, dispatcher.rate * readySeconds));
   const feeder = createFeeder({
     ...{ pool, queue, log, ledger, writer, target },
     isOpen: () => lanes.some(({ gate }) => gate.reason === null),
@@ -115,7 +120,6 @@ export async function startEngine(
   proxyRounds.poke();
   feeder.poke();
 
-  if (process.env.DBG) setInterval(() => console.error('ready', ledger.ready, 'inflight', dispatcher.inFlight, 'backlog', writer.backlog, 'batches', ledger.batches.size), 300);
   return {
     async drain() {
       await feeder.stop();

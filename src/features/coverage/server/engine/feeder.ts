@@ -57,10 +57,12 @@ export function createFeeder(parts: FeederParts): Feeder {
       batchSize: Math.max(1, Math.min(mostJobs, count)),
       ...(ignoreGroups.length > 0 && { ignoreGroups }),
     });
-    for (const job of jobs) {
-      const { batch, rows } = await load(job);
-      admit(batch, rows);
-    }
+    await Promise.all(
+      jobs.map(async (job) => {
+        const { batch, rows } = await load(job);
+        admit(batch, rows);
+      }),
+    );
     return jobs.length;
   };
 
