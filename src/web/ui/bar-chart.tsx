@@ -16,10 +16,12 @@ type Props = {
 /** Bars to look at, and the same figures as a table to open beside them. */
 export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Props) {
   const most = Math.max(1, ...bars.map((bar) => bar.value));
+  const highest = bars.find((bar) => bar.value === most);
   const share = (bar: Bar) => `${(bar.value / most) * 100}%`;
   return (
     <figure className="bar-chart" aria-label={label}>
       <div className={`bars ${direction}`} aria-hidden="true">
+        {direction === 'columns' && <span className="bar-most">{highest?.shown}</span>}
         {bars.map((bar) => (
           <div key={bar.label} className="bar" title={`${bar.label}: ${bar.shown}`}>
             {direction === 'rows' && <span className="bar-label">{bar.label}</span>}

@@ -19,6 +19,8 @@ const height = 56;
 const step = 6;
 const barWidth = 4;
 const tones = ['accent', 'red'];
+/** A short time fills only the left of the picture, so that its bars stay bars. */
+const fewestSlots = 30;
 
 /** Counts over time as a row of small bars, and the same as a table to be unfolded. */
 export function TimeBars({ label, summary, series, bars }: Props) {
@@ -27,7 +29,7 @@ export function TimeBars({ label, summary, series, bars }: Props) {
     <div>
       <svg
         className="time-bars"
-        viewBox={`0 0 ${bars.length * step} ${height}`}
+        viewBox={`0 0 ${Math.max(bars.length, fewestSlots) * step} ${height}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={summary}

@@ -7,6 +7,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { NotifyButton } from './notify-button.tsx';
 import { ProgressOutcome } from './progress-outcome.tsx';
 import { barOf } from './progress-tone.ts';
 import { RateLine } from './rate-line.tsx';
@@ -21,6 +22,7 @@ export function ProgressSummary({ progress }: { progress: Progress }) {
         title={m.tickets_number({ number: progress.ticket_number })}
         toolbar={
           <>
+            {progress.status === 'Processing' && <NotifyButton />}
             <TicketBadge status={progress.status} />
             <Link to={paths.standaloneOf(progress.ticket_number)}>{m.data_tracker_open_standalone()}</Link>
           </>

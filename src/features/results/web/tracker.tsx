@@ -29,7 +29,6 @@ const refreshMs = 5000;
 export function Tracker() {
   const [state, setState] = useUrlState(address);
   const [auto, setAuto] = useState(true);
-  const [refreshes, setRefreshes] = useState(0);
   const queries = useQueryClient();
   const isSelected = state.ticket !== '';
 
@@ -50,9 +49,9 @@ export function Tracker() {
   const version = isSelected ? (progress?.done ?? 0) + (progress?.failed ?? 0) : all.dataUpdatedAt;
 
   const refresh = () => {
-    setRefreshes(refreshes + 1);
     queries.invalidateQueries({ queryKey: ticketsKey });
-    queries.invalidateQueries({ queryKey: resultsKey });
+    // With no ticket selected the rows follow the list by themselves.
+    if (isSelected) queries.invalidateQueries({ queryKey: resultsKey });
   };
   return (
     <div className="stack">
@@ -101,7 +100,7 @@ export function Tracker() {
             key={progress.ticket_number}
             ticketNumber={progress.ticket_number}
             total={progress.total}
-            version={`${version}-${refreshes}`}
+            version={String(version)}
             withActions={isSelected}
           />
         </>

@@ -24,6 +24,8 @@ export function TicketActivity() {
     enabled: !newUser,
     refetchInterval: ({ state }) =>
       state.data?.some((ticket) => ticket.total > 0 && isActive(ticket.status)) ? pollMs : false,
+    // The end is told to people who look elsewhere, too.
+    refetchIntervalInBackground: true,
   });
   const active = data.filter((ticket) => ticket.total > 0 && isActive(ticket.status));
   const before = useRef(new Set<string>());

@@ -1,0 +1,16 @@
+/** True while the browser would still ask whether notifications are welcome. */
+export function canAskToNotify(): boolean {
+  return 'Notification' in window && Notification.permission === 'default';
+}
+
+/** Asks; only ever because somebody pressed a button for it. */
+export async function askToNotify(): Promise<void> {
+  await Notification.requestPermission();
+}
+
+/** Tells something outside the page, to people who allowed it and look elsewhere at the moment. */
+export function notify(text: string): void {
+  if ('Notification' in window && Notification.permission === 'granted' && document.hidden) {
+    new Notification('Coverdesk', { body: text, icon: '/favicon.svg' });
+  }
+}
