@@ -88,7 +88,9 @@ export const signedOutScenes: Scene[] = [
     before: (page) => page.route('**/api/auth/reset-password', answerMessage),
     act: async (page) => {
       await page.clock.install();
+      await page.clock.pauseAt(Date.now() + 60_000);
       await fillReset(page, 'a fresh password');
+      await page.getByText('You will be taken').waitFor();
     },
   },
   { name: 'reset-password-invalid', at: '/reset-password/not-a-token' },

@@ -193,7 +193,7 @@ const sources: Scene[] = [
     ...asAdmin,
     at: '/dashboard/sources',
     act: async (page) => {
-      await panelOf(page, 'Sandbox').getByRole('button', { name: 'Try' }).click();
+      await panelOf(page, 'Sandbox').getByRole('button', { name: 'Try a serial' }).click();
       await page.getByRole('dialog').getByRole('textbox').fill('353209110000018');
       await page.getByRole('dialog').getByRole('button', { name: 'Ask' }).click();
       await page.getByRole('dialog').getByText('Request').first().waitFor();

@@ -50,12 +50,14 @@ export default function ResetPasswordPage({ token }: { token: string }) {
         </div>
       )}
       {step.name === 'invalid' && (
-        <div className="stack">
+        <>
           <Banner tone="error">{step.message}</Banner>
-          <a href={paths.forgotPassword} onClick={followLink}>
-            {m.account_reset_request_new()}
-          </a>
-        </div>
+          <p className="signed-out-back">
+            <a href={paths.forgotPassword} onClick={followLink}>
+              {m.account_reset_request_new()}
+            </a>
+          </p>
+        </>
       )}
       {step.name === 'form' && (
         <NewPasswordForm token={token} onDone={(message) => setStep({ name: 'done', message })} />
