@@ -10,7 +10,13 @@ type Actions = Record<'changeStatus' | 'edit' | 'remove', (client: Client) => vo
 /** The columns of the client list; each row's menu leads to `actions`. */
 export function clientColumns({ changeStatus, edit, remove }: Actions): Column<Client>[] {
   return [
-    { key: 'name', header: m.clients_company_name, width: 200, cell: (client) => client.company_name },
+    {
+      key: 'name',
+      header: m.clients_company_name,
+      width: 200,
+      clip: true,
+      cell: (client) => <span title={client.company_name}>{client.company_name}</span>,
+    },
     {
       key: 'code',
       header: m.clients_company_code,

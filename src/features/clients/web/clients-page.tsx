@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
+import { usePageInRange } from '#web/page-in-range.ts';
 import { oneOf, useUrlState, whole } from '#web/search-params.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable } from '#web/ui/data-table.tsx';
@@ -29,10 +30,7 @@ export function Component() {
   const [deleting, setDeleting] = useState<Client | null>(null);
   const queries = useQueryClient();
 
-  const pages = data?.pagination.totalPages ?? 0;
-  useEffect(() => {
-    if (pages > 0 && page > pages) setPlace({ page: pages }, { replace: true });
-  }, [page, pages, setPlace]);
+  usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
 
   const columns = useMemo(() => {
     const reload = () => queries.invalidateQueries({ queryKey: ['clients'] });

@@ -1,9 +1,9 @@
 import { IconCircleCheck, IconClock, IconLoader2, IconTicket } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format.ts';
+import { usePageInRange } from '#web/page-in-range.ts';
 import { oneOf, text, useUrlState, whole } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
@@ -39,10 +39,7 @@ export function Component() {
   const allCompanies = useCompanyCodes('all');
   const actions = useTicketActions();
 
-  const pages = data?.pagination.totalPages ?? 0;
-  useEffect(() => {
-    if (pages > 0 && page > pages) setPlace({ page: pages }, { replace: true });
-  }, [page, pages, setPlace]);
+  usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
 
   const tabs = [
     { value: 'All', label: m.tickets_all() },
