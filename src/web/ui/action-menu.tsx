@@ -1,4 +1,3 @@
-import { IconDots } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import './action-menu.css';
 
@@ -27,7 +26,7 @@ export function ActionMenu({ label, actions }: Props) {
       <button
         ref={button}
         type="button"
-        className="icon-button"
+        className="icon-button dots"
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={open}
@@ -40,9 +39,7 @@ export function ActionMenu({ label, actions }: Props) {
           if (!openAtPress.current) setOpen(true);
           openAtPress.current = false;
         }}
-      >
-        <IconDots size={18} aria-hidden="true" />
-      </button>
+      />
       {open && (
         <Menu
           id={id}

@@ -1,9 +1,10 @@
-import { IconCircleCheck, IconCircleMinus, IconPencil, IconTransfer, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconTransfer, IconTrash } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { ActionMenu } from '#web/ui/action-menu.tsx';
 import type { Column } from '#web/ui/data-table.tsx';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 import type { Client } from './clients.api.ts';
+import '#web/ui/status-badge.css';
+import '#web/ui/status-marks.css';
 
 type Actions = Record<'changeStatus' | 'edit' | 'remove', (client: Client) => void>;
 
@@ -27,15 +28,12 @@ export function clientColumns({ changeStatus, edit, remove }: Actions): Column<C
       key: 'status',
       header: m.clients_status,
       width: 120,
+      // Its icon is drawn by CSS: a thousand of them stand in one table.
       cell: ({ status }) =>
         status === '1' ? (
-          <StatusBadge tone="green" icon={<IconCircleCheck aria-hidden="true" />}>
-            {m.clients_active()}
-          </StatusBadge>
+          <span className="status-badge green mark-check">{m.clients_active()}</span>
         ) : (
-          <StatusBadge tone="grey" icon={<IconCircleMinus aria-hidden="true" />}>
-            {m.clients_inactive()}
-          </StatusBadge>
+          <span className="status-badge grey mark-minus">{m.clients_inactive()}</span>
         ),
     },
     {

@@ -1,7 +1,7 @@
 import type { CoverageRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import '#web/ui/status-badge.css';
-import './activation-badge.css';
+import '#web/ui/status-marks.css';
 
 /** The four reasons that a row can have (decisions, section 4), in the language of the screens. */
 const reasons: Record<string, () => string> = {
