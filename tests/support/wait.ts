@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export async function waitFor<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  patience = 30_000,
+  patience = 120_000,
 ): Promise<T> {
   const deadline = Date.now() + patience;
   while (Date.now() < deadline) {
