@@ -10,14 +10,8 @@ import { kinds } from './kinds/kinds.ts';
 import { createOpenSources } from './sources/open-sources.ts';
 import { createSecrets } from './sources/secrets.ts';
 import { loadSources } from './sources/sources-file.ts';
-import {
-  findSource,
-  getSource,
-  listSources,
-  pauseSource,
-  resumeSource,
-  trySource,
-} from './sources.service.ts';
+import { findSource, getSource, listSources, pauseSource, resumeSource } from './sources.service.ts';
+import { trySource } from './try-source.service.ts';
 
 /**
  * Serves the coverage sources.
@@ -39,7 +33,9 @@ export async function registerSources(app: FastifyInstance, context: Context): P
     await resumeSource(context, sources, params.name);
     return { source: await getSource(context, sources, params.name) };
   });
-  route(app, contract.trySource, ({ params, body }) => trySource(sources, opened, params.name, body.serial));
+  route(app, contract.trySource, ({ params, body }) =>
+    trySource(context, sources, opened, params.name, body.serial),
+  );
   route(app, contract.uploadRegistry, async ({ params, request, locale }) => {
     const { ownList } = findSource(sources, params.name);
     if (!ownList) {

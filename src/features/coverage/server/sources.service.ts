@@ -1,14 +1,11 @@
-import type { Exchange, Source } from '#features/coverage/coverage.contract.ts';
+import type { Source } from '#features/coverage/coverage.contract.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db.ts';
-import { AppError, invalidField } from '#server/errors.ts';
-import type { Identifier } from '#shared/identifier.ts';
-import { readIdentifiers } from '#shared/identifier.ts';
+import { AppError } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { sourcesChannel, syncSources } from './engine/source-states.queries.ts';
 import { openSource } from './engine/source-states.ts';
 import { addUpFigures } from './source-figures.ts';
-import type { OpenSources } from './sources/open-sources.ts';
 import type { ConfiguredSource } from './sources/sources-file.ts';
 import { listSourceMinutes, listSourceStates, pauseSourceRow, type SourceState } from './sources.queries.ts';
 
@@ -79,37 +76,6 @@ export async function resumeSource(
 }
 
 /**
- * Asks a source about one serial and shows everything; nothing is stored.
- * @throws AppError 404, 400 for a serial that it cannot be asked about, 409 for a source that is not enabled
- */
-export async function trySource(
-  sources: ConfiguredSource[],
-  opened: OpenSources,
-  name: string,
-  serial: string,
-) {
-  const entry = findSource(sources, name);
-  if (!entry.enabled) {
-    throw new AppError(409, 'source_disabled', (locale) => m.server_source_disabled({}, { locale }));
-  }
-  const identifier = readIdentifier(serial);
-  if (!entry.accepts.includes(identifier.kind)) {
-    throw invalidField('serial', (locale) => m.server_source_kind_refused({}, { locale }));
-  }
-  const exchanges: Exchange[] = [];
-  const source = await opened.open(entry);
-  const outcome = await source.ask({ ...identifier, poll: null, trace: (shown) => exchanges.push(shown) });
-  return {
-    serial: identifier.serial,
-    kind: identifier.kind,
-    exchanges,
-    outcome: outcome.is === 'proxy' ? ('unreachable' as const) : outcome.is,
-    details: 'error' in outcome ? outcome.error : null,
-    row: outcome.is === 'found' ? outcome.coverage : null,
-  };
-}
-
-/**
  * The source of a name.
  * @throws AppError 404
  */
@@ -121,15 +87,6 @@ export function findSource(sources: ConfiguredSource[], name: string): Configure
 
 function sourceNotFound(): AppError {
   return new AppError(404, 'source_not_found', (locale) => m.server_source_not_found({}, { locale }));
-}
-
-function readIdentifier(serial: string): Identifier {
-  const reading = readIdentifiers({ text: serial, numeric: false });
-  const [identifier, second] = reading.kind === 'identifiers' ? reading.identifiers : [];
-  if (!identifier || second) {
-    throw invalidField('serial', (locale) => m.server_source_serial_invalid({}, { locale }));
-  }
-  return identifier;
 }
 
 function describeEntry(entry: ConfiguredSource) {

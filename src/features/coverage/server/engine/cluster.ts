@@ -5,10 +5,12 @@ import type { Lane } from './lane.ts';
 import type { Membership } from './membership.ts';
 import type { Shares } from './shares.ts';
 import { readSourceRows, type SourceRow } from './source-states.queries.ts';
-import { markWaitingTickets } from './waiting.queries.ts';
+import { markWaitingTickets, mayTicketsWait } from './waiting.queries.ts';
 import { meetWorkers } from './workers.queries.ts';
 
 const roundMs = 500;
+/** How often tickets are marked that only wait. */
+const markMs = 1000;
 /** Without a round for this long nothing is started any more: the others count this worker as gone at 10 s. */
 const patienceMs = 5000;
 
@@ -37,6 +39,7 @@ export type ClusterParts = {
 export function createCluster({ pool, log, lanes, membership, shares, onRound }: ClusterParts): Cluster {
   let sources = new Map<string, SourceRow>();
   let metAt = performance.now();
+  let markAt = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> | undefined;
@@ -54,10 +57,13 @@ export function createCluster({ pool, log, lanes, membership, shares, onRound }:
       const rows = await readSourceRows(tx);
       const paces = rows.flatMap(({ name, pace }) => (pace === null ? [] : [[name, pace] as const]));
       await shares.settle(tx, id, new Map(paces));
-      await markWaitingTickets(
-        tx,
-        lanes.map(({ entry }) => describeState(entry, rows)),
-      );
+      if (performance.now() >= markAt && (await mayTicketsWait(tx))) {
+        markAt = performance.now() + markMs;
+        await markWaitingTickets(
+          tx,
+          lanes.map(({ entry }) => describeState(entry, rows)),
+        );
+      }
       const { rows: clock } = await tx.query<{ now: Date }>('SELECT now()');
       return { rows, now: clock[0]?.now ?? new Date() };
     });

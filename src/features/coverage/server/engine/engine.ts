@@ -8,6 +8,7 @@ import type { ConfiguredSource } from '../sources/sources-file.ts';
 import { cachedResult, reusableKeys } from './cached-result.ts';
 import { startChores } from './chores.ts';
 import { createCluster } from './cluster.ts';
+import { createConclude } from './conclude.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createFeeder } from './feeder.ts';
 import type { Lane } from './lane.ts';
@@ -63,16 +64,20 @@ export async function startEngine(
   });
   const pacer = createPacer(pool, log, lanes, () => cluster.poke());
   const troubles = createTroubles(pool, log, lanes, () => cluster.poke());
-  const dispatcher = createDispatcher({
-    ...{ lanes, concurrency, ledger, writer, keepsAnswers: config.CACHE_HOURS > 0 },
-    onTaken() {
-      if (ledger.ready < target() / 2) feeder.poke();
-    },
+  const conclude = createConclude({
+    ledger,
+    keepsAnswers: config.CACHE_HOURS > 0,
     onCall: (lane, outcome) => pacer.record(lane, outcome),
     onTrouble(lane, trouble, error) {
       if (lane.entry.egress === 'proxies' && trouble === 'down') void leases.forgive().catch(() => undefined);
       troubles.report(lane, trouble, error);
       ledger.reviewLanes();
+    },
+  });
+  const dispatcher = createDispatcher({
+    ...{ log, lanes, concurrency, ledger, writer, conclude },
+    onTaken() {
+      if (ledger.ready < target() / 2) feeder.poke();
     },
   });
   const target = () =>

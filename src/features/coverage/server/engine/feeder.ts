@@ -98,8 +98,11 @@ export function createFeeder(parts: FeederParts): Feeder {
     const room = ledger.batches.size < mostBatches;
     const lacking = (isOpen() ? target() : 1) - ledger.ready;
     if (room && performance.now() >= newcomersAt) {
-      newcomersAt = performance.now() + newcomersMs;
-      if (held.size > 0 && (await take(4, [...held.keys()].map(String))) > 0) return true;
+      const began = performance.now();
+      const found = held.size > 0 ? await take(4, [...held.keys()].map(String)) : 0;
+      // A long queue takes a while to look through: that is done less often, so that it stays a small part of the work.
+      newcomersAt = performance.now() + Math.max(newcomersMs, 10 * (performance.now() - began));
+      if (found > 0) return true;
     }
     if (!room || lacking <= 0) return false;
     // Tickets that already have their share of the rows let others go first.

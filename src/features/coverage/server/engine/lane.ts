@@ -21,6 +21,8 @@ export type Egress = {
   waitMs(now: number): number;
   /** Takes a way that is free now. */
   take(now: number): Way;
+  /** Whether there is no way at all, free or not. */
+  isEmpty(): boolean;
 };
 
 /** One source, the rows that are ready to be asked there, and what decides when. */
@@ -36,5 +38,6 @@ export type Lane = {
 /** Straight to the source, through connections of its own. */
 export const directEgress: Egress = {
   waitMs: () => 0,
+  isEmpty: () => false,
   take: () => ({ via: undefined, sent: () => undefined, end: () => undefined }),
 };

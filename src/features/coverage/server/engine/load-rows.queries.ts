@@ -20,8 +20,9 @@ export async function loadPendingRows(
   range: Range,
   cache: { keys: string[]; hours: number },
 ): Promise<PendingRow[]> {
-  const { rows } = await db.query<PendingRow>(
-    `SELECT s.position, s.serial, s.kind, s.lookup, to_jsonb(c) - 'serial' AS cached
+  const { rows } = await db.query<PendingRow>({
+    name: 'load-pending-rows',
+    text: `SELECT s.position, s.serial, s.kind, s.lookup, to_jsonb(c) - 'serial' AS cached
      FROM serials AS s
      LEFT JOIN LATERAL (
        SELECT * FROM coverage_cache AS k
@@ -31,7 +32,7 @@ export async function loadPendingRows(
      WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.state = 'pending'
        AND EXISTS (SELECT FROM tickets WHERE id = $1 AND status IN ('Pending', 'Processing'))
      ORDER BY s.position`,
-    [range.ticketId, range.lo, range.hi, cache.keys, cache.hours],
-  );
+    values: [range.ticketId, range.lo, range.hi, cache.keys, cache.hours],
+  });
   return rows;
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/db.ts';
+import { toArrayLiteral } from './array-literal.ts';
 import type { RowResult } from './batch.ts';
 import type { Progress } from './progress.ts';
 
@@ -21,11 +22,13 @@ export async function lockTickets(tx: Queryable, ids: number[]): Promise<Map<num
 
 /** Writes outcomes of rows that have none yet; counts only those, and the months in which their coverage ends. */
 export async function updateResults(tx: Queryable, range: Range, results: RowResult[]): Promise<Counts> {
-  const column = <K extends keyof RowResult>(name: K) => results.map((result) => result[name]);
+  const column = (name: Exclude<keyof RowResult, 'coverage'>) =>
+    toArrayLiteral(results.map((result) => result[name]));
   const field = (name: keyof NonNullable<RowResult['coverage']>) =>
-    results.map(({ coverage }) => coverage?.[name] ?? null);
-  const { rows } = await tx.query<Counts>(
-    `WITH written AS (
+    toArrayLiteral(results.map(({ coverage }) => coverage?.[name] ?? null));
+  const { rows } = await tx.query<Counts>({
+    name: 'write-results',
+    text: `WITH written AS (
        UPDATE serials AS s SET
          state = v.state, reason = v.reason, details = v.details, type = v.type,
          activation_status = v.activation_status, purchase_date = v.purchase_date, warranty_title = v.warranty_title,
@@ -49,13 +52,13 @@ export async function updateResults(tx: Queryable, range: Range, results: RowRes
             count(*) FILTER (WHERE activation_status = 'activated') AS activated,
             count(*) FILTER (WHERE activation_status = 'unactivated') AS unactivated
      FROM written`,
-    [
+    values: [
       ...[range.ticketId, range.lo, range.hi, column('position'), column('state'), column('reason')],
       ...[column('details'), field('type'), field('activation_status'), field('purchase_date')],
       ...[field('warranty_title'), field('coverage_start_date'), field('coverage_end_date')],
       ...[column('fetchedAt'), column('source'), column('attempts'), column('egress'), column('cached')],
     ],
-  );
+  });
   return rows[0] ?? { done: 0, failed: 0, activated: 0, unactivated: 0 };
 }
 

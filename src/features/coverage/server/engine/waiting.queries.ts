@@ -4,6 +4,17 @@ import { lookupQueue } from '../lookup-queue.queries.ts';
 /** Jobs that are due within this many seconds count as moving. */
 const soonSeconds = 3;
 
+/** Whether any ticket waits, is marked so, or may have to be: nothing else is worth looking through the queue. */
+export async function mayTicketsWait(tx: Queryable): Promise<boolean> {
+  const { rows } = await tx.query<{ may: boolean }>(
+    `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state < 'active' AND singleton_key IS NOT NULL)
+         OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
+         OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up') AS may`,
+    [lookupQueue],
+  );
+  return rows[0]?.may ?? false;
+}
+
 /**
  * Marks the tickets that do nothing but wait, with what they wait for, and clears those that move.
  * @param sources every source's name and label; `shut`: it may not be asked now; `proxies`: for want of a proxy

@@ -5,6 +5,7 @@ import type { Log } from '#server/log.ts';
 import { insertFollowing, lookupQueue, lookupsChannel } from '../lookup-queue.queries.ts';
 import type { Batch, Follow, LookupRow, RowResult } from './batch.ts';
 import { type CacheEntry, insertCacheEntries } from './cache.queries.ts';
+import { joinNeighbours } from './join-neighbours.ts';
 import type { Progress } from './progress.ts';
 import { asQueueDatabase } from './queue.ts';
 import {
@@ -161,15 +162,12 @@ function write(pool: pg.Pool, queue: PgBoss, entries: Entry[], answers: CacheEnt
 
 async function writeRows(tx: pg.PoolClient, entries: Entry[]): Promise<Counts> {
   const sum: Counts = { done: 0, failed: 0, activated: 0, unactivated: 0 };
-  for (const { batch, results, progress } of entries) {
+  for (const { range, results, progress } of joinNeighbours(entries)) {
     if (results.length > 0) {
-      const counts = await updateResults(tx, batch, results);
+      const counts = await updateResults(tx, range, results);
       for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += counts[name];
     }
-    if (progress.size > 0) {
-      const rows = [...progress].map(([position, used]) => ({ position, progress: used }));
-      await updateProgress(tx, batch, rows);
-    }
+    if (progress.length > 0) await updateProgress(tx, range, progress);
   }
   return sum;
 }

@@ -67,6 +67,7 @@ export function createProxyPool(
       proxy.inFlight >= (proxy.good ? atOnce : 1) ? Number.POSITIVE_INFINITY : windowOf(proxy).waitMs(now);
 
     const egress: Egress = {
+      isEmpty: () => order.length === 0,
       waitMs(now) {
         let wait = Number.POSITIVE_INFINITY;
         for (const proxy of order) {

@@ -26,6 +26,16 @@ export async function listActiveProxies(db: Queryable): Promise<string[]> {
   return rows.map(({ url }) => url);
 }
 
+/** One proxy of an Active set, by chance: if it can be one that neither rests nor is held by a worker. */
+export async function findIdleProxy(db: Queryable): Promise<string | undefined> {
+  const { rows } = await db.query<{ url: string }>(
+    `SELECT p.url FROM proxies AS p JOIN proxy_sets AS s ON s.id = p.proxy_set_id AND s.expires_at > now()
+     LEFT JOIN proxy_states AS t ON t.proxy = p.url
+     ORDER BY (t.state = 'resting' AND t.rest_until > now()) IS TRUE, t.worker IS NOT NULL, random() LIMIT 1`,
+  );
+  return rows[0]?.url;
+}
+
 export async function listProxyStates(db: Queryable): Promise<ProxyStateRow[]> {
   const { rows } = await db.query<ProxyStateRow>(
     `SELECT proxy, CASE WHEN state = 'resting' AND rest_until <= now() THEN 'unchecked' ELSE state END AS state,

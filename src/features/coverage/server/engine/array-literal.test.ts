@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { createTestDatabase, type TestDatabase } from '../../../../../tests/support/database.ts';
+import { toArrayLiteral } from './array-literal.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.close());
+
+test('the database reads what was meant', async () => {
+  const texts = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && text.isWellFormed());
+  const awkward = fc.constantFrom('', 'NULL', 'null', '"', '\\', '{}', ',', ' x ', '\\"', "'", '\n');
+  const lists = fc.array(fc.oneof(texts, awkward, fc.constant(null)), { maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(lists, async (list) => {
+      const { rows } = await database.pool.query('SELECT $1::text[] AS list', [toArrayLiteral(list)]);
+      assert.deepEqual(rows[0]?.list, list);
+    }),
+  );
+});
+
+test('writes numbers, truths and instants', async () => {
+  const instant = new Date('2026-11-21T10:00:00.123Z');
+  const { rows } = await database.pool.query(
+    'SELECT $1::integer[] AS numbers, $2::boolean[] AS truths, $3::timestamptz[] AS instants',
+    [toArrayLiteral([1, -2, null]), toArrayLiteral([true, false, null]), toArrayLiteral([instant, null])],
+  );
+  assert.deepEqual(rows[0], {
+    numbers: [1, -2, null],
+    truths: [true, false, null],
+    instants: [instant, null],
+  });
+});
