@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { importTicket, readTicket } from '../support/tickets.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '../support/upstream.ts';
+import { waitFor } from '../support/wait.ts';
+import { prepareWorkers, type WorkerProcesses } from '../support/worker-processes.ts';
+
+const concurrency = 8;
+
+let database: TestDatabase;
+let upstream: Upstream;
+let workers: WorkerProcesses;
+before(async () => {
+  [database, upstream] = await Promise.all([createTestDatabase(), startUpstream()]);
+  await upstream.setLatency(20);
+  workers = await prepareWorkers(database.url, [upstreamEntry(upstream, { limits: { concurrency } })]);
+});
+after(async () => {
+  await workers.close();
+  await upstream.close();
+  await database.close();
+});
+
+const serialsOf = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
+
+const shares = async () => {
+  const { rows } = await database.pool.query<{ concurrency: number }>(
+    'SELECT concurrency FROM source_shares WHERE concurrency > 0 ORDER BY concurrency',
+  );
+  return rows.map((row) => row.concurrency).join();
+};
+
+test('workers that come and go share a limit, and together never exceed it', async () => {
+  const id = await importTicket(database.pool, serialsOf('SHARE', 6000));
+  const first = await workers.start();
+  await waitFor('one worker to have it all', async () => (await shares()) === '8');
+  await workers.start();
+  await workers.start();
+  await waitFor('three workers to share it', async () => (await shares()) === '2,3,3');
+  await first.kill();
+  await waitFor('the share of the killed one to be taken over', async () => (await shares()) === '4,4');
+  const { mostAtOnce } = await upstream.report();
+  // Calls of a killed process may still be open where they are answered.
+  assert.ok(mostAtOnce <= concurrency, String(mostAtOnce));
+  await waitFor('half of the rows', async () => ((await readTicket(database.pool, id))?.done ?? 0) > 3000);
+});
+
+test('tickets progress side by side', async () => {
+  await database.pool.query("UPDATE tickets SET status = 'Cancelled'");
+  await database.pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  const [one, two] = [
+    await importTicket(database.pool, serialsOf('ONE', 3000)),
+    await importTicket(database.pool, serialsOf('TWO', 3000)),
+  ];
+  await waitFor('the first ticket to be half done', async () => {
+    return ((await readTicket(database.pool, one))?.done ?? 0) >= 1500;
+  });
+  const other = (await readTicket(database.pool, two))?.done ?? 0;
+  assert.ok(other > 750 && other < 3000, `${other} of the other ticket`);
+});
