@@ -167,6 +167,8 @@ export const listTicketNumbers = endpoint({
         date: z.string(),
         data_count: z.int(),
         total: z.int(),
+        /** Rows with an outcome. */
+        finished: z.int(),
       }),
     ),
   }),

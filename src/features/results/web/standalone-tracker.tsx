@@ -34,9 +34,7 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
     <PageHeader
       title={m.tickets_number({ number: ticketNumber })}
       subtitle={m.data_tracker_current_ticket()}
-      {...(progress && {
-        documentTitle: `${progress.percent}% · ${m.tickets_number({ number: ticketNumber })}`,
-      })}
+      percent={progress?.percent}
       actions={<Link to={paths.trackerOf(ticketNumber)}>{m.data_tracker_back()}</Link>}
     />
   );

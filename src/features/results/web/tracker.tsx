@@ -58,9 +58,8 @@ export function Tracker() {
       <PageHeader
         title={m.common_menu_tracker()}
         subtitle={m.data_tracker_subtitle()}
-        {...(progress && {
-          documentTitle: `${progress.percent}% · ${m.tickets_number({ number: progress.ticket_number })}`,
-        })}
+        percent={progress?.percent}
+        {...(progress && { documentTitle: m.tickets_number({ number: progress.ticket_number }) })}
       />
       <TrackerControls
         company={state.company}

@@ -119,8 +119,8 @@ export function listTicketNumbers(db: Kysely<Schema>, filter: NumberFilter) {
       'created_at',
       'data_count',
       'total',
-      'serial_deleted',
-      'coverage_deleted',
+      'done',
+      'failed',
     ])
     .$if(scope !== null, (query) => query.where('company_code', '=', scope ?? ''))
     .$if(companyCode !== undefined, (query) => query.where('company_code', '=', companyCode ?? ''))

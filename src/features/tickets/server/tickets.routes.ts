@@ -54,8 +54,9 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
       coverageDeleted: flagOf(query.coverage_deleted),
     });
     return {
-      data: rows.map(({ id, ticket_number, created_at, ...row }) => ({
+      data: rows.map(({ id, ticket_number, created_at, done, failed, ...row }) => ({
         ...row,
+        finished: done + failed,
         _id: String(id),
         ticket_number: String(ticket_number),
         date: created_at.toISOString(),

@@ -163,3 +163,23 @@ test('ticket numbers are listed newest first, within scope, without deleted ones
   assert.deepEqual(await list('', admin.token), [foreign.ticket_number, second.number, first.number]);
   assert.deepEqual(await list(`?company_code=${admin.companyCode}`, admin.token), [foreign.ticket_number]);
 });
+
+test('ticket numbers come with what a selector and a sign of work tell of them', async () => {
+  const ticket = await createTicketWithRows(api, {
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    status: 'Processing',
+    rows: [{ state: 'done' }, { state: 'failed' }, {}],
+  });
+  const { data } = (await api.send('GET /api/tickets/ticket-numbers', { token: user.token })).json();
+  assert.deepEqual(data[0], {
+    _id: String(ticket.id),
+    ticket_number: ticket.number,
+    company_code: user.companyCode,
+    status: 'Processing',
+    date: data[0].date,
+    data_count: 3,
+    total: 3,
+    finished: 2,
+  });
+});

@@ -7,6 +7,7 @@ import { m } from '#shared/texts/messages.js';
 import { notify } from '#web/notify.ts';
 import { paths } from '#web/paths.ts';
 import { useUser } from '#web/session.ts';
+import { setTitlePercent } from '#web/title-percent.ts';
 import { toast } from '#web/ui/toast.tsx';
 import { ticketNumbersQuery } from './tickets.api.ts';
 import './ticket-activity.css';
@@ -15,7 +16,7 @@ const pollMs = 5000;
 
 const noTickets: Answer<typeof listTicketNumbers>['data'] = [];
 
-/** Slim sign in the shell while tickets are being processed; tells in passing when one is done. */
+/** Slim sign in the shell while tickets are being processed; the tab tells how far, a toast when one is done. */
 export function TicketActivity() {
   const { newUser } = useUser();
   const { data = noTickets } = useQuery({
@@ -43,6 +44,10 @@ export function TicketActivity() {
     );
   }, [data]);
 
+  const percent = active.length === 0 ? null : percentOf(active);
+  useEffect(() => setTitlePercent(percent), [percent]);
+  useEffect(() => () => setTitlePercent(null), []);
+
   const [first] = active;
   if (first === undefined) return null;
   return (
@@ -56,6 +61,12 @@ export function TicketActivity() {
         : m.tickets_activity_many({ count: active.length })}
     </Link>
   );
+}
+
+/** The whole percent of all their rows, at most 99: the last of them is still under way. */
+function percentOf(tickets: { total: number; finished: number }[]): number {
+  const sum = (key: 'total' | 'finished') => tickets.reduce((all, ticket) => all + ticket[key], 0);
+  return Math.min(99, Math.floor((sum('finished') / sum('total')) * 100));
 }
 
 function isActive(status: string): boolean {
