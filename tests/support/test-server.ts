@@ -40,11 +40,16 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
   const keeper = startKeeper(home);
   const ended = once(keeper, 'exit');
   const url = await untilServing(home, () => undefined);
+  // However long the next test file takes to begin: while this connection is open the server is in use.
+  const held = new pg.Client({ connectionString: url });
+  held.on('error', () => undefined);
+  await held.connect();
   return {
     url,
     async stop() {
       keeper.kill('SIGTERM');
       await ended;
+      await held.end().catch(() => undefined);
     },
   };
 }
