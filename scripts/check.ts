@@ -10,9 +10,10 @@ const steps: Step[] = [
   programStep('Types of the web app', 'tsc', '-p', 'tsconfig.web.json'),
   programStep('Lint and format', 'biome', 'check', '.'),
   programStep('Import boundaries', 'depcruise', 'src', '--config', '.dependency-cruiser.cjs'),
+  // Before the tests of the whole product, which serves it.
+  { title: 'Web build', run: () => succeeds(() => bringUpToDate(buildWeb)) },
   nodeTests,
   servedTests,
-  { title: 'Web build', run: () => succeeds(() => bringUpToDate(buildWeb)) },
   browserTests,
 ];
 
