@@ -54,7 +54,7 @@ test('a selected ticket: progress, figures, rows, download and deletion', async 
   await page.goto('/dashboard/tracker');
   const selector = page.getByRole('combobox', { name: 'Ticket' });
   await selector.click();
-  await page.getByRole('option', { name: older, exact: true }).click();
+  await page.getByRole('listbox').getByRole('option', { name: older, exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
   await expect(page.getByRole('heading', { name: `Ticket ${older}` })).toBeVisible();
   await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '100');

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 
 /** Holds back every request to `url` until `letGo` is called; then they go on to the product. */
 export async function holdRequests(page: Page, url: string | RegExp): Promise<{ letGo(): void }> {
@@ -24,11 +24,15 @@ export async function patchAnswers<T>(
   url: string | RegExp,
   patch: (answer: T) => void,
 ): Promise<void> {
-  await page.route(url, async (route) => {
-    if (route.request().method() !== 'GET') return route.fallback();
+  const answerPatched = async (route: Route) => {
     const response = await route.fetch();
     const answer = (await response.json()) as T;
     patch(answer);
     await route.fulfill({ response, json: answer });
+  };
+  await page.route(url, (route) => {
+    if (route.request().method() !== 'GET') return route.fallback();
+    // A call that is under way when the test ends goes with its page.
+    return answerPatched(route).catch(() => undefined);
   });
 }

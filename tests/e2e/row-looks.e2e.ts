@@ -1,0 +1,61 @@
+import { makeImeis } from '../support/devices.ts';
+import { patchAnswers } from './support/hold.ts';
+import { expect, test } from './support/test.ts';
+import { uploadAndFinish } from './support/upload.ts';
+
+const orange = 'rgb(154, 63, 0)';
+
+type Rows = { data: Record<string, unknown>[] };
+
+test('expiry reads "N/A", "Expired", "Expires today" or "N days", and 30 days or fewer are orange', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const texts = ['N/A', 'Expired', 'Expires today', '1 days', '30 days', '31 days'];
+  const ticket = await uploadAndFinish(user, makeImeis(texts.length));
+  // The rows are real; only what their coverage ends with is set here, for a day that never comes.
+  await patchAnswers<Rows>(page, '**/api/imei?*', ({ data }) => {
+    for (const [index, row] of data.entries()) {
+      Object.assign(row, { state: 'done', reason: null, coverage_expires: texts[index] });
+    }
+  });
+  await signIn(page, user);
+  for (const path of [`/dashboard/data?ticket=${ticket}`, `/dashboard/tracker?ticket=${ticket}`]) {
+    await page.goto(path);
+    const rows = page.getByRole('table', { name: 'Serial Data' }).getByRole('row');
+    const expiries = texts.map((text, index) => rows.nth(index + 1).getByText(text, { exact: true }));
+    for (const [index, expiry] of expiries.entries()) {
+      const isSoon = index >= 2 && index <= 4;
+      await expect(expiry).toHaveCSS('color', isSoon ? orange : /^(?!rgb\(154, 63, 0\))/);
+    }
+  }
+});
+
+test('activation is read in any case; what was fetched stands as "Mon d, yyyy • hh:mm"', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await uploadAndFinish(user, makeImeis(3));
+  await patchAnswers<Rows>(page, '**/api/imei?*', ({ data }) => {
+    const changes = [
+      { activation_status: 'ACTIVATED', timestamp: '2026-11-21T07:05:00.000Z', purchase_date: '2026-11-01' },
+      { activation_status: 'Unactivated', timestamp: '21/11/2026, 14.05' },
+      { activation_status: null, timestamp: null },
+    ];
+    for (const [index, row] of data.entries()) {
+      Object.assign(row, { state: 'done', reason: null }, changes[index]);
+    }
+  });
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  const rows = page.getByRole('table', { name: 'Serial Data' }).getByRole('row');
+  await expect(rows.nth(1).getByText('Activated', { exact: true })).toBeVisible();
+  await expect(rows.nth(1).getByText('Nov 1, 2026', { exact: true })).toBeVisible();
+  await expect(rows.nth(2).getByText('Unactivated', { exact: true })).toBeVisible();
+  for (const index of [1, 2]) {
+    await expect(rows.nth(index).getByRole('cell').last()).toHaveText('Nov 21, 2026 • 14:05');
+  }
+  await expect(rows.nth(3).getByRole('cell').last()).toHaveText('–');
+});

@@ -1,0 +1,99 @@
+import { makeImeis } from '../support/devices.ts';
+import { admin, call, signInByApi } from './support/api.ts';
+import { holdRequests, patchAnswers } from './support/hold.ts';
+import { expect, test } from './support/test.ts';
+import { uploadAndFinish } from './support/upload.ts';
+
+type Tickets = { data: { ticket_number: string; status: string }[] };
+
+test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
+
+test('each status has its colour, its icon and its word; the bar moves only while Processing', async ({
+  page,
+  user,
+}) => {
+  const looks = [
+    ['Pending', 'rgb(253, 241, 199)', 'Waiting to start.'],
+    ['Processing', 'rgb(225, 237, 253)', null],
+    ['Completed', 'rgb(219, 243, 227)', '2 items failed.'],
+    ['Cancelled', 'rgb(253, 230, 228)', 'Processing was cancelled.'],
+  ] as const;
+  for (const _ of looks) await uploadAndFinish(user, [...makeImeis(1), 'nonsense!', 'nothing!']);
+  // Four finished tickets; only the status is set here, one of each kind at once.
+  await patchAnswers<Tickets>(page, '**/api/tickets?*', ({ data }) => {
+    for (const [index, ticket] of data.entries()) {
+      Object.assign(ticket, { status: looks[index]?.[0], done: 1, failed: 2, percent: 60 });
+    }
+  });
+  await page.goto(`/dashboard/tickets?code=${user.companyCode}`);
+  const cards = page.getByRole('article');
+  await expect(cards).toHaveCount(4);
+  for (const [index, [status, colour, message]] of looks.entries()) {
+    const card = cards.nth(index);
+    const badge = card.getByText(status, { exact: true });
+    await expect(badge).toHaveCSS('background-color', colour);
+    await expect(badge.locator('svg')).toHaveCount(1);
+    if (message) await expect(card.getByText(message, { exact: true })).toBeVisible();
+    const bar = card.getByRole('progressbar');
+    await expect(bar).toHaveAttribute('aria-valuenow', status === 'Completed' ? '100' : '60');
+    const fill = bar.locator('> *');
+    await expect(fill).toHaveCSS('animation-name', status === 'Processing' ? /^(?!none)/ : 'none');
+  }
+});
+
+test('the edit dialog says that it is busy, and shows what the server says', async ({ page, user }) => {
+  const order = { data_count: 5, company_code: user.companyCode };
+  const token = await signInByApi(admin());
+  const { ticket } = await call<{ ticket: { ticket_number: string } }>('POST', '/tickets', order, token);
+  await page.goto(`/dashboard/tickets?code=${user.companyCode}`);
+  await page.getByRole('article').getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: `Edit Ticket ${ticket.ticket_number}` });
+  const fields = ['Data Count', 'Discount (%)', 'Current Dollar Price'].map((name) =>
+    dialog.getByLabel(name),
+  );
+  for (const field of fields) await field.fill('');
+  await dialog.getByRole('button', { name: 'Update Ticket' }).click();
+  await expect(dialog.locator('input:invalid')).toHaveCount(3);
+  const [count, discount, rate] = fields;
+  await count?.fill('0');
+  await discount?.fill('100');
+  await rate?.fill('0');
+  await expect(dialog.locator('input:invalid')).toHaveCount(2);
+  await count?.fill('6');
+  await rate?.fill('1');
+  const put = await holdRequests(page, '**/api/tickets/*');
+  await dialog.getByRole('button', { name: 'Update Ticket' }).click();
+  await expect(dialog.getByRole('button', { name: 'Updating...' })).toBeDisabled();
+  put.letGo();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('article').getByText('Discount (100%)')).toBeVisible();
+});
+
+test.describe('what the server refuses', () => {
+  test.use({ allowedComplaints: [/status of 4\d\d/] });
+
+  test('a ticket of a company that was made Inactive meanwhile: its words, in a red banner', async ({
+    page,
+    user,
+  }) => {
+    await page.goto('/dashboard/tickets');
+    await page.getByLabel('Data Count').fill('3');
+    await page.getByRole('combobox', { name: 'Company Code' }).click();
+    await page.keyboard.type(String(user.companyCode));
+    await page.keyboard.press('Enter');
+    const token = await signInByApi(admin());
+    const { data } = await call<{ data: { _id: string; company_code: string }[] }>(
+      'GET',
+      '/clients?limit=1000',
+      undefined,
+      token,
+    );
+    const client = data.find((found) => found.company_code === user.companyCode);
+    await call('PUT', `/clients/status/${client?._id}`, { status: '0' }, token);
+    await page.getByRole('button', { name: 'Create Ticket' }).click();
+    const banner = page.getByRole('alert');
+    await expect(banner).toHaveText('The company code is unknown or its client is Inactive');
+    await expect(banner).toHaveCSS('background-color', 'rgb(253, 230, 228)');
+    await expect(page.getByLabel('Data Count')).toHaveValue('3');
+  });
+});
