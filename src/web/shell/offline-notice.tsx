@@ -14,9 +14,10 @@ function follow(listener: () => void): () => void {
 /** Says that the browser has no network: what stands on screen may be old, and nothing can be saved. */
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(follow, () => navigator.onLine);
+  if (isOnline) return null;
   return (
-    <div role="status" className="offline-notice">
-      {!isOnline && <Banner tone="warning">{m.common_offline()}</Banner>}
+    <div role="alert" className="offline-notice">
+      <Banner tone="warning">{m.common_offline()}</Banner>
     </div>
   );
 }

@@ -32,6 +32,9 @@ export function useUpload() {
   const phase = useQuery({
     ...uploadPhaseQuery(attempt.current?.key ?? ''),
     enabled: busy && allSent,
+    // First asked after one interval: a small file has its answer by then, and the server has heard of a large one.
+    initialData: { phase: 'receiving', rows: 0 },
+    staleTime: phaseEveryMs,
     refetchInterval: phaseEveryMs,
     gcTime: 0,
   });
@@ -63,7 +66,7 @@ export function useUpload() {
     busy,
     sent,
     /** Rows that the server has read so far; null while bytes are still leaving. */
-    rows: allSent ? (phase.data?.rows ?? 0) : null,
+    rows: allSent ? phase.data.rows : null,
     answer,
     error,
     setError,
