@@ -9,6 +9,8 @@ export type Row = {
   reference: number;
   /** The most that `measured` may be, where there is a goal. */
   goal?: number;
+  /** The least that measured ÷ reference may be, where that is the goal. */
+  leastRatio?: number;
 };
 
 /** A measurement: one module in bench/*.bench.ts exports one as `bench`. */
@@ -24,12 +26,12 @@ export function quantile(values: number[], share: number): number {
 export function formatRows(rows: Row[]): string {
   const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
   const head = ['figure', 'measured', 'beside', 'ratio', 'goal'];
-  const cells = rows.map(({ what, unit, measured, beside, reference, goal }) => [
-    what,
-    `${number(measured)} ${unit}`,
-    `${number(reference)} ${unit} (${beside})`,
-    `${number(measured / reference)} x`,
-    goal === undefined ? '' : `${measured <= goal ? 'met' : 'MISSED'}: at most ${goal} ${unit}`,
+  const cells = rows.map((row) => [
+    row.what,
+    `${number(row.measured)} ${row.unit}`,
+    `${number(row.reference)} ${row.unit} (${row.beside})`,
+    `${number(row.measured / row.reference)} x`,
+    describeGoal(row),
   ]);
   const widths = head.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)));
   return [head, ...cells]
@@ -40,4 +42,11 @@ export function formatRows(rows: Row[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+function describeGoal({ measured, reference, unit, goal, leastRatio }: Row): string {
+  const said = (met: boolean, what: string) => `${met ? 'met' : 'MISSED'}: ${what}`;
+  if (goal !== undefined) return said(measured <= goal, `at most ${goal} ${unit}`);
+  if (leastRatio !== undefined) return said(measured / reference >= leastRatio, `at least ${leastRatio} x`);
+  return '';
 }

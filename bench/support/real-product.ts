@@ -10,8 +10,8 @@ import { makeStandardUser, type Session, signInAs } from '../../tests/support/cl
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const admin = { email: 'admin@localhost', password: 'a long enough one' };
 
-/** The product as people start it, with a user who may upload. */
-export type RealProduct = { url: string; user: Session; stop(): Promise<void> };
+/** The product as people start it, with a superadmin and a user who may upload. */
+export type RealProduct = { url: string; admin: Session; user: Session; stop(): Promise<void> };
 
 /** Runs `npm start` on a data folder of its own. */
 export async function startRealProduct(): Promise<RealProduct> {
@@ -30,10 +30,11 @@ export async function startRealProduct(): Promise<RealProduct> {
   });
   const ended = once(npm, 'exit');
   const url = await readUrl(npm);
-  const user = await makeStandardUser(await signInAs(url, admin.email, admin.password), 'Bench');
+  const session = await signInAs(url, admin.email, admin.password);
   return {
     url,
-    user,
+    admin: session,
+    user: await makeStandardUser(session, 'Bench'),
     async stop() {
       npm.kill('SIGTERM');
       await ended;

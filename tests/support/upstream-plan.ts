@@ -23,6 +23,8 @@ export type UpstreamReport = {
   starts: number[];
   /** The most calls that were open at once. */
   mostAtOnce: number;
+  /** How long all calls were open, added up. */
+  busyMs: number;
 };
 
 /** What its parent tells the upstream. */

@@ -10,6 +10,7 @@ let phase: UpstreamPhase = 'normal';
 let latencyMs = 0;
 let open = 0;
 let mostAtOnce = 0;
+let busyMs = 0;
 let server: Server | undefined;
 
 const phaseSteps: Record<Exclude<UpstreamPhase, 'normal'>, UpstreamStep> = {
@@ -19,11 +20,13 @@ const phaseSteps: Record<Exclude<UpstreamPhase, 'normal'>, UpstreamStep> = {
 };
 
 function handle(request: IncomingMessage, response: ServerResponse): void {
-  starts.push(performance.timeOrigin + performance.now());
+  const began = performance.now();
+  starts.push(performance.timeOrigin + began);
   open += 1;
   mostAtOnce = Math.max(mostAtOnce, open);
   response.once('close', () => {
     open -= 1;
+    busyMs += performance.now() - began;
   });
   const serial = decodeURIComponent((request.url ?? '/').split('?')[0]?.split('/').at(-1) ?? '');
   const call = calls.get(serial) ?? 0;
@@ -71,7 +74,7 @@ process.on('message', (command: UpstreamCommand) => {
       process.send?.({ latencyMs });
       return;
     case 'report': {
-      const report: UpstreamReport = { calls: Object.fromEntries(calls), starts, mostAtOnce };
+      const report: UpstreamReport = { calls: Object.fromEntries(calls), starts, mostAtOnce, busyMs };
       process.send?.({ report });
       return;
     }

@@ -1,0 +1,97 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase } from '../tests/support/database.ts';
+import { importTicket } from '../tests/support/tickets.ts';
+import { startUpstream, type Upstream } from '../tests/support/upstream.ts';
+import { type Bench, quantile, type Row } from './support/bench.ts';
+import { setLookupStage } from './support/lookup-stage.ts';
+import { prepareBullmq } from './support/redis.ts';
+
+const concurrency = 64;
+const serials = 60_000;
+const rounds = 3;
+
+/** What do lookups cost beside the bare requests, and beside a queue with a job for each serial? */
+export const bench: Bench = {
+  title: `Lookups of ${serials} serials that are answered at once, ${concurrency} at a time`,
+  run,
+};
+
+async function run(): Promise<Row[]> {
+  const upstream = await startUpstream();
+  const bullmq = await prepareBullmq();
+  const [product, bare, jobs]: [number[], number[], number[]] = [[], [], []];
+  try {
+    // In turns, so that whatever else the machine does meets all of them.
+    for (let round = 0; round < rounds; round++) {
+      bare.push(await measureBare(upstream));
+      product.push(await measureProduct());
+      if (typeof bullmq !== 'string') jobs.push(await measureBullmq(upstream, bullmq));
+    }
+  } finally {
+    await upstream.close();
+    if (typeof bullmq !== 'string') await bullmq.stop();
+  }
+  const row = (beside: string, figures: number[], leastRatio: number): Row => ({
+    ...{ what: 'lookups, results written', unit: '/s', measured: quantile(product, 0.5), beside, leastRatio },
+    reference: quantile(figures, 0.5),
+  });
+  if (typeof bullmq === 'string') console.log(`Skipped beside BullMQ: ${bullmq}`);
+  return [
+    row('bare undici loop', bare, 0.7),
+    ...(jobs.length > 0 ? [row('BullMQ, a job per serial', jobs, 3)] : []),
+  ];
+}
+
+async function measureIn(module: string, args: (string | number)[]): Promise<number> {
+  const child = fork(fileURLToPath(new URL(module, import.meta.url)), args.map(String));
+  const ended = once(child, 'exit').then(() => []);
+  const [rate] = (await Promise.race([once(child, 'message'), ended])) as [number?];
+  if (rate === undefined) throw new Error(`${module} ended without a figure`);
+  await ended;
+  return rate;
+}
+
+const measureBare = ({ url }: Upstream) => measureIn('./support/bare-loop.ts', [url, concurrency, serials]);
+
+async function measureBullmq(
+  { url }: Upstream,
+  { folder, port }: { folder: string; port: number },
+): Promise<number> {
+  const database = await createTestDatabase();
+  try {
+    await importTicket(
+      database.pool,
+      Array.from({ length: serials }, (_, n) => `BULL${String(n).padStart(8, '0')}`),
+    );
+    await database.pool.query('ANALYZE serials');
+    return await measureIn('./support/bullmq-loop.ts', [
+      folder,
+      port,
+      database.url,
+      url,
+      concurrency,
+      serials,
+    ]);
+  } finally {
+    await database.close();
+  }
+}
+
+/** From the first lookups of a worker that has warmed up until the last row is written. */
+async function measureProduct(): Promise<number> {
+  const stage = await setLookupStage({}, {});
+  try {
+    const warmUp = await stage.importSerials(5000);
+    await stage.until(warmUp, ({ status }) => status === 'Completed');
+    const id = await stage.importSerials(serials);
+    await stage.until(id, ({ done }) => done > 0);
+    const { done } = await stage.readTicket(id);
+    const began = performance.now();
+    await stage.until(id, ({ status }) => status === 'Completed');
+    return ((serials - done) * 1000) / (performance.now() - began);
+  } finally {
+    await stage.close();
+  }
+}
