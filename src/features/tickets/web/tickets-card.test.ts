@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { MantineProvider } from '@mantine/core';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MemoryRouter } from 'react-router';
+import { loadScreens } from '../../../../tests/support/load-screens.ts';
+
+loadScreens();
+const { TicketsCard } = await import('./tickets-card.tsx');
+
+const ticket = {
+  _id: '1',
+  ticket_number: '1',
+  company_code: 'ACM001',
+  date: '2026-11-21T03:00:00.000Z',
+  status: 'Pending' as const,
+  data_count: 5,
+  total: 5,
+  done: 0,
+  failed: 0,
+  remaining: 5,
+  percent: 0,
+  price: 0.05,
+  current_dollar_price: 16_000,
+  discount: 0,
+  price_per_data: 800,
+  subtotal: 0,
+  discount_amount: 0,
+  total_amount: 0,
+  file_name: null,
+  serial_deleted: false,
+  coverage_deleted: false,
+  history: [],
+};
+
+it('has an Edit and a Delete button only where the actions are supplied', () => {
+  const labelsOf = (actions: object) => {
+    const card = createElement(TicketsCard, { ticket, progress: undefined, ...actions });
+    const page = createElement(MantineProvider, null, createElement(MemoryRouter, null, card));
+    const buttons = renderToStaticMarkup(page).matchAll(/<button.*?<\/button>/g);
+    return Array.from(buttons, ([markup]) => markup.replaceAll(/<[^>]*>/g, '').trim());
+  };
+  const act = () => undefined;
+  assert.deepEqual(labelsOf({}), []);
+  assert.deepEqual(labelsOf({ onEdit: act }), ['Edit']);
+  assert.deepEqual(labelsOf({ onDelete: act }), ['Delete']);
+  assert.deepEqual(labelsOf({ onEdit: act, onDelete: act }), ['Edit', 'Delete']);
+});
