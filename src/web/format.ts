@@ -19,6 +19,12 @@ export function formatKilobytes(bytes: number): string {
   return `${(bytes / 1024).toFixed(2)} KB`;
 }
 
+/** Bytes on their way, in the unit that suits them: `640 KB`, `12.4 MB`. */
+export function formatBytes(bytes: number): string {
+  const kilobytes = bytes / 1024;
+  return kilobytes < 1024 ? `${Math.round(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
+}
+
 type Shape = 'day' | 'time' | 'long' | 'full' | 'month' | 'short' | 'british';
 
 const shapes: Record<Shape, Intl.DateTimeFormatOptions> = {
@@ -65,6 +71,11 @@ export function formatInstant(value: string | null): string {
   if (value === null) return dash;
   const date = readInstant(value);
   return date === null ? value : `${write(date, 'day')} • ${write(date, 'time')}`;
+}
+
+/** The time of day of an instant, to the second: `14:05:09`. */
+export function formatTime(instant: number): string {
+  return new Date(instant).toLocaleTimeString('en-GB');
 }
 
 /** A calendar day (`YYYY-MM-DD`) as `Nov 21, 2026`; no time zone can move it. */

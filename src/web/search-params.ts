@@ -57,13 +57,15 @@ export function useUrlState<S extends Record<string, Param<unknown>>>(
   );
   const change = useCallback(
     (changes: Partial<Values<S>>, { replace = false } = {}) => {
+      if (!replace) keepRemembered(schema, changes, values);
       setSearch(
         (before) => {
           const after = new URLSearchParams(before);
           for (const [name, value] of Object.entries(changes)) {
             const { initial, storedAs } = schema[name] ?? {};
             if (storedAs !== undefined) writeStored(storedAs, String(value));
-            if (value === initial || value === undefined) after.delete(name);
+            // What is remembered stands in the address even when it is the default: left out, it would be the last choice.
+            if ((value === initial && storedAs === undefined) || value === undefined) after.delete(name);
             else after.set(name, String(value));
           }
           return after;
@@ -71,7 +73,21 @@ export function useUrlState<S extends Record<string, Param<unknown>>>(
         { replace, preventScrollReset: true },
       );
     },
-    [schema, setSearch],
+    [schema, setSearch, values],
   );
   return [values, change];
+}
+
+/** Writes a remembered value into the address that is left, so that Back finds what was there and not the newer choice. */
+function keepRemembered(
+  schema: Record<string, Param<unknown>>,
+  changes: Record<string, unknown>,
+  values: Record<string, unknown>,
+): void {
+  const address = new URL(location.href);
+  const left = Object.keys(changes).filter(
+    (name) => schema[name]?.storedAs !== undefined && !address.searchParams.has(name),
+  );
+  for (const name of left) address.searchParams.set(name, String(values[name]));
+  if (left.length > 0) history.replaceState(history.state, '', address);
 }

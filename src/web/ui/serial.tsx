@@ -1,10 +1,20 @@
 /** The TAC of an IMEI, and the rest: number and check digit. */
 const imei = /^(\d{8})(\d{7})$/;
 
+/** Anything longer is the text of a cell that holds no identifier. */
+const longestIdentifier = 15;
+
 /** A device's identifier in the monospaced face; an IMEI is grouped by CSS alone, its text stays unbroken. */
 export function Serial({ value }: { value: string }) {
   const parts = imei.exec(value);
-  if (parts === null) return <span className="serial">{value}</span>;
+  if (parts === null) {
+    const isCell = value.length > longestIdentifier;
+    return (
+      <span className={isCell ? 'serial cell' : 'serial'} title={isCell ? value : undefined}>
+        {value}
+      </span>
+    );
+  }
   return (
     <span className="serial">
       {parts[1]}

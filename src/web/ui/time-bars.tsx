@@ -1,5 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format.ts';
+import { FigureTable } from './figure-table.tsx';
 import './time-bars.css';
 
 export type TimeBar = { from: string; values: readonly number[] };
@@ -58,35 +59,14 @@ export function TimeBars({ label, summary, series, bars }: Props) {
           ))}
         </p>
       )}
-      <details className="time-bars-table">
-        <summary>{m.common_show_table()}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
-        <div role="group" aria-label={label} tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{m.common_time()}</th>
-                {series.map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {bars.map(({ from, values }) => (
-                <tr key={from}>
-                  <th scope="row">{formatMinute(from)}</th>
-                  {values.map((value, level) => (
-                    <td key={series[level]}>{formatNumber(value)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <FigureTable
+        label={label}
+        headers={[m.common_time(), ...series]}
+        rows={bars.map(({ from, values }) => ({
+          key: from,
+          cells: [formatMinute(from), ...values.map(formatNumber)],
+        }))}
+      />
     </div>
   );
 }

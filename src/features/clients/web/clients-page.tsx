@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
 import { usePageInRange } from '#web/page-in-range.ts';
-import { oneOf, useUrlState, whole } from '#web/search-params.ts';
+import { pageSize, useUrlState, whole } from '#web/search-params.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -20,7 +20,7 @@ import { type Client, clientPage, removeClient, setClientStatus } from './client
 import './clients-page.css';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
-const place = { page: whole(1), limit: oneOf(sizes, 10) };
+const place = { page: whole(1), limit: pageSize(sizes) };
 
 /** Clients: the list of companies, and the form above it while one is added or renamed. */
 export function Component() {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
-import { formatKilobytes, formatNumber } from '#web/format.ts';
+import { formatBytes, formatNumber } from '#web/format.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import type { Upload } from './use-upload.ts';
 
@@ -15,7 +15,7 @@ export function UploadProgress({ upload }: { upload: Upload }) {
       <div className="row between">
         <p className="dim" role="status">
           {upload.rows === null
-            ? m.data_upload_bytes({ sent: formatKilobytes(bytes), total: formatKilobytes(total) })
+            ? m.data_upload_bytes({ sent: formatBytes(bytes), total: formatBytes(total) })
             : m.data_upload_rows({ rows: formatNumber(upload.rows) })}
         </p>
         <Button size="compact-sm" variant="default" onClick={upload.cancel}>

@@ -6,42 +6,42 @@ import { Serial } from '#web/ui/serial.tsx';
 import { ActivationBadge } from './activation-badge.tsx';
 import { Expiry } from './expiry.tsx';
 
-/** The ten columns of every table of results (specification, Data Management). */
+/** The ten columns of every table of results (specification, Data Management): all of them in sight at 1440 pixels. */
 export const coverageColumns: readonly Column<CoverageRow>[] = [
-  { key: 'no', header: m.data_no, width: 60, align: 'right', cell: (_, index) => index + 1 },
+  { key: 'no', header: m.data_no, width: 80, align: 'right', cell: (_, index) => index + 1 },
   {
     key: 'serial',
     header: m.data_serial_number,
-    width: 156,
+    width: 140,
     cell: (row) => <Serial value={row.serial_number} />,
   },
-  { key: 'type', header: m.data_type, width: 144, clip: true, cell: (row) => row.type ?? '–' },
-  { key: 'status', header: m.data_status, width: 164, cell: (row) => <ActivationBadge row={row} /> },
+  { key: 'type', header: m.data_type, width: 118, clip: true, cell: (row) => row.type ?? '–' },
+  { key: 'status', header: m.data_status, width: 172, cell: (row) => <ActivationBadge row={row} /> },
   {
     key: 'purchase',
     header: m.data_purchase_date,
-    width: 136,
+    width: 92,
     cell: (row) => formatDay(row.purchase_date),
   },
   {
     key: 'warranty',
     header: m.data_warranty,
-    width: 172,
+    width: 116,
     clip: true,
     cell: (row) => row.warranty_title ?? '–',
   },
   {
     key: 'start',
     header: m.data_coverage_start,
-    width: 116,
+    width: 92,
     cell: (row) => formatDay(row.coverage_start_date),
   },
-  { key: 'end', header: m.data_coverage_end, width: 116, cell: (row) => formatDay(row.coverage_end_date) },
+  { key: 'end', header: m.data_coverage_end, width: 92, cell: (row) => formatDay(row.coverage_end_date) },
   {
     key: 'expires',
     header: m.data_expires_in,
-    width: 116,
+    width: 96,
     cell: (row) => <Expiry text={row.coverage_expires} />,
   },
-  { key: 'fetched', header: m.data_fetched_at, width: 176, cell: (row) => formatInstant(row.timestamp) },
+  { key: 'fetched', header: m.data_fetched_at, width: 152, cell: (row) => formatInstant(row.timestamp) },
 ];

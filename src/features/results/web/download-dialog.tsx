@@ -2,7 +2,7 @@ import { Button, Loader } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure, wasAborted } from '#web/failure.ts';
-import { formatKilobytes } from '#web/format.ts';
+import { formatBytes } from '#web/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
@@ -80,7 +80,7 @@ export function DownloadDialog({ ticketNumber, onClose }: { ticketNumber: string
         ))}
       </div>
       <p className="dim" role="status">
-        {running !== null && received > 0 ? m.data_received({ size: formatKilobytes(received) }) : ''}
+        {running !== null && received > 0 ? m.data_received({ size: formatBytes(received) }) : ''}
       </p>
     </Dialog>
   );

@@ -1,36 +1,59 @@
 import { useEffect, useState } from 'react';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
+import { formatNumber, formatTime } from '#web/format.ts';
+import { FigureTable } from '#web/ui/figure-table.tsx';
 import './rate-line.css';
 
 const kept = 60;
 const height = 40;
 
-/** The rate of the last polls as a line, while a ticket is being processed; its latest value stands beside it. */
+/** What one poll told: when, and how many rows a minute were finished. */
+type Reading = { at: number; rate: number };
+
+/** The rate of the last polls as a line, from the first of them on; the same as a table to be unfolded. */
 export function RateLine({ progress }: { progress: Progress }) {
-  const [rates, setRates] = useState<number[]>([]);
+  const [readings, setReadings] = useState<Reading[]>([]);
 
   useEffect(() => {
     const rate = progress.rate_per_minute;
-    if (rate !== null) setRates((before) => [...before, rate].slice(-kept));
+    if (rate !== null) setReadings((before) => [...before, { at: Date.now(), rate }].slice(-kept));
   }, [progress]);
 
-  if (progress.status !== 'Processing' || rates.length < 2) return null;
-  const most = Math.max(1, ...rates);
-  const points = rates
-    .map(
-      (rate, index) => `${(index / (rates.length - 1)) * 100},${height - (rate / most) * (height - 2) - 1}`,
-    )
-    .join(' ');
+  if (progress.status !== 'Processing' && readings.length === 0) return null;
   return (
     <figure className="rate-line">
       <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" aria-hidden="true">
-        <polyline points={points} />
+        <polyline points={pointsOf(readings)} />
       </svg>
       <figcaption className="dim">
-        {m.data_tracker_rate_now({ rate: formatNumber(Math.round(rates.at(-1) ?? 0)) })}
+        {readings.length > 0 && m.data_tracker_rate_now({ rate: shown(readings.at(-1)?.rate ?? 0) })}
       </figcaption>
+      <FigureTable
+        label={m.data_tracker_rate()}
+        headers={[m.common_time(), m.data_tracker_rate()]}
+        rows={readings
+          .toReversed()
+          .map(({ at, rate }) => ({ key: at, cells: [formatTime(at), shown(rate)] }))}
+      />
     </figure>
   );
+}
+
+/** The line's points, from left to right; a single reading is a level line. */
+function pointsOf(readings: Reading[]): string {
+  const [first] = readings;
+  if (first === undefined) return '';
+  const drawn = readings.length === 1 ? [first, first] : readings;
+  const most = Math.max(1, ...drawn.map(({ rate }) => rate));
+  return drawn
+    .map(({ rate }, index) => {
+      const x = (index / (drawn.length - 1)) * 100;
+      return `${x},${height - (rate / most) * (height - 2) - 1}`;
+    })
+    .join(' ');
+}
+
+function shown(rate: number): string {
+  return formatNumber(Math.round(rate));
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
+import { formatBytes } from '#web/format.ts';
 import { usePageInRange } from '#web/page-in-range.ts';
 import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
 import { Panel } from '#web/ui/panel.tsx';
@@ -33,6 +34,7 @@ export function Records({ ticketNumber, total, version, withActions }: Props) {
   const [state, setState] = useUrlState(address);
   const [deleting, setDeleting] = useState(false);
   const [running, setRunning] = useState<DownloadFormat | null>(null);
+  const [received, setReceived] = useState(0);
   const queries = useQueryClient();
   const q = withActions && state.q !== '' ? state.q : undefined;
   const { data, error, refetch } = useQuery(
@@ -42,8 +44,9 @@ export function Records({ ticketNumber, total, version, withActions }: Props) {
 
   const save = async (format: DownloadFormat) => {
     setRunning(format);
+    setReceived(0);
     try {
-      await downloadResults(ticketNumber, format, 'all');
+      await downloadResults(ticketNumber, format, 'all', { onBytes: setReceived });
       toast.success(m.data_downloaded());
     } catch (failure) {
       toast.error(describeFailure(failure, m.data_download_failed()));
@@ -70,6 +73,9 @@ export function Records({ ticketNumber, total, version, withActions }: Props) {
         toolbar={
           withActions && (
             <>
+              <span className="dim" role="status">
+                {running !== null && received > 0 ? m.data_received({ size: formatBytes(received) }) : ''}
+              </span>
               <SearchField
                 label={m.data_search()}
                 value={state.q}
