@@ -36,12 +36,16 @@ export async function markWaitingTickets(
               CASE WHEN NOT s.proxies THEN s.label END AS waiting_source
        FROM tickets AS t JOIN jobs ON jobs.ticket_id = t.id AND NOT jobs.moving
        JOIN sources AS s ON s.name = coalesce(jobs.source, (SELECT name FROM sources WHERE shut LIMIT 1))
-       WHERE t.status = 'Processing')
-     UPDATE tickets AS t SET waiting_for = w.waiting_for, waiting_source = w.waiting_source
-     FROM (SELECT id FROM tickets WHERE waiting_for IS NOT NULL UNION SELECT id FROM waiting) AS marked
-     LEFT JOIN waiting AS w ON w.id = marked.id
-     WHERE t.id = marked.id
-       AND (t.waiting_for, t.waiting_source) IS DISTINCT FROM (w.waiting_for, w.waiting_source)`,
+       WHERE t.status = 'Processing'),
+     changed AS (
+       SELECT t.id, w.waiting_for, w.waiting_source
+       FROM tickets AS t LEFT JOIN waiting AS w ON w.id = t.id
+       WHERE (t.waiting_for IS NOT NULL OR w.id IS NOT NULL)
+         AND (t.waiting_for, t.waiting_source) IS DISTINCT FROM (w.waiting_for, w.waiting_source)
+       -- A ticket that is being written to moves; it is looked at again.
+       ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED)
+     UPDATE tickets AS t SET waiting_for = c.waiting_for, waiting_source = c.waiting_source
+     FROM changed AS c WHERE t.id = c.id`,
     [
       ...[
         lookupQueue,
