@@ -2,6 +2,7 @@
 // gallery/. Each is searched by axe; the command fails where something is found. `npm run gallery -- tracker` takes
 // the scenes whose names contain "tracker"; `--docs` writes the pictures of docs/screens anew, too.
 import { mkdir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { chromiumArgs, findChromium } from '../tests/e2e/support/chromium.ts';
@@ -17,8 +18,9 @@ import { startProduct } from './gallery/stage.ts';
 
 /** Calls a second while the product is filled, then while pictures are taken: the running ticket hardly moves. */
 const seedPace = 400;
-const picturePace = 4;
+const picturePace = 2;
 const pagesAtOnce = 2;
+const longestScene = 120_000;
 
 const names = process.argv.slice(2);
 const writeDocs = names.includes('--docs');
@@ -27,11 +29,11 @@ const folderOf = (name: string) => fileURLToPath(new URL(`../${name}/`, import.m
 const folders: Folders = { gallery: folderOf('gallery'), docs: writeDocs ? folderOf('docs/screens') : null };
 
 const scenes = [
-  ...signedOutScenes,
+  ...dataScenes,
+  ...superadminScenes,
   ...homeScenes,
   ...uploadScenes,
-  ...superadminScenes,
-  ...dataScenes,
+  ...signedOutScenes,
 ].filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
 
 await mkdir(folders.gallery, { recursive: true });
@@ -48,6 +50,12 @@ try {
   await product.stop();
 }
 
+/** One scene that hangs does not hold up the others. */
+async function failLater(): Promise<never> {
+  await delay(longestScene, undefined, { ref: false });
+  throw new Error('took too long');
+}
+
 async function takeAll(all: Scene[], cast: Cast): Promise<string[]> {
   const executablePath = findChromium();
   const browser = await chromium.launch({
@@ -60,7 +68,7 @@ async function takeAll(all: Scene[], cast: Cast): Promise<string[]> {
     for (const scene of queue) {
       console.log(scene.name);
       try {
-        problems.push(...(await takeScene(browser, scene, cast, folders)));
+        problems.push(...(await Promise.race([takeScene(browser, scene, cast, folders), failLater()])));
       } catch (error) {
         problems.push(`${scene.name}: ${error instanceof Error ? error.message : error}`);
       }

@@ -69,8 +69,10 @@ async function open(context: BrowserContext, scene: Scene, cast: Cast, problems:
   await page.setViewportSize(first);
   await scene.before?.(page, cast);
   await page.goto(typeof scene.at === 'string' ? scene.at : await scene.at(cast));
-  await settle(page, scene);
-  await scene.act?.(page, cast);
+  if (scene.act) {
+    await page.waitForLoadState('networkidle');
+    await scene.act(page, cast);
+  }
   return page;
 }
 

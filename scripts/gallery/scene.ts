@@ -29,6 +29,14 @@ export const hold = (url: string) => (page: Page) => page.route(url, () => {});
 export const fail = (url: string) => (page: Page) =>
   page.route(url, (route) => route.fulfill({ status: 500, body: '' }));
 
+/** Stays where a screen would lead on by itself after two or three seconds. */
+export const stay = (page: Page) =>
+  page.addInitScript(() => {
+    const begin = globalThis.setTimeout;
+    const wait = (work: () => void, ms = 0) => begin(work, ms === 2000 || ms === 3000 ? 86_400_000 : ms);
+    Object.assign(globalThis, { setTimeout: wait });
+  });
+
 /** Presses the button of that name. */
 export const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).first().click();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { call } from '../../tests/e2e/support/api.ts';
 import { readNewestLink } from '../../tests/e2e/support/outbox.ts';
-import { fail, hold, press, type Scene } from './scene.ts';
+import { fail, hold, press, type Scene, stay } from './scene.ts';
 import type { Cast } from './seed.ts';
 
 const fillSignIn = async (page: Page) => {
@@ -85,10 +85,11 @@ export const signedOutScenes: Scene[] = [
   {
     name: 'reset-password-done',
     at: mailLink,
-    before: (page) => page.route('**/api/auth/reset-password', answerMessage),
+    before: async (page) => {
+      await stay(page);
+      await page.route('**/api/auth/reset-password', answerMessage);
+    },
     act: async (page) => {
-      await page.clock.install();
-      await page.clock.pauseAt(Date.now() + 60_000);
       await fillReset(page, 'a fresh password');
       await page.getByText('You will be taken').waitFor();
     },

@@ -1,14 +1,22 @@
 import type { Page } from '@playwright/test';
 import { makeImeis } from '../../tests/support/devices.ts';
 import { makeWorkbook } from '../../tests/support/make-workbook.ts';
-import { hold, press, type Scene } from './scene.ts';
+import { press, type Scene, stay } from './scene.ts';
 
-const chooseFile = (page: Page) =>
+const chooseFile = (page: Page, serials = 400) =>
   page.locator('input[type=file]').setInputFiles({
     name: 'devices-november.xlsx',
     mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    buffer: makeWorkbook(makeImeis(400)),
+    buffer: makeWorkbook(makeImeis(serials)),
   });
+
+/** A line on which a workbook takes its time. */
+const slowDown = async (page: Page) => {
+  const session = await page.context().newCDPSession(page);
+  const bytesPerSecond = 12_000;
+  const line = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytesPerSecond };
+  await session.send('Network.emulateNetworkConditions', line);
+};
 
 const asUser = { as: 'user' } as const;
 const asBeginner = { as: 'beginner' } as const;
@@ -16,7 +24,7 @@ const asBeginner = { as: 'beginner' } as const;
 /** Upload Data. */
 export const uploadScenes: Scene[] = [
   { name: 'upload', ...asUser, at: '/dashboard/upload', docs: ['light'] },
-  { name: 'upload-chosen', ...asUser, at: '/dashboard/upload', act: chooseFile },
+  { name: 'upload-chosen', ...asUser, at: '/dashboard/upload', act: (page) => chooseFile(page) },
   {
     name: 'upload-missing',
     ...asBeginner,
@@ -28,11 +36,11 @@ export const uploadScenes: Scene[] = [
     ...asUser,
     at: '/dashboard/upload',
     loading: true,
-    before: hold('**/api/data/upload'),
     act: async (page) => {
-      await chooseFile(page);
+      await chooseFile(page, 60_000);
+      await slowDown(page);
       await press(page, 'Upload File');
-      await page.getByRole('progressbar').waitFor();
+      await page.getByText(/^[1-9]\d+ KB of/).waitFor();
     },
     docs: ['dark'],
   },
@@ -40,10 +48,11 @@ export const uploadScenes: Scene[] = [
     name: 'upload-done',
     ...asUser,
     at: '/dashboard/upload',
-    before: (page) => page.route('**/api/data/upload', (route) => route.fulfill(imported)),
+    before: async (page) => {
+      await stay(page);
+      await page.route('**/api/data/upload', (route) => route.fulfill(imported));
+    },
     act: async (page) => {
-      await page.clock.install();
-      await page.clock.pauseAt(Date.now() + 60_000);
       await chooseFile(page);
       await press(page, 'Upload File');
       await page.getByText('Successfully imported').waitFor();

@@ -148,13 +148,15 @@ async function uploadProxies(token: string): Promise<void> {
 
 /** Three hundred devices of which the company itself knows the cover. */
 async function uploadOwnList(token: string): Promise<void> {
-  const rows = makeImeis(300, '35901413').map((imei, index) => [
-    imei,
-    `2025-0${(index % 9) + 1}-15`,
-    'Store protection',
-    `2025-0${(index % 9) + 1}-15`,
-    `2027-0${(index % 9) + 1}-14`,
-  ]);
+  const rows = makeImeis(2600, '35901413')
+    .slice(2300)
+    .map((imei, index) => [
+      imei,
+      `2025-0${(index % 9) + 1}-15`,
+      'Store protection',
+      `2025-0${(index % 9) + 1}-15`,
+      `2027-0${(index % 9) + 1}-14`,
+    ]);
   const head = ['Device', 'Purchase date', 'Warranty', 'Start', 'End'];
   const content = await writeXlsx({ sheets: [{ name: 'Own', rows: [head, ...rows] }] });
   await sendFile('/sources/own/registry', 'excel', new Blob([new Uint8Array(content)]), 'own.xlsx', token);
