@@ -31,32 +31,3 @@ async function* writeJson(batches: Batches, job: ExportJob): AsyncGenerator<Uint
   }
   yield Buffer.from(before === '[' ? '[]\n' : '\n]\n');
 }
-
-/** Joins small chunks, so that each message between threads is worth its price. */
-export async function* joinChunks(
-  chunks: AsyncIterable<Uint8Array>,
-  leastBytes: number,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let kept: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    kept.push(chunk);
-    bytes += chunk.byteLength;
-    if (bytes < leastBytes) continue;
-    yield join(kept, bytes);
-    kept = [];
-    bytes = 0;
-  }
-  if (bytes > 0) yield join(kept, bytes);
-}
-
-/** One array with memory of its own, which can be handed over to another thread. */
-function join(chunks: Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return joined;
-}

@@ -14,12 +14,3 @@ export type ExportJob = {
   today: string;
   timeZone: string;
 };
-
-/** What the thread is told: send the next chunk; or end. */
-export type ToThread = 'next' | 'stop';
-
-/** What the thread tells: a chunk of the file, its end, or why there is none. */
-export type FromThread =
-  | { kind: 'chunk'; chunk: Uint8Array<ArrayBuffer> }
-  | { kind: 'end' }
-  | { kind: 'failed'; error: Error };

@@ -3,14 +3,17 @@ import type { Readable } from 'node:stream';
 import { getTicketOrNewest } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
+import { Slots } from '#server/slots.ts';
+import { openThreadFile } from '#server/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { filterOf } from '../coverage-rows.ts';
-import { ExportSlots } from './export-slots.ts';
-import { openExport } from './export-stream.ts';
+import type { ExportJob } from './export-job.ts';
+
+const thread = new URL('./export.thread.ts', import.meta.url);
 
 /** Exports under way at once: each holds a thread and its memory. */
-const slots = new ExportSlots(4);
+const slots = new Slots(4);
 
 export type ExportQuery = {
   format: 'excel' | 'json';
@@ -37,7 +40,7 @@ export async function exportCoverage(
   const ticket = await getTicketOrNewest(context.db, caller, query.ticket_number);
   const today = dayIn(config.APP_TIMEZONE, context.now());
   const giveBack = await slots.take(gone);
-  const stream = openExport({
+  const stream = openThreadFile(thread, {
     databaseUrl,
     ticketId: ticket && !ticket.coverage_deleted ? ticket.id : null,
     filter: filterOf(query.status),
@@ -46,7 +49,7 @@ export async function exportCoverage(
     locale,
     today,
     timeZone: config.APP_TIMEZONE,
-  });
+  } satisfies ExportJob);
   stream.once('close', giveBack);
   await once(stream, 'readable', { signal: gone }).catch((error: Error) => {
     stream.destroy();
