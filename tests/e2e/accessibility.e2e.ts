@@ -1,0 +1,124 @@
+import type { Page } from '@playwright/test';
+import { makeImeis } from '../support/devices.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { failWordless } from './support/hold.ts';
+import { expect, test } from './support/test.ts';
+import { uploadAndFinish } from './support/upload.ts';
+
+/** A screen, and what brings it into the state to be looked at. */
+type Visit = { at: string; act?: (page: Page) => Promise<unknown> };
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+const press = (name: string) => (page: Page) =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).first().click();
+
+/** Axe finds nothing in light and dark; at 320 px nothing has to be scrolled sideways but tables within themselves. */
+async function look(page: Page, { at, act }: Visit): Promise<void> {
+  await test.step(at, async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(at);
+    await page.waitForLoadState('networkidle');
+    await act?.(page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+      await expectAccessible(page);
+    }
+    await page.setViewportSize({ width: 320, height: 640 });
+    const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    await expect.poll(overflow, { message: 'wider than 320 px' }).toBeLessThanOrEqual(0);
+  });
+}
+
+async function lookAt(page: Page, visits: Visit[]): Promise<void> {
+  test.slow();
+  for (const visit of visits) await look(page, visit);
+}
+
+test('the signed-out screens', async ({ page }) => {
+  await lookAt(page, [
+    { at: '/login' },
+    { at: '/forgot-password' },
+    { at: '/reset-password' },
+    { at: '/reset-password/not-a-token' },
+  ]);
+});
+
+test('the screens and dialogs of a standard user', async ({ page, user, signIn }) => {
+  const ticket = await uploadAndFinish(user, [...makeImeis(12), 'no serial at all!']);
+  await signIn(page, user);
+  await lookAt(page, [
+    { at: '/dashboard' },
+    { at: '/dashboard/upload', act: press('Upload File') },
+    { at: '/dashboard/data' },
+    { at: `/dashboard/data?ticket=${ticket}`, act: press('Download Data') },
+    { at: `/dashboard/data?ticket=${ticket}&page=2`, act: press('Delete All') },
+    { at: '/dashboard/data?view=uploaded' },
+    { at: '/dashboard/data?q=nothing' },
+  ]);
+});
+
+test('the tracker, the palette and the ways around', async ({ page, user, signIn }) => {
+  const ticket = await uploadAndFinish(user, makeImeis(3));
+  await signIn(page, user);
+  await lookAt(page, [
+    { at: '/dashboard/tracker' },
+    { at: `/dashboard/tracker?ticket=${ticket}` },
+    { at: `/dashboard/tracker?ticket=${ticket}&view=standalone` },
+    { at: '/dashboard/change-password' },
+    { at: '/dashboard/tickets' },
+    { at: '/dashboard/nowhere' },
+    { at: '/dashboard?', act: (page) => page.keyboard.press('Control+k') },
+  ]);
+});
+
+test('the screens before the first upload', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  await lookAt(page, [{ at: '/dashboard' }, { at: '/dashboard/data' }, { at: '/dashboard/tracker' }]);
+});
+
+test('tickets and clients', async ({ page, user, superadmin, signIn }) => {
+  await uploadAndFinish(user, makeImeis(3));
+  await signIn(page, superadmin);
+  const code = user.companyCode;
+  await lookAt(page, [
+    { at: `/dashboard/tickets?code=${code}`, act: press('Create Ticket') },
+    { at: `/dashboard/tickets?code=${code}&status=Completed`, act: press('Edit') },
+    { at: `/dashboard/tickets?code=${code}&status=Cancelled` },
+    { at: '/dashboard/clients', act: press('Add Client') },
+    {
+      at: '/dashboard/clients?',
+      act: (page) =>
+        page
+          .getByRole('button', { name: /^Actions for/ })
+          .first()
+          .click(),
+    },
+  ]);
+});
+
+test('proxies, sources and registration', async ({ page, superadmin, signIn }) => {
+  await signIn(page, superadmin);
+  await lookAt(page, [
+    { at: '/dashboard' },
+    { at: '/dashboard/proxies' },
+    { at: '/dashboard/upload-proxies', act: press('Upload File') },
+    { at: '/dashboard/sources', act: press('Try a serial') },
+    {
+      at: '/dashboard/register',
+      act: (page) => page.getByRole('combobox', { name: 'Company Code' }).click(),
+    },
+    { at: '/dashboard/upload' },
+  ]);
+});
+
+test.describe('screens whose data cannot be had', () => {
+  test.use({ allowedComplaints: [/status of 500/] });
+
+  test('are as readable', async ({ page, user, signIn }) => {
+    await signIn(page, user);
+    await failWordless(page, /\/api\/(imei|home|tickets)/);
+    await lookAt(page, [{ at: '/dashboard' }, { at: '/dashboard/data' }, { at: '/dashboard/tracker' }]);
+  });
+});

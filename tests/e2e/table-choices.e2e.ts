@@ -1,0 +1,51 @@
+import type { Page } from '@playwright/test';
+import { makeImeis } from '../support/devices.ts';
+import { expect, test } from './support/test.ts';
+import { uploadAndFinish } from './support/upload.ts';
+
+const size = (page: Page) => page.getByLabel('Rows per page');
+const rows = (page: Page) => page.getByRole('main').locator('tbody tr');
+
+test('the page size is remembered, and Back returns to the one before', async ({ page, user, signIn }) => {
+  const ticket = await uploadAndFinish(user, makeImeis(60));
+  await signIn(page, user);
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  await expect(rows(page)).toHaveCount(10);
+  await size(page).selectOption('50');
+  await expect(rows(page)).toHaveCount(50);
+  await expect(page).toHaveURL(/size=50/);
+  await page.goBack();
+  await expect(rows(page)).toHaveCount(10);
+  await expect(size(page)).toHaveValue('10');
+
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  await expect(rows(page)).toHaveCount(50);
+  await size(page).selectOption('10');
+  await expect(rows(page)).toHaveCount(10);
+  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+  await expect(rows(page)).toHaveCount(10);
+});
+
+test('page, size and search survive a reload; Back goes page by page', async ({ page, user, signIn }) => {
+  const ticket = await uploadAndFinish(user, makeImeis(60));
+  await signIn(page, user);
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  const range = page.getByText(/^Showing/);
+  await pages.getByRole('button', { name: '3' }).click();
+  await expect(range).toHaveText('Showing 21 to 30 of 60 entries');
+  await pages.getByRole('button', { name: '6' }).click();
+  await expect(range).toHaveText('Showing 51 to 60 of 60 entries');
+  await page.reload();
+  await expect(range).toHaveText('Showing 51 to 60 of 60 entries');
+  await page.goBack();
+  await expect(range).toHaveText('Showing 21 to 30 of 60 entries');
+  await page.goBack();
+  await expect(range).toHaveText('Showing 1 to 10 of 60 entries');
+  await page.keyboard.press('/');
+  await expect(page.getByLabel('Search serial number')).toBeFocused();
+  await page.keyboard.type(makeImeis(8)[7] ?? '');
+  await expect(rows(page)).toHaveCount(1);
+  await page.reload();
+  await expect(rows(page)).toHaveCount(1);
+});
