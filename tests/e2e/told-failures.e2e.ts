@@ -29,6 +29,10 @@ test('clients: a status that cannot be changed, a name that cannot be saved, a d
 
   await failWordless(page, /\/api\/clients\/\d+$/);
   await choose('Edit');
+  await page.getByLabel('Company Name').fill('');
+  await page.getByRole('button', { name: 'Update Client' }).click();
+  await expect(page.getByLabel('Company Name').and(page.locator(':invalid'))).toBeFocused();
+  await page.getByLabel('Company Name').fill(name);
   await page.getByRole('button', { name: 'Update Client' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to update new client' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();

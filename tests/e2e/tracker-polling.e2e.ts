@@ -60,6 +60,8 @@ for (const status of ['Pending', 'Processing'] as const) {
     await page.clock.runFor(1.5 * seconds);
     await expect.poll(() => polls.length).toBe(before.polls + 1);
     await stepUntil(page, 10, shows(67));
+    const figures = [/^Completed2/, 'Total Rows3', 'Completion %67%'];
+    await expect(page.locator('.stat-card')).toHaveText(figures);
     await stepUntil(page, 10, () => rows.length === before.rows + 1);
 
     await page.getByRole('switch', { name: 'Auto-refresh' }).uncheck();
