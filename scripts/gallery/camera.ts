@@ -70,6 +70,7 @@ async function open(context: BrowserContext, scene: Scene, cast: Cast, problems:
   await scene.before?.(page, cast);
   await page.goto(typeof scene.at === 'string' ? scene.at : await scene.at(cast));
   if (scene.act) {
+    await page.locator('h1').waitFor();
     await page.waitForLoadState('networkidle');
     await scene.act(page, cast);
   }
@@ -80,7 +81,10 @@ async function open(context: BrowserContext, scene: Scene, cast: Cast, problems:
 async function settle(page: Page, { loading }: Scene): Promise<void> {
   if (loading)
     await page.waitForSelector('.skeleton, [aria-busy="true"], button:disabled', { state: 'attached' });
-  else await page.waitForLoadState('networkidle');
+  else {
+    await page.waitForFunction("document.querySelector('h1') && !document.querySelector('.skeleton')");
+    await page.waitForLoadState('networkidle');
+  }
   await page.evaluate('document.fonts.ready.then(() => undefined)');
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
 }
