@@ -90,7 +90,14 @@ export function exchange(
       reject(failure ?? asFailure(error));
     },
   };
-  if (!failure) dispatcher.dispatch({ ...request, method: request.method as Dispatcher.HttpMethod }, handler);
+  if (failure) return promise;
+  try {
+    dispatcher.dispatch({ ...request, method: request.method as Dispatcher.HttpMethod }, handler);
+  } catch (error) {
+    // A request that cannot be written at all, such as one with a line break in a header.
+    finish();
+    reject(asFailure(error as Error));
+  }
   return promise;
 }
 

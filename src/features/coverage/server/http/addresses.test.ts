@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isLoopback, isLoopbackHost, isRefused } from './addresses.ts';
+
+test('no source lives at a link-local, metadata or unspecified address, however it is written', () => {
+  const refused = [
+    ...['169.254.169.254', '169.254.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255', '100.100.100.200'],
+    ...[
+      '::',
+      'fe80::1',
+      'fe80::1%eth0',
+      'ff02::1',
+      'fd00:ec2::254',
+      '::ffff:169.254.169.254',
+      '::ffff:a9fe:a9fe',
+    ],
+    ...['64:ff9b::a9fe:a9fe', 'nonsense', ''],
+  ];
+  for (const address of refused) assert.equal(isRefused(address), true, address);
+  for (const address of ['10.0.0.1', '192.168.1.1', '127.0.0.1', '8.8.8.8', '::1', '2001:db8::1']) {
+    assert.equal(isRefused(address), false, address);
+  }
+});
+
+test('loopback is known in all its spellings', () => {
+  for (const address of ['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1']) {
+    assert.equal(isLoopback(address), true, address);
+  }
+  for (const address of ['128.0.0.1', '::2', '10.0.0.1', 'localhost'])
+    assert.equal(isLoopback(address), false, address);
+  for (const host of ['localhost', 'api.localhost', '127.0.0.1', '[::1]'])
+    assert.equal(isLoopbackHost(host), true, host);
+  for (const host of ['localhost.example', 'example.com', '10.0.0.1'])
+    assert.equal(isLoopbackHost(host), false, host);
+});

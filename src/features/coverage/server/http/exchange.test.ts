@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import type { Dispatcher } from 'undici';
+import { type StandIn, startStandIn } from '../../../../../tests/support/vendor-stand-in.ts';
+import { createDirectDispatcher } from './dispatchers.ts';
+import { exchange, type HttpRequest } from './exchange.ts';
+import { HttpFailure } from './http-failure.ts';
+
+let standIn: StandIn;
+let dispatcher: Dispatcher;
+before(async () => {
+  dispatcher = createDirectDispatcher();
+  standIn = await startStandIn(({ path }) => {
+    if (path === '/hang') return new Promise(() => undefined);
+    if (path === '/hang-up') return 'hang up';
+    if (path === '/large') return { body: 'x'.repeat(300 * 1024) };
+    if (path === '/moved') return { status: 302, headers: { location: '/' }, body: '' };
+    return { status: 200, headers: { 'x-two': 'a' }, body: { path } };
+  });
+});
+after(async () => {
+  await dispatcher.destroy();
+  await standIn.close();
+});
+
+const get = (origin: string, path: string): HttpRequest => ({
+  method: 'GET',
+  origin,
+  path,
+  headers: {},
+  body: null,
+});
+
+async function faultOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'none';
+  } catch (error) {
+    assert.ok(error instanceof HttpFailure, String(error));
+    return error.fault;
+  }
+}
+
+test('brings back status, headers and body', async () => {
+  let sent = 0;
+  const answer = await exchange(dispatcher, get(standIn.url, '/a?b=c'), 5000, undefined, () => {
+    sent += 1;
+  });
+  assert.deepEqual(
+    [answer.status, answer.headers['x-two'], answer.body, sent],
+    [200, 'a', '{"path":"/a"}', 1],
+  );
+});
+
+test('a redirect is an answer and not followed', async () => {
+  const before = standIn.received.length;
+  assert.equal((await exchange(dispatcher, get(standIn.url, '/moved'), 5000)).status, 302);
+  assert.equal(standIn.received.length, before + 1);
+});
+
+test('says whose fault a missing answer is', async () => {
+  assert.equal(await faultOf(exchange(dispatcher, get(standIn.url, '/hang'), 100)), 'passing');
+  assert.equal(await faultOf(exchange(dispatcher, get(standIn.url, '/hang-up'), 5000)), 'passing');
+  assert.equal(await faultOf(exchange(dispatcher, get(standIn.url, '/large'), 5000)), 'unusable');
+  const aborted = exchange(dispatcher, get(standIn.url, '/hang'), 5000, AbortSignal.timeout(50));
+  assert.equal(await faultOf(aborted), 'aborted');
+  const broken = { ...get(standIn.url, '/'), headers: { 'x-key': 'two\nlines' } };
+  assert.equal(await faultOf(exchange(dispatcher, broken, 5000)), 'passing');
+});
+
+test('a target that no connection comes about with is unreachable', async () => {
+  const closed: Server = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  await once(closed, 'close');
+  const targets = [
+    `http://127.0.0.1:${port}`,
+    'https://no-such-host.invalid',
+    'https://169.254.169.254',
+    'http://10.0.0.1',
+    // Speaks no TLS.
+    standIn.url.replace('http:', 'https:'),
+  ];
+  for (const target of targets) {
+    assert.equal(await faultOf(exchange(dispatcher, get(target, '/'), 5000)), 'unreachable', target);
+  }
+});
+
+test('a target that accepts and then says nothing in TLS is unreachable too', async () => {
+  const silent = createTcpServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  assert.equal(
+    await faultOf(exchange(dispatcher, get(`https://127.0.0.1:${port}`, '/'), 200)),
+    'unreachable',
+  );
+  silent.close();
+});
