@@ -18,7 +18,12 @@ test('a new user is held at Change Password, and free after it', async ({ page }
   await expect(page.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Reset your password' })).toHaveCount(0);
 
+  await page.getByLabel('Current Password').fill('half a pass');
   await page.getByRole('link', { name: 'Tracker' }).click();
+  await page.waitForLoadState('networkidle');
+  await expect(page).toHaveURL(/\/dashboard\/change-password$/);
+  await expect(page.getByLabel('Current Password')).toHaveValue('half a pass');
+  await page.goto('/dashboard/tracker');
   await expect(page).toHaveURL(/\/dashboard\/change-password$/);
 
   await page.getByLabel('Current Password').fill(user.password);

@@ -18,7 +18,11 @@ export function Sidebar({ collapsed, onNavigate }: { collapsed: boolean; onNavig
       className="side-link"
       title={collapsed ? text : undefined}
       aria-current={pathname === path ? 'page' : undefined}
-      {...(onNavigate && { onClick: onNavigate })}
+      onClick={(event) => {
+        // New users stay where they are: setting out and being sent back would empty their form.
+        if (user.newUser && path !== paths.changePassword) event.preventDefault();
+        else onNavigate?.();
+      }}
     >
       <Icon size={18} stroke={1.75} aria-hidden="true" />
       {label(text)}
