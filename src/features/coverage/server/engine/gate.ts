@@ -28,7 +28,7 @@ export type Gate = {
 
 /** A second, and how much later than its predecessor a call may arrive at the other end without counting into it. */
 const second = 1000;
-const arrivalMarginMs = 30;
+const arrivalMarginMs = 40;
 
 /**
  * @param perSecond the source's own limit; below 1 it means one call in 1 / perSecond seconds

@@ -5,7 +5,7 @@ import { createProxyDispatcher } from '../http/dispatchers.ts';
 import type { Limits } from '../sources/source-kind.ts';
 
 /** A second, and how much later than its predecessor a call may arrive at the other end without counting into it. */
-const windowMs = 1030;
+const windowMs = 1040;
 
 /** A proxy that this worker alone uses. */
 type Proxy = {
