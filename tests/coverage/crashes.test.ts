@@ -82,3 +82,29 @@ test('a worker that is stopped gives its rows back at once, each asked only once
     [],
   );
 });
+
+test('losing every connection to the database again and again loses no row', async () => {
+  const serials = Array.from({ length: 3000 }, (_, n) => `LOSE${String(n).padStart(6, '0')}`);
+  const id = await importTicket(database.pool, serials);
+  for (let round = 0; round < 5; round++) {
+    const before = (await readTicket(database.pool, id))?.done ?? 0;
+    await waitFor(
+      'some rows to be done',
+      async () => ((await readTicket(database.pool, id))?.done ?? 0) > before,
+    );
+    await database.pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+  }
+  await waitFor('the ticket to be completed', async () => {
+    return (await readTicket(database.pool, id))?.status === 'Completed';
+  });
+  assert.deepEqual(await countRows(id), { rows: 3000, done: 3000, finished: 3000 });
+  const { calls } = await upstream.report();
+  // The process lived on: what it had asked about it also wrote.
+  assert.deepEqual(
+    serials.filter((serial) => calls[serial] !== 1),
+    [],
+  );
+});
