@@ -56,7 +56,7 @@ export function createCluster({ pool, log, lanes, membership, shares, onRound }:
       if (!(await meetWorkers(tx, id))) return undefined;
       const rows = await readSourceRows(tx);
       const paces = rows.flatMap(({ name, pace }) => (pace === null ? [] : [[name, pace] as const]));
-      await shares.settle(tx, id, new Map(paces));
+      const applyShares = await shares.settle(tx, id, new Map(paces));
       if (performance.now() >= markAt && (await mayTicketsWait(tx))) {
         markAt = performance.now() + markMs;
         await markWaitingTickets(
@@ -65,13 +65,14 @@ export function createCluster({ pool, log, lanes, membership, shares, onRound }:
         );
       }
       const { rows: clock } = await tx.query<{ now: Date }>('SELECT now()');
-      return { rows, now: clock[0]?.now ?? new Date() };
+      return { rows, applyShares, now: clock[0]?.now ?? new Date() };
     });
     if (!known) {
       me.rejoin();
       shares.reset();
       return;
     }
+    known.applyShares();
     metAt = performance.now();
     sources = new Map(known.rows.map((row) => [row.name, row]));
     onRound(known.now, id);

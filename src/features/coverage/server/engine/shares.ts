@@ -23,8 +23,10 @@ export type Shares = {
   /**
    * One round, within a transaction in which nobody else changes shares.
    * @param paces the sources whose pace is reduced, in calls a second
+   * @returns what hands the shares to the gates: to be called once the transaction is committed, since nothing may be
+   * used that the others do not know of. What has to be given back is still published as used in this round.
    */
-  settle(tx: Queryable, worker: string, paces: Map<string, number>): Promise<void>;
+  settle(tx: Queryable, worker: string, paces: Map<string, number>): Promise<() => void>;
   /** Forgets what was held: this worker was away. */
   reset(): void;
 };
@@ -43,6 +45,7 @@ export function createShares(lanes: Lane[]): Shares {
       const rows = await readShares(tx);
       const turn = Math.floor(Date.now() / turnMs);
       const mine: ShareRow[] = [];
+      const changes: (() => void)[] = [];
       for (const lane of lanes.filter(({ entry }) => entry.remote)) {
         const { name } = lane.entry;
         const state = held.get(lane) ?? none();
@@ -68,25 +71,32 @@ export function createShares(lanes: Lane[]): Shares {
           rate === null
             ? null
             : planOf(rate, 'per_second', state.perSecond, Math.max(lane.gate.share.perSecond ?? 0, fading));
-        if (perSecond && perSecond.use < (lane.gate.share.perSecond ?? 0)) {
-          const windowMs = fadeMs / Math.min(1, lane.entry.limits.per_second ?? 1);
-          state.fading = {
-            perSecond: Math.max(fading, lane.gate.share.perSecond ?? 0),
-            until: now + windowMs,
-          };
-        }
         const places = lane.entry.limits.concurrency ?? null;
+        // Until the change is applied as many calls may start as before.
+        const placesInUse = Math.max(lane.gate.share.concurrency ?? 0, lane.gate.inFlight);
         const concurrency =
-          places === null ? null : planOf(places, 'concurrency', state.concurrency, lane.gate.inFlight);
-        state.perSecond = perSecond?.publish ?? 0;
-        state.concurrency = concurrency?.publish ?? 0;
-        lane.gate.setShare({ perSecond: perSecond?.use ?? null, concurrency: concurrency?.use ?? null });
+          places === null ? null : planOf(places, 'concurrency', state.concurrency, placesInUse);
+        changes.push(() => {
+          if (perSecond && perSecond.use < (lane.gate.share.perSecond ?? 0)) {
+            const windowMs = fadeMs / Math.min(1, lane.entry.limits.per_second ?? 1);
+            state.fading = {
+              perSecond: Math.max(fading, lane.gate.share.perSecond ?? 0),
+              until: performance.now() + windowMs,
+            };
+          }
+          state.perSecond = perSecond?.publish ?? 0;
+          state.concurrency = concurrency?.publish ?? 0;
+          lane.gate.setShare({ perSecond: perSecond?.use ?? null, concurrency: concurrency?.use ?? null });
+        });
         mine.push({
           ...{ source: name, worker, wants },
           ...{ per_second: perSecond?.publish ?? null, concurrency: concurrency?.publish ?? null },
         });
       }
       if (mine.length > 0) await writeShares(tx, mine);
+      return () => {
+        for (const change of changes) change();
+      };
     },
     reset() {
       held.clear();
