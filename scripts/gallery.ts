@@ -20,7 +20,7 @@ import { startProduct } from './gallery/stage.ts';
 const seedPace = 400;
 const picturePace = 2;
 const pagesAtOnce = 2;
-const longestScene = 120_000;
+const longestScene = 240_000;
 
 const names = process.argv.slice(2);
 const writeDocs = names.includes('--docs');
@@ -58,23 +58,23 @@ async function failLater(): Promise<never> {
 
 async function takeAll(all: Scene[], cast: Cast): Promise<string[]> {
   const executablePath = findChromium();
-  const browser = await chromium.launch({
-    args: chromiumArgs,
-    ...(executablePath ? { executablePath } : {}),
-  });
+  const options = { args: chromiumArgs, ...(executablePath ? { executablePath } : {}) };
   const problems: string[] = [];
   const queue = all.values();
   const take = async () => {
+    let browser = await chromium.launch(options);
     for (const scene of queue) {
       console.log(scene.name);
+      if (!browser.isConnected()) browser = await chromium.launch(options);
       try {
         problems.push(...(await Promise.race([takeScene(browser, scene, cast, folders), failLater()])));
       } catch (error) {
-        problems.push(`${scene.name}: ${error instanceof Error ? error.message : error}`);
+        const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+        problems.push(`${scene.name}: ${reason}`);
       }
     }
+    await browser.close();
   };
   await Promise.all(Array.from({ length: pagesAtOnce }, take));
-  await browser.close();
   return problems;
 }

@@ -30,7 +30,8 @@ export async function measureLayoutShift(browser: Browser, product: RealProduct)
   for (const { path, who, ...session } of screens) {
     const measured = await withPage(browser, { url, ...session }, async (page) => {
       await page.goto(path);
-      await page.waitForFunction("document.querySelector('h1') && !document.querySelector('.skeleton')");
+      await page.waitForSelector('h1');
+      await page.waitForSelector('.skeleton', { state: 'detached' });
       await page.waitForLoadState('networkidle');
       return page.evaluate<number>('bench.shift');
     });

@@ -82,7 +82,8 @@ async function settle(page: Page, { loading }: Scene): Promise<void> {
   if (loading)
     await page.waitForSelector('.skeleton, [aria-busy="true"], button:disabled', { state: 'attached' });
   else {
-    await page.waitForFunction("document.querySelector('h1') && !document.querySelector('.skeleton')");
+    await page.waitForSelector('h1');
+    await page.waitForSelector('.skeleton', { state: 'detached' });
     await page.waitForLoadState('networkidle');
   }
   await page.evaluate('document.fonts.ready.then(() => undefined)');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { makeUser } from './support/api.ts';
+import { call, makeUser } from './support/api.ts';
 import { failWordless, holdRequests } from './support/hold.ts';
 import { readNewestLink } from './support/outbox.ts';
 import { expect, test } from './support/test.ts';
@@ -138,5 +138,27 @@ test.describe('failures without any words of the server', () => {
     await fillChange(page, user.password);
     await page.getByRole('main').getByRole('button', { name: 'Change Password' }).click();
     await expect(alert).toHaveText('Failed to change password');
+  });
+});
+
+test.describe('what the server refuses', () => {
+  test.use({ allowedComplaints: [/status of 400/] });
+
+  test('is told in its words: an address too long, a link that was used meanwhile', async ({
+    page,
+    user,
+  }) => {
+    await askForLink(page, `${'a'.repeat(250)}@example.com`);
+    await expect(page.getByRole('alert')).toHaveText('Please enter a valid email address');
+
+    await askForLink(page, user.email);
+    await expect(page.getByText('Check your email!', { exact: true })).toBeVisible();
+    const link = new URL(await readNewestLink(user.email)).pathname;
+    await page.goto(link);
+    await fillReset(page);
+    const token = link.split('/').at(-1);
+    await call('POST', '/auth/reset-password', { token, newPassword: 'set elsewhere' });
+    await page.getByRole('button', { name: 'Reset Password' }).click();
+    await expect(page.getByRole('alert')).toHaveText('Invalid or expired reset link');
   });
 });

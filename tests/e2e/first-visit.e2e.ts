@@ -1,5 +1,6 @@
 import { makeImeis } from '../support/devices.ts';
 import { makeWorkbook } from '../support/make-workbook.ts';
+import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
@@ -66,6 +67,7 @@ test('uploaded data asks for a ticket by "Select a ticket" while there is none',
 }) => {
   await signIn(page, user);
   await page.goto('/dashboard/data?view=uploaded');
+  await expect(page.getByRole('tab')).toHaveText(['Serial Data', 'Uploaded Data']);
   await expect(page.getByRole('combobox', { name: 'Ticket' })).toHaveAttribute(
     'placeholder',
     'Select a ticket',
@@ -73,13 +75,40 @@ test('uploaded data asks for a ticket by "Select a ticket" while there is none',
   await expect(page.getByText('Please select a ticket to view data', { exact: true })).toBeVisible();
 });
 
-test('downloads of inactive devices, each row of them unactivated', async ({ page, user, signIn }) => {
+test('Data Management shows the newest ticket, and has a selector once there are several', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const older = await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  const rows = page.getByRole('table', { name: 'Serial Data' }).locator('tbody tr');
+  const selector = page.getByRole('combobox', { name: 'Ticket' });
+  await expect(rows).toHaveCount(2);
+  await expect(selector).toHaveCount(0);
+  const newer = await uploadAndFinish(user, makeImeis(3));
+  await page.reload();
+  await expect(rows).toHaveCount(3);
+  await expect(selector).toHaveValue(newer);
+  await selector.click();
+  await page.getByRole('listbox').getByRole('option', { name: older, exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
+  await expect(rows).toHaveCount(2);
+});
+
+test('downloads of inactive devices, a spinner on that option alone', async ({ page, user, signIn }) => {
   const ticket = await uploadAndFinish(user, makeImeis(12));
   await signIn(page, user);
+  const held = await holdRequests(page, '**/api/imei/download?*');
   await page.goto('/dashboard/data');
   await page.getByRole('button', { name: 'Download Data' }).click();
   const file = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Inactive Only' }).click();
+  const option = page.getByRole('button', { name: 'Inactive Only' });
+  await option.click();
+  await expect(page.locator('.mantine-Loader-root')).toHaveCount(1);
+  await expect(option.locator('.mantine-Loader-root')).toBeVisible();
+  held.letGo();
   expect((await file).suggestedFilename()).toMatch(
     new RegExp(`^imei_${ticket}_inactive_\\d{4}-\\d\\d-\\d\\d\\.xlsx$`),
   );

@@ -117,5 +117,5 @@ test('a session that the server ended leads to sign-in with its words', async ({
   });
   await page.goto('/dashboard/tracker');
   await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByRole('alert')).not.toBeEmpty();
+  await expect(page.getByRole('alert')).toHaveText('Invalid token format');
 });

@@ -72,6 +72,20 @@ test('the edit dialog says that it is busy, and shows what the server says', asy
 test.describe('what the server refuses', () => {
   test.use({ allowedComplaints: [/status of 4\d\d/] });
 
+  test('a change of a ticket that was deleted meanwhile: its words, in the dialog', async ({
+    page,
+    user,
+  }) => {
+    const token = await signInByApi(admin());
+    const order = { data_count: 5, company_code: user.companyCode };
+    const { ticket } = await call<{ ticket: { _id: string } }>('POST', '/tickets', order, token);
+    await page.goto(`/dashboard/tickets?code=${user.companyCode}`);
+    await page.getByRole('article').getByRole('button', { name: 'Edit' }).click();
+    await call('DELETE', `/tickets/${ticket._id}`, undefined, token);
+    await page.getByRole('button', { name: 'Update Ticket' }).click();
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Ticket not found');
+  });
+
   test('a ticket of a company that was made Inactive meanwhile: its words, in a red banner', async ({
     page,
     user,

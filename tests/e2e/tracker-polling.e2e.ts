@@ -125,6 +125,8 @@ test('standalone: completed, total and remaining while it runs, failed and compl
   await page.goto(`/dashboard/tracker?ticket=${ticket}&view=standalone`);
   const figures = page.locator('.stat-card');
   await expect(figures).toHaveText(['Completed2', 'Total4', 'Remaining1']);
+  const panel = page.getByRole('region', { name: 'Current ticket' });
+  await expect(panel.getByText('Processing', { exact: true })).toBeVisible();
   const bar = page.getByRole('progressbar', { name: 'Progress' });
   await expect(bar).toHaveAttribute('aria-valuenow', '75');
   await expect(page.getByText('75%', { exact: true })).toBeVisible();

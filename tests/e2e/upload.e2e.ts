@@ -120,7 +120,8 @@ test.describe('a sheet that the server refuses', () => {
       .locator('input[type=file]')
       .setInputFiles({ name: 'fake.xlsx', mimeType: xlsx, buffer: Buffer.from('no workbook at all') });
     await page.getByRole('button', { name: 'Upload File' }).click();
-    await expect(page.getByRole('main').getByRole('alert')).not.toBeEmpty();
+    const words = 'This file is not an Excel file (.xlsx or .xls)';
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(words);
     await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
   });
 });
