@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { childFlags } from '../../src/app/supervisor.ts';
 
 const module = fileURLToPath(new URL('../../src/app/worker-process.ts', import.meta.url));
 
@@ -30,6 +31,7 @@ export async function prepareWorkers(databaseUrl: string, sources: object[]): Pr
   return {
     async start(env = {}) {
       const child = fork(module, {
+        execArgv: childFlags,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         env: {
           ...process.env,

@@ -4,7 +4,7 @@ import type { Db } from '#server/db.ts';
 import { AppError, invalidField } from '#server/errors.ts';
 import { type Identifier, readIdentifiers } from '#shared/identifier.ts';
 import { m } from '#shared/texts/messages.js';
-import { createProxyDispatcher } from './http/dispatchers.ts';
+import { createProxyConnections } from './http/connections.ts';
 import { findIdleProxy } from './proxies/proxy-states.queries.ts';
 import type { OpenSources } from './sources/open-sources.ts';
 import type { Outcome, Question, Source } from './sources/source.ts';
@@ -52,7 +52,7 @@ async function askByProxy({ pool }: Db, source: Source, question: Question): Pro
   if (proxy === undefined) {
     throw new AppError(409, 'no_proxy', (locale) => m.server_source_no_proxy({}, { locale }));
   }
-  const via = createProxyDispatcher(proxy);
+  const via = createProxyConnections(proxy);
   try {
     return await source.ask({ ...question, via });
   } finally {

@@ -1,12 +1,8 @@
-import { getPriority, setPriority } from 'node:os';
 import type { Context } from '#server/context.ts';
 import { type Engine, startEngine } from './engine/engine.ts';
 import { kinds } from './kinds/kinds.ts';
 import { createSecrets } from './sources/secrets.ts';
 import { loadSources } from './sources/sources-file.ts';
-
-/** Requests go before lookups where both want the processor. */
-const lowerPriority = 5;
 
 /**
  * Starts a worker: looks up the rows of all tickets with the configured sources until it is drained.
@@ -18,11 +14,6 @@ export async function startLookups(
 ): Promise<Engine> {
   const { config, db, log } = context;
   const sources = await loadSources(config, kinds, env);
-  try {
-    setPriority(Math.min(19, getPriority() + lowerPriority));
-  } catch (error) {
-    log.debug({ err: error }, 'the priority could not be lowered');
-  }
   return startEngine(context, sources, {
     ...{ secrets: createSecrets(env), timezone: config.APP_TIMEZONE, db, log },
   });

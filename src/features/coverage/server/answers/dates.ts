@@ -54,8 +54,8 @@ function dayIn(instant: number, timezone: string): string | null {
 /** A day that exists in the calendar and is no placeholder, in ISO form. */
 function dayOf(year: number, month: number, day: number): string | null {
   if (year < earliestYear || year > latestYear) return null;
-  const date = new Date(Date.UTC(year, month - 1, day));
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
-  const iso = date.toISOString().slice(0, 10);
+  if (month < 1 || month > 12 || day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate())
+    return null;
+  const iso = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
   return iso === '1970-01-01' ? null : iso;
 }

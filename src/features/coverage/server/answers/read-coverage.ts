@@ -16,12 +16,13 @@ export function readCoverage(values: Partial<Record<keyof Coverage, unknown>>, t
   };
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const controls = /[\u0000-\u001f\u007f-\u009f]+/g;
+
 /** A short text without control characters (a database text cannot hold NUL), or null. */
 export function readText(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const text = String(value)
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim();
+  const text = String(value).replaceAll(controls, ' ').trim();
   return text === '' ? null : text.slice(0, longestText).toWellFormed();
 }
 

@@ -96,7 +96,7 @@ export function createFeeder(parts: FeederParts): Feeder {
     const held = new Map<number, number>();
     for (const { ticketId, busy } of ledger.batches) held.set(ticketId, (held.get(ticketId) ?? 0) + busy);
     const room = ledger.batches.size < mostBatches;
-    const lacking = (isOpen() ? target() : 1) - ledger.ready;
+    const wanted = isOpen() ? target() : 1;
     if (room && performance.now() >= newcomersAt) {
       const began = performance.now();
       const found = held.size > 0 ? await take(4, [...held.keys()].map(String)) : 0;
@@ -104,11 +104,12 @@ export function createFeeder(parts: FeederParts): Feeder {
       newcomersAt = performance.now() + Math.max(newcomersMs, 10 * (performance.now() - began));
       if (found > 0) return true;
     }
-    if (!room || lacking <= 0) return false;
+    // Half of it is enough for a while: to fill up after every few rows would cost more than it brings.
+    if (!room || ledger.ready >= wanted / 2) return false;
     // Tickets that already have their share of the rows let others go first.
     const share = target() / Math.max(1, held.size);
     const sated = [...held].filter(([, rows]) => rows >= share).map(([ticketId]) => String(ticketId));
-    const count = Math.ceil(lacking / blockSize);
+    const count = Math.ceil((wanted - ledger.ready) / blockSize);
     if ((await take(count, sated)) > 0) return isOpen();
     return sated.length > 0 && (await take(count, [])) > 0 && isOpen();
   };

@@ -12,7 +12,7 @@ export type Stretch = {
 };
 
 /** Longer stretches would have a statement look at many rows that it does not write. */
-const longest = 2000;
+const longest = 1000;
 
 /** Puts what one ticket's batches bring together where their blocks follow one another, to write it with fewer statements. */
 export function joinNeighbours(entries: Entry[]): Stretch[] {

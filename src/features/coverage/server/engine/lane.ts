@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import type { Connections } from '../http/client-pool.ts';
 import type { Source } from '../sources/source.ts';
 import type { ConfiguredSource } from '../sources/sources-file.ts';
 import type { LookupRow } from './batch.ts';
@@ -8,7 +8,7 @@ import type { Health } from './health.ts';
 
 /** The way that one call leaves by. */
 export type Way = {
-  via: Dispatcher | undefined;
+  via: Connections | undefined;
   /** The call went out. */
   sent(): void;
   /** Says how the call went: `faulty` when the way failed it, `beyond` when it was fine but the source out of reach. */

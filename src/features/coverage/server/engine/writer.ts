@@ -19,9 +19,9 @@ import {
 import { readOpenSources } from './source-states.queries.ts';
 
 /** How long outcomes gather before they are written together. */
-const gatherMs = 50;
+const gatherMs = 100;
 /** Outcomes that are written without gathering on. */
-const enough = 500;
+const enough = 2000;
 const retryMs = 500;
 
 /** Everything of one batch that one transaction writes. */

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { after, before, test } from 'node:test';
-import type { Dispatcher } from 'undici';
 import { type StandIn, startStandIn } from '../../../../../tests/support/vendor-stand-in.ts';
-import { createDirectDispatcher } from './dispatchers.ts';
+import type { Connections } from './client-pool.ts';
+import { createDirectConnections } from './connections.ts';
 import { exchange, type HttpRequest } from './exchange.ts';
 import { HttpFailure } from './http-failure.ts';
 
 let standIn: StandIn;
-let dispatcher: Dispatcher;
+let connections: Connections;
 before(async () => {
-  dispatcher = createDirectDispatcher();
+  connections = createDirectConnections();
   standIn = await startStandIn(({ path }) => {
     if (path === '/hang') return new Promise(() => undefined);
     if (path === '/hang-up') return 'hang up';
@@ -22,7 +22,7 @@ before(async () => {
   });
 });
 after(async () => {
-  await dispatcher.destroy();
+  await connections.destroy();
   await standIn.close();
 });
 
@@ -46,7 +46,7 @@ async function faultOf(work: Promise<unknown>): Promise<string> {
 
 test('brings back status, headers and body', async () => {
   let sent = 0;
-  const answer = await exchange(dispatcher, get(standIn.url, '/a?b=c'), 5000, undefined, () => {
+  const answer = await exchange(connections, get(standIn.url, '/a?b=c'), 5000, undefined, () => {
     sent += 1;
   });
   assert.deepEqual(
@@ -57,18 +57,18 @@ test('brings back status, headers and body', async () => {
 
 test('a redirect is an answer and not followed', async () => {
   const before = standIn.received.length;
-  assert.equal((await exchange(dispatcher, get(standIn.url, '/moved'), 5000)).status, 302);
+  assert.equal((await exchange(connections, get(standIn.url, '/moved'), 5000)).status, 302);
   assert.equal(standIn.received.length, before + 1);
 });
 
 test('says whose fault a missing answer is', async () => {
-  assert.equal(await faultOf(exchange(dispatcher, get(standIn.url, '/hang'), 100)), 'passing');
-  assert.equal(await faultOf(exchange(dispatcher, get(standIn.url, '/hang-up'), 5000)), 'passing');
-  assert.equal(await faultOf(exchange(dispatcher, get(standIn.url, '/large'), 5000)), 'unusable');
-  const aborted = exchange(dispatcher, get(standIn.url, '/hang'), 5000, AbortSignal.timeout(50));
+  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/hang'), 100)), 'passing');
+  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/hang-up'), 5000)), 'passing');
+  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/large'), 5000)), 'unusable');
+  const aborted = exchange(connections, get(standIn.url, '/hang'), 5000, AbortSignal.timeout(50));
   assert.equal(await faultOf(aborted), 'aborted');
   const broken = { ...get(standIn.url, '/'), headers: { 'x-key': 'two\nlines' } };
-  assert.equal(await faultOf(exchange(dispatcher, broken, 5000)), 'passing');
+  assert.equal(await faultOf(exchange(connections, broken, 5000)), 'passing');
 });
 
 test('a target that no connection comes about with is unreachable', async () => {
@@ -86,7 +86,7 @@ test('a target that no connection comes about with is unreachable', async () => 
     standIn.url.replace('http:', 'https:'),
   ];
   for (const target of targets) {
-    assert.equal(await faultOf(exchange(dispatcher, get(target, '/'), 5000)), 'unreachable', target);
+    assert.equal(await faultOf(exchange(connections, get(target, '/'), 5000)), 'unreachable', target);
   }
 });
 
@@ -95,7 +95,7 @@ test('a target that accepts and then says nothing in TLS is unreachable too', as
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   assert.equal(
-    await faultOf(exchange(dispatcher, get(`https://127.0.0.1:${port}`, '/'), 200)),
+    await faultOf(exchange(connections, get(`https://127.0.0.1:${port}`, '/'), 200)),
     'unreachable',
   );
   silent.close();

@@ -1,4 +1,5 @@
-import type { Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
+import type { Connections } from './client-pool.ts';
 import { HttpFailure } from './http-failure.ts';
 
 /** Answers over this size are refused. */
@@ -28,7 +29,7 @@ export type HttpAnswer = {
  * @throws HttpFailure
  */
 export function exchange(
-  dispatcher: Dispatcher,
+  connections: Connections,
   request: HttpRequest,
   timeoutMs: number,
   signal?: AbortSignal,
@@ -43,9 +44,16 @@ export function exchange(
   let size = 0;
   let chunks: Buffer[] = [];
 
+  let client: Client | undefined;
+
   const finish = () => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
+  };
+  // Not before its request is over for the connection, too.
+  const giveBack = () => {
+    if (client) connections.give(client);
+    client = undefined;
   };
   const giveUp = (reason: HttpFailure) => {
     if (failure) return;
@@ -80,6 +88,7 @@ export function exchange(
     },
     onResponseEnd() {
       finish();
+      giveBack();
       const body =
         chunks.length === 1 ? (chunks[0]?.toString('utf8') ?? '') : Buffer.concat(chunks).toString('utf8');
       chunks = [];
@@ -87,15 +96,18 @@ export function exchange(
     },
     onResponseError(_, error) {
       finish();
+      giveBack();
       reject(failure ?? asFailure(error));
     },
   };
   if (failure) return promise;
   try {
-    dispatcher.dispatch({ ...request, method: request.method as Dispatcher.HttpMethod }, handler);
+    client = connections.take(request.origin);
+    client.dispatch(request as Dispatcher.DispatchOptions, handler);
   } catch (error) {
     // A request that cannot be written at all, such as one with a line break in a header.
     finish();
+    giveBack();
     reject(asFailure(error as Error));
   }
   return promise;

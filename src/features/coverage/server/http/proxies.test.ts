@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Proxies, startProxies } from '../../../../../tests/support/proxies.ts';
 import { type StandIn, startStandIn } from '../../../../../tests/support/vendor-stand-in.ts';
-import { createProxyDispatcher } from './dispatchers.ts';
+import { createProxyConnections } from './connections.ts';
 import { exchange } from './exchange.ts';
 import { HttpFailure } from './http-failure.ts';
 
@@ -29,15 +29,15 @@ after(async () => {
 
 /** What an exchange through a proxy comes to: its status, or whose fault there was none. */
 async function askThrough(proxy: string, origin = standIn.url): Promise<number | string> {
-  const dispatcher = createProxyDispatcher(proxy);
+  const connections = createProxyConnections(proxy);
   try {
     const request = { method: 'GET', origin, path: '/x', headers: {}, body: null };
-    return (await exchange(dispatcher, request, 5000)).status;
+    return (await exchange(connections, request, 5000)).status;
   } catch (error) {
     assert.ok(error instanceof HttpFailure, String(error));
     return error.fault;
   } finally {
-    await dispatcher.destroy();
+    await connections.destroy();
   }
 }
 

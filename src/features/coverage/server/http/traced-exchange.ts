@@ -1,5 +1,5 @@
-import type { Dispatcher } from 'undici';
 import type { Exchange } from '#features/coverage/coverage.contract.ts';
+import type { Connections } from './client-pool.ts';
 import { exchange, type HttpAnswer, type HttpRequest } from './exchange.ts';
 
 type Circumstances = {
@@ -15,11 +15,11 @@ type Circumstances = {
  * @throws HttpFailure
  */
 export async function tracedExchange(
-  dispatcher: Dispatcher,
+  connections: Connections,
   request: HttpRequest,
   { timeoutMs, signal, onSent, trace, mask }: Circumstances,
 ): Promise<HttpAnswer> {
-  if (!trace) return exchange(dispatcher, request, timeoutMs, signal, onSent);
+  if (!trace) return exchange(connections, request, timeoutMs, signal, onSent);
   const began = performance.now();
   const show = (answer: HttpAnswer | null, error: string | null) =>
     trace({
@@ -38,7 +38,7 @@ export async function tracedExchange(
       ms: Math.round((performance.now() - began) * 10) / 10,
     });
   try {
-    const answer = await exchange(dispatcher, request, timeoutMs, signal, onSent);
+    const answer = await exchange(connections, request, timeoutMs, signal, onSent);
     show(answer, null);
     return answer;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../answers/parse-json.ts';
-import { createDirectDispatcher } from '../http/dispatchers.ts';
+import { createDirectConnections } from '../http/connections.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
 import { failedOutcome } from '../http/failed-outcome.ts';
 import type { Outcome, Question, Source, SourceTools } from '../sources/source.ts';
@@ -48,9 +48,9 @@ async function openAppleBusiness(
   const baseUrl = new URL(fill(given.base_url));
   baseUrl.pathname = baseUrl.pathname === '/' ? '/v1' : baseUrl.pathname.replace(/\/$/, '');
   const clientId = fill(given.client_id);
-  const dispatcher = createDirectDispatcher();
+  const connections = createDirectConnections();
   const client = createAppleClient({
-    dispatcher,
+    connections,
     secrets,
     baseUrl,
     tokenUrl: new URL(fill(given.token_url)),
@@ -132,7 +132,7 @@ async function openAppleBusiness(
     },
     async close() {
       await index.close();
-      await dispatcher.destroy();
+      await connections.destroy();
     },
   };
 }

@@ -1,10 +1,10 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
-import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { defaultOutcome } from '../answers/default-outcome.ts';
 import { parseJson } from '../answers/parse-json.ts';
 import { readText } from '../answers/read-coverage.ts';
+import type { Connections } from '../http/client-pool.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
 import { failedOutcome } from '../http/failed-outcome.ts';
 import { tracedExchange } from '../http/traced-exchange.ts';
@@ -16,7 +16,7 @@ import type { TokenAnswer } from './apple-token.ts';
 type Watch = Pick<Question, 'signal' | 'trace'>;
 
 export type AppleClientOptions = {
-  dispatcher: Dispatcher;
+  connections: Connections;
   secrets: Secrets;
   /** With the version in its path. */
   baseUrl: URL;
@@ -48,7 +48,7 @@ export function readSigningKey(pem: string): KeyObject {
 
 /** Makes a client that talks to one organisation. */
 export function createAppleClient(options: AppleClientOptions): AppleClient {
-  const { dispatcher, secrets, baseUrl, tokenUrl, clientId } = options;
+  const { connections, secrets, baseUrl, tokenUrl, clientId } = options;
   const circumstances = (watch: Watch) => ({
     timeoutMs,
     signal: watch.signal,
@@ -73,7 +73,7 @@ export function createAppleClient(options: AppleClientOptions): AppleClient {
       body: form.toString(),
     };
     try {
-      return readToken(await tracedExchange(dispatcher, request, circumstances({})));
+      return readToken(await tracedExchange(connections, request, circumstances({})));
     } catch (error) {
       return { outcome: failedOutcome(error, secrets.mask) };
     }
@@ -84,7 +84,7 @@ export function createAppleClient(options: AppleClientOptions): AppleClient {
     read(token, path, watch) {
       secrets.hide(token);
       return tracedExchange(
-        dispatcher,
+        connections,
         {
           method: 'GET',
           origin: baseUrl.origin,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defaultOutcome } from '../answers/default-outcome.ts';
 import { parseJson } from '../answers/parse-json.ts';
 import { readText } from '../answers/read-coverage.ts';
-import { createDirectDispatcher } from '../http/dispatchers.ts';
+import { createDirectConnections } from '../http/connections.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
 import { failedOutcome } from '../http/failed-outcome.ts';
 import { HttpFailure } from '../http/http-failure.ts';
@@ -50,7 +50,7 @@ async function openGsx(
   const fill = (text: string) => secrets.fill(text);
   const base = new URL(fill(given.base_url));
   const tls = await readClientCertificate(entry, fill(given.client_cert), fill(given.client_key));
-  const dispatcher = createDirectDispatcher({ tls });
+  const connections = createDirectConnections({ tls });
   const operator = fill(given.operator_user_id);
   const account = `${base.href} ${operator}`;
   const common = {
@@ -70,7 +70,7 @@ async function openGsx(
     question: Pick<Question, 'signal' | 'trace'>,
   ): Promise<HttpAnswer> {
     return tracedExchange(
-      dispatcher,
+      connections,
       {
         method: 'POST',
         origin: base.origin,
@@ -136,7 +136,7 @@ async function openGsx(
         return judgeError(error, secrets.mask);
       }
     },
-    close: () => dispatcher.destroy(),
+    close: () => connections.destroy(),
   };
 }
 

@@ -3,7 +3,7 @@ import { defaultOutcome, plainOutcome } from '../answers/default-outcome.ts';
 import { compileExpression, type Expression, holds } from '../answers/expression.ts';
 import { parseJson } from '../answers/parse-json.ts';
 import { readCoverage, readText } from '../answers/read-coverage.ts';
-import { createDirectDispatcher } from '../http/dispatchers.ts';
+import { createDirectConnections } from '../http/connections.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
 import { failedOutcome } from '../http/failed-outcome.ts';
 import { tracedExchange } from '../http/traced-exchange.ts';
@@ -22,7 +22,7 @@ export const http = defineKind({
 
 /** Opens a source by configuration; also what the sandbox is asked through. */
 export async function openHttpSource(settings: HttpSettings, tools: SourceTools): Promise<Source> {
-  const direct = createDirectDispatcher();
+  const direct = createDirectConnections();
   const make = createRequestMaker(settings, tools.secrets);
   const judge = createJudge(settings, tools);
   return {

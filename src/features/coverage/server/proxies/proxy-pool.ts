@@ -1,7 +1,7 @@
-import type { Dispatcher } from 'undici';
 import type { Egress, Way } from '../engine/lane.ts';
 import { createRateWindow, type RateWindow } from '../engine/rate-window.ts';
-import { createProxyDispatcher } from '../http/dispatchers.ts';
+import type { Connections } from '../http/client-pool.ts';
+import { createProxyConnections } from '../http/connections.ts';
 import type { Limits } from '../sources/source-kind.ts';
 
 /** A second, and how much later than its predecessor a call may arrive at the other end without counting into it. */
@@ -10,7 +10,7 @@ const windowMs = 1040;
 /** A proxy that this worker alone uses. */
 type Proxy = {
   url: string;
-  dispatcher: Dispatcher;
+  connections: Connections;
   /** It has answered since it was last doubted. */
   good: boolean;
   restStep: number;
@@ -45,7 +45,7 @@ export function createProxyPool(
     if (!proxy) return;
     proxies.delete(url);
     order = order.filter((other) => other !== proxy);
-    void proxy.dispatcher.close().catch(() => undefined);
+    void proxy.connections.close().catch(() => undefined);
   };
 
   const createEgress = (limits: Limits): Egress => {
@@ -87,7 +87,7 @@ export function createProxyPool(
         proxy.inFlight += 1;
         let isSent = false;
         return {
-          via: proxy.dispatcher,
+          via: proxy.connections,
           sent() {
             if (!isSent) window.sent(performance.now());
             isSent = true;
@@ -117,7 +117,7 @@ export function createProxyPool(
       if (proxies.has(url)) return;
       const proxy = {
         url,
-        dispatcher: createProxyDispatcher(url),
+        connections: createProxyConnections(url),
         good,
         restStep,
         inFlight: 0,

@@ -1,7 +1,7 @@
-import type { Dispatcher } from 'undici';
 import type { Coverage, Exchange, SerialKind } from '#features/coverage/coverage.contract.ts';
 import type { Db } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
+import type { Connections } from '../http/client-pool.ts';
 import type { Secrets } from './secrets.ts';
 
 /** One question to a source. */
@@ -11,7 +11,7 @@ export type Question = {
   /** What an earlier `pending` outcome said to ask for; null at first. */
   poll: string | null;
   /** The proxy to go through; undefined: directly, through connections of the source's own. */
-  via?: Dispatcher;
+  via?: Connections;
   /** Ends the call early; its outcome then is of no interest. */
   signal?: AbortSignal;
   /** Called when the request that the limits count goes out, once a connection stands. */

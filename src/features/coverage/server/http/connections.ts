@@ -1,19 +1,13 @@
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
-import { Agent, type buildConnector, type Dispatcher } from 'undici';
+import type { buildConnector } from 'undici';
+import { type Connections, createClientPool } from './client-pool.ts';
 import { failureToConnect, openTcp, upgradeToTls } from './connect.ts';
 import { HttpFailure } from './http-failure.ts';
 import { openThroughProxy } from './tunnel.ts';
 
 type Settings = {
-  /** The most connections to one origin; undefined: as many as are needed. */
-  connections?: number;
   /** A client certificate or trusted roots of its own. */
-  tls?: ConnectionOptions;
-};
-
-type AgentSettings = {
-  connections?: number | undefined;
   tls?: ConnectionOptions | undefined;
   /** Whose fault it is when the target cannot be spoken to in TLS. */
   tlsFault: 'unreachable' | 'beyond';
@@ -23,8 +17,8 @@ type AgentSettings = {
  * Connections straight to a source: `https:` anywhere but refused addresses, `http:` on loopback alone. Close it when
  * done. Requests through it fail with HttpFailure.
  */
-export function createDirectDispatcher({ connections, tls }: Settings = {}): Dispatcher {
-  return createAgent({ connections, tls, tlsFault: 'unreachable' }, (host, port, protocol) =>
+export function createDirectConnections({ tls }: { tls?: ConnectionOptions } = {}): Connections {
+  return createConnections({ tls, tlsFault: 'unreachable' }, (host, port, protocol) =>
     openTcp(host, port, protocol === 'http:' ? 'loopback' : 'public').catch((error: unknown) =>
       Promise.reject(failureToConnect('unreachable', error)),
     ),
@@ -32,15 +26,15 @@ export function createDirectDispatcher({ connections, tls }: Settings = {}): Dis
 }
 
 /** Connections to any source through one proxy (see `openThroughProxy`). Close it when done. */
-export function createProxyDispatcher(proxy: string): Dispatcher {
+export function createProxyConnections(proxy: string): Connections {
   const url = new URL(proxy);
-  return createAgent({ tlsFault: 'beyond' }, (host, port) => openThroughProxy(url, host, port));
+  return createConnections({ tlsFault: 'beyond' }, (host, port) => openThroughProxy(url, host, port));
 }
 
-function createAgent(
-  { connections, tls, tlsFault }: AgentSettings,
+function createConnections(
+  { tls, tlsFault }: Settings,
   open: (host: string, port: number, protocol: string) => Promise<Socket>,
-): Dispatcher {
+): Connections {
   const establish = async ({ hostname, port, protocol }: buildConnector.Options): Promise<Socket> => {
     const host = hostname.replace(/^\[|\]$/g, '');
     const secure = protocol === 'https:';
@@ -50,8 +44,7 @@ function createAgent(
       throw failureToConnect(tlsFault, error);
     });
   };
-  return new Agent({
-    ...(connections !== undefined && { connections }),
+  return createClientPool({
     pipelining: 1,
     // The exchange keeps its own time.
     headersTimeout: 0,

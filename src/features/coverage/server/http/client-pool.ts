@@ -1,0 +1,60 @@
+import { Client } from 'undici';
+import { HttpFailure } from './http-failure.ts';
+
+/** Connections that are kept open between requests, each with one request at a time. */
+export type Connections = {
+  /**
+   * A connection to `https://host:port` that no request is under way on; give it back when its request is over.
+   * @throws HttpFailure after `close` or `destroy`
+   */
+  take(origin: string): Client;
+  give(client: Client): void;
+  /** Lets what is under way come to its end. */
+  close(): Promise<void>;
+  /** Ends everything at once. */
+  destroy(): Promise<void>;
+};
+
+/**
+ * A new connection whenever all are busy: whoever calls knows how many calls may be under way. (undici's own pool
+ * looks through all of its connections for every request, which with hundreds of them costs more than the request.)
+ */
+export function createClientPool(options: Client.Options): Connections {
+  const clients = new Set<Client>();
+  /** By origin; the one that was used last is used next, so that those beyond need close by themselves. */
+  const free = new Map<string, Client[]>();
+  const originOf = new WeakMap<Client, string>();
+  let closed = false;
+  const forgetAll = () => {
+    closed = true;
+    const all = [...clients];
+    clients.clear();
+    free.clear();
+    return all;
+  };
+
+  return {
+    take(origin) {
+      const known = free.get(origin)?.pop();
+      if (known) return known;
+      if (closed) throw new HttpFailure('passing', 'the connections are closed');
+      const client = new Client(origin, options);
+      clients.add(client);
+      originOf.set(client, origin);
+      return client;
+    },
+    give(client) {
+      const origin = originOf.get(client);
+      if (origin === undefined || !clients.has(client)) return;
+      const others = free.get(origin);
+      if (others) others.push(client);
+      else free.set(origin, [client]);
+    },
+    async close() {
+      await Promise.all(forgetAll().map((client) => client.close()));
+    },
+    async destroy() {
+      await Promise.all(forgetAll().map((client) => client.destroy()));
+    },
+  };
+}
