@@ -26,16 +26,11 @@ export type Gate = {
   readonly share: Share;
 };
 
-/** A second, and how much later than its predecessor a call may arrive at the other end without counting into it. */
-const second = 1000;
-const arrivalMarginMs = 40;
-
 /**
  * @param perSecond the source's own limit; below 1 it means one call in 1 / perSecond seconds
  */
 export function createGate(perSecond: number | undefined): Gate {
-  const seconds = perSecond !== undefined && perSecond < 1 ? 1 / perSecond : 1;
-  const window = createRateWindow(seconds * second + arrivalMarginMs);
+  const window = createRateWindow(1000 / Math.min(1, perSecond ?? 1));
   let share: Share = { perSecond: 0, concurrency: 0 };
   let reason: string | null = null;
   let inFlight = 0;
@@ -48,16 +43,16 @@ export function createGate(perSecond: number | undefined): Gate {
       return window.waitMs(now);
     },
     start(now) {
-      window.start(now);
+      const call = window.start(now);
       inFlight += 1;
       let isSent = false;
       return {
         sent() {
-          if (!isSent) window.sent(performance.now());
+          if (!isSent) call.sent(performance.now());
           isSent = true;
         },
         end() {
-          if (!isSent) window.unsent();
+          call.end(performance.now());
           inFlight -= 1;
         },
       };

@@ -4,9 +4,6 @@ import type { Connections } from '../http/client-pool.ts';
 import { createProxyConnections } from '../http/connections.ts';
 import type { Limits } from '../sources/source-kind.ts';
 
-/** A second, and how much later than its predecessor a call may arrive at the other end without counting into it. */
-const windowMs = 1040;
-
 /** A proxy that this worker alone uses. */
 type Proxy = {
   url: string;
@@ -49,7 +46,7 @@ export function createProxyPool(
   };
 
   const createEgress = (limits: Limits): Egress => {
-    const seconds = Math.max(1, 1 / (limits.per_proxy_per_second ?? 1));
+    const windowMs = 1000 / Math.min(1, limits.per_proxy_per_second ?? 1);
     const count =
       limits.per_proxy_per_second === undefined ? null : Math.max(1, Math.floor(limits.per_proxy_per_second));
     const atOnce = limits.per_proxy_concurrency ?? 1;
@@ -57,7 +54,7 @@ export function createProxyPool(
     const windowOf = (proxy: Proxy) => {
       let window = proxy.windows.get(egress);
       if (!window) {
-        window = createRateWindow(windowMs * seconds);
+        window = createRateWindow(windowMs);
         window.setLimit(count);
         proxy.windows.set(egress, window);
       }
@@ -82,19 +79,19 @@ export function createProxyPool(
         if (!proxy) throw new Error('no proxy is free');
         order.splice(index, 1);
         order.push(proxy);
-        const window = windowOf(proxy);
-        window.start(now);
+        const call = windowOf(proxy).start(now);
         proxy.inFlight += 1;
         let isSent = false;
         return {
           via: proxy.connections,
           sent() {
-            if (!isSent) window.sent(performance.now());
+            if (!isSent) call.sent(performance.now());
             isSent = true;
           },
           end(how) {
             // A call that never left counts too: the proxy was asked.
-            if (!isSent) window.sent(performance.now());
+            if (!isSent) call.sent(performance.now());
+            call.end(performance.now());
             proxy.inFlight -= 1;
             if (how === 'answered') {
               if (!proxy.good || proxy.restStep > 0) proved.add(proxy.url);
