@@ -19,7 +19,7 @@ import {
 import { readOpenSources } from './source-states.queries.ts';
 
 /** How long outcomes gather before they are written together. */
-const gatherMs = 100;
+const gatherMs = 50;
 /** Outcomes that are written without gathering on. */
 const enough = 2000;
 const retryMs = 500;
