@@ -1,6 +1,7 @@
 import type { Text } from '#server/errors.ts';
+import { canonicalAddress } from '#server/ip-address.ts';
 import { m } from '#shared/texts/messages.js';
-import { canonicalAddress, classifyAddress } from './proxy-address.ts';
+import { classifyAddress } from './proxy-address.ts';
 
 export type RejectedLine = { line: number; reason: Text };
 export type ReadProxies = {

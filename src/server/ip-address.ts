@@ -1,0 +1,43 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+const special = new BlockList();
+special.addSubnet('0.0.0.0', 8, 'ipv4');
+special.addSubnet('169.254.0.0', 16, 'ipv4');
+special.addSubnet('224.0.0.0', 3, 'ipv4');
+special.addAddress('::', 'ipv6');
+special.addSubnet('fe80::', 10, 'ipv6');
+special.addSubnet('ff00::', 8, 'ipv6');
+
+/**
+ * One way to write an IP address; an IPv4 address within an IPv6 one (mapped, or of NAT64) counts as itself.
+ * @returns undefined for anything that is no address, and for one that holds on a single interface (`fe80::1%eth0`)
+ */
+export function canonicalAddress(text: string): string | undefined {
+  if (isIPv4(text)) return text;
+  if (isIP(text) !== 6 || text.includes('%')) return undefined;
+  // The URL parser writes every IPv6 address in one way, an embedded IPv4 one as two groups of hex digits.
+  const canonical = new URL(`http://[${text}]`).hostname.slice(1, -1);
+  const groups = /^(?:::ffff:|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
+  if (!groups) return canonical;
+  const [high, low] = [Number.parseInt(groups[1] ?? '', 16), Number.parseInt(groups[2] ?? '', 16)];
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** Whether a canonical address belongs to this machine alone. */
+export function isLoopbackAddress(address: string): boolean {
+  return loopback.check(address, familyOf(address));
+}
+
+/** Whether a canonical address is link-local (as many clouds' metadata services are), unspecified, multicast or reserved. */
+export function isSpecialAddress(address: string): boolean {
+  return special.check(address, familyOf(address));
+}
+
+/** What `BlockList` calls the kind of a canonical address. */
+export function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv4(address) ? 'ipv4' : 'ipv6';
+}
