@@ -6,18 +6,13 @@ import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
 import { formatBytes } from '#web/format.ts';
-import { usePageInRange } from '#web/page-in-range.ts';
 import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
-import { Panel } from '#web/ui/panel.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
-import { TableFooter } from '#web/ui/table-footer.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { CoverageTable } from './coverage-table.tsx';
+import { CoveragePanel, pageSizes } from './coverage-panel.tsx';
 import { DeleteResultsDialog } from './delete-results-dialog.tsx';
 import { coverageQuery, type DownloadFormat, downloadResults, resultsKey } from './results.api.ts';
-import { SandboxNotice } from './sandbox-notice.tsx';
 
-const pageSizes = [10, 50, 100, 500, 1000] as const;
 const address = { page: whole(1), size: pageSize(pageSizes), q: text() };
 
 type Props = {
@@ -37,10 +32,9 @@ export function Records({ ticketNumber, total, version, withActions }: Props) {
   const [received, setReceived] = useState(0);
   const queries = useQueryClient();
   const q = withActions && state.q !== '' ? state.q : undefined;
-  const { data, error, refetch } = useQuery(
+  const rows = useQuery(
     coverageQuery({ ticket_number: ticketNumber, page: state.page, limit: state.size, q }, version),
   );
-  usePageInRange(data?.pagination, (page) => setState({ page }, { replace: true }));
 
   const save = async (format: DownloadFormat) => {
     setRunning(format);
@@ -66,10 +60,11 @@ export function Records({ ticketNumber, total, version, withActions }: Props) {
   );
   return (
     <>
-      <Panel
-        title={m.data_serial_data()}
-        note={<SandboxNotice rows={data?.data} />}
-        flush
+      <CoveragePanel
+        query={rows}
+        place={state}
+        onPlace={setState}
+        narrowed={q !== undefined}
         toolbar={
           withActions && (
             <>
@@ -87,7 +82,7 @@ export function Records({ ticketNumber, total, version, withActions }: Props) {
                 variant="default"
                 className="danger-outline"
                 leftSection={<IconTrash size={16} aria-hidden="true" />}
-                disabled={data?.pagination.totalItems === 0}
+                disabled={rows.data?.pagination.totalItems === 0}
                 onClick={() => setDeleting(true)}
               >
                 {m.data_delete_all()}
@@ -95,29 +90,7 @@ export function Records({ ticketNumber, total, version, withActions }: Props) {
             </>
           )
         }
-        footer={
-          data !== undefined &&
-          data.pagination.totalItems > 0 && (
-            <TableFooter
-              pagination={data.pagination}
-              sizes={pageSizes}
-              pageSize={state.size}
-              onPageSize={(size) =>
-                setState({ size: pageSizes.find((known) => known === size) ?? 10, page: 1 })
-              }
-              onPage={(page) => setState({ page })}
-            />
-          )
-        }
-      >
-        <CoverageTable
-          answer={data}
-          error={error}
-          onRetry={refetch}
-          pageSize={state.size}
-          narrowed={q !== undefined}
-        />
-      </Panel>
+      />
       {deleting && (
         <DeleteResultsDialog
           ticketNumber={ticketNumber}

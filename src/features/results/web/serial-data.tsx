@@ -4,20 +4,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ticketNumbersQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { usePageInRange } from '#web/page-in-range.ts';
 import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
-import { Panel } from '#web/ui/panel.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
-import { TableFooter } from '#web/ui/table-footer.tsx';
-import { CoverageTable } from './coverage-table.tsx';
+import { CoveragePanel, pageSizes } from './coverage-panel.tsx';
 import { DeleteResultsDialog } from './delete-results-dialog.tsx';
 import { DownloadDialog } from './download-dialog.tsx';
 import { coverageQuery, resultsKey } from './results.api.ts';
-import { SandboxNotice } from './sandbox-notice.tsx';
 import { TicketBanner, TicketBannerSkeleton } from './ticket-banner.tsx';
 
-const pageSizes = [10, 50, 100, 500, 1000] as const;
 const address = { ticket: text(), page: whole(1), size: pageSize(pageSizes), q: text() };
 const watchEveryMs = 3000;
 
@@ -27,7 +22,7 @@ export function SerialData() {
   const [dialog, setDialog] = useState<'download' | 'delete' | null>(null);
   const queries = useQueryClient();
   const numbers = useQuery(ticketNumbersQuery({ coverage_deleted: 'false' }));
-  const { data, error, refetch } = useQuery({
+  const rows = useQuery({
     ...coverageQuery({
       ticket_number: state.ticket || undefined,
       page: state.page,
@@ -39,12 +34,11 @@ export function SerialData() {
         ? watchEveryMs
         : false,
   });
-  const ticket = data?.ticket ?? null;
+  const ticket = rows.data?.ticket ?? null;
   const options = (numbers.data ?? []).map(({ ticket_number }) => ({
     value: ticket_number,
     label: ticket_number,
   }));
-  usePageInRange(data?.pagination, (page) => setState({ page }, { replace: true }));
 
   const reload = () => {
     queries.invalidateQueries({ queryKey: resultsKey });
@@ -53,11 +47,12 @@ export function SerialData() {
   return (
     <div className="stack">
       {ticket !== null && <TicketBanner ticket={ticket} />}
-      {data === undefined && !error && <TicketBannerSkeleton />}
-      <Panel
-        title={m.data_serial_data()}
-        note={<SandboxNotice rows={data?.data} />}
-        flush
+      {rows.data === undefined && !rows.error && <TicketBannerSkeleton />}
+      <CoveragePanel
+        query={rows}
+        place={state}
+        onPlace={setState}
+        narrowed={state.q !== ''}
         toolbar={
           <>
             {options.length > 1 && (
@@ -87,36 +82,14 @@ export function SerialData() {
               variant="default"
               className="danger-outline"
               leftSection={<IconTrash size={16} aria-hidden="true" />}
-              disabled={ticket === null || data?.pagination.totalItems === 0}
+              disabled={ticket === null || rows.data?.pagination.totalItems === 0}
               onClick={() => setDialog('delete')}
             >
               {m.data_delete_all()}
             </Button>
           </>
         }
-        footer={
-          data !== undefined &&
-          data.pagination.totalItems > 0 && (
-            <TableFooter
-              pagination={data.pagination}
-              sizes={pageSizes}
-              pageSize={state.size}
-              onPageSize={(size) =>
-                setState({ size: pageSizes.find((known) => known === size) ?? 10, page: 1 })
-              }
-              onPage={(page) => setState({ page })}
-            />
-          )
-        }
-      >
-        <CoverageTable
-          answer={data}
-          error={error}
-          onRetry={refetch}
-          pageSize={state.size}
-          narrowed={state.q !== ''}
-        />
-      </Panel>
+      />
       {ticket !== null && dialog === 'download' && (
         <DownloadDialog ticketNumber={ticket.ticket_number} onClose={() => setDialog(null)} />
       )}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { Pagination } from '#shared/paging.ts';
+import { m } from '#shared/texts/messages.js';
+import { usePageInRange } from '#web/page-in-range.ts';
+import { Panel } from '#web/ui/panel.tsx';
+import { TableFooter } from '#web/ui/table-footer.tsx';
+import { CoverageTable } from './coverage-table.tsx';
+import { SandboxNotice } from './sandbox-notice.tsx';
+
+/** The page sizes of results. */
+export const pageSizes = [10, 50, 100, 500, 1000] as const;
+
+type Place = { page: number; size: (typeof pageSizes)[number] };
+
+type Props = {
+  query: {
+    data?: { data: CoverageRow[]; pagination: Pagination } | undefined;
+    error: unknown;
+    refetch: () => unknown;
+  };
+  place: Place;
+  onPlace: (place: Partial<Place>, options?: { replace: boolean }) => void;
+  /** A search narrows the rows, so an empty answer does not mean that there are none. */
+  narrowed: boolean;
+  toolbar: ReactNode;
+};
+
+/** A page of results with its toolbar, page sizes and pages. */
+export function CoveragePanel({ query: { data, error, refetch }, place, onPlace, narrowed, toolbar }: Props) {
+  usePageInRange(data?.pagination, (page) => onPlace({ page }, { replace: true }));
+  return (
+    <Panel
+      title={m.data_serial_data()}
+      note={<SandboxNotice rows={data?.data} />}
+      flush
+      toolbar={toolbar}
+      footer={
+        data !== undefined &&
+        data.pagination.totalItems > 0 && (
+          <TableFooter
+            pagination={data.pagination}
+            sizes={pageSizes}
+            pageSize={place.size}
+            onPageSize={(size) => onPlace({ size: pageSizes.find((known) => known === size) ?? 10, page: 1 })}
+            onPage={(page) => onPlace({ page })}
+          />
+        )
+      }
+    >
+      <CoverageTable
+        answer={data}
+        error={error}
+        onRetry={refetch}
+        pageSize={place.size}
+        narrowed={narrowed}
+      />
+    </Panel>
+  );
+}
