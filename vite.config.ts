@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { paraglideVitePlugin } from '@inlang/paraglide-js';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const dist = join(root, 'dist');
@@ -34,6 +34,43 @@ function compress(): Plugin {
   };
 }
 
+type Modules = { getModuleInfo(id: string): Rolldown.ModuleInfo | null };
+
+/** What a module is fetched with: the entry, or modules that are imported only when they are wanted. */
+function findRoots(id: string, modules: Modules): string[] {
+  const roots: string[] = [];
+  const seen = new Set<string>();
+  const visit = (module: string) => {
+    const info = seen.has(module) ? null : modules.getModuleInfo(module);
+    seen.add(module);
+    if (!info) return;
+    if (info.isEntry || info.dynamicImporters.length > 0) roots.push(module);
+    for (const importer of info.importers) visit(importer);
+  };
+  visit(id);
+  return roots;
+}
+
+/** A group of modules that goes into one file: what the groups before it need stays there. */
+function group(name: string, priority: number, belongs: (roots: string[]) => boolean) {
+  return {
+    priority,
+    name: (id: string, modules: Modules) =>
+      !id.startsWith(texts) && belongs(findRoots(id, modules)) ? name : null,
+  };
+}
+
+/** Three files instead of the many small ones that screens share, each of which would cost a request. */
+const groups = [
+  group('start', 3, (roots) => roots.some((root) => /index\.html$|\/app\/web\.tsx$/.test(root))),
+  group(
+    'signed-out',
+    2,
+    (roots) => roots.length > 1 && roots.some((root) => /(forgot|reset)-password-page/.test(root)),
+  ),
+  group('signed-in', 1, (roots) => roots.length > 1),
+];
+
 export default defineConfig({
   root,
   plugins: [
@@ -56,6 +93,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   server: { proxy: { '/api': process.env.API_URL ?? 'http://127.0.0.1:3000' } },
 });

@@ -15,6 +15,7 @@ import { ScreenError } from '#web/shell/screen-error.tsx';
 import { ScreenSkeleton } from '#web/shell/screen-skeleton.tsx';
 import { Shell } from '#web/shell/shell.tsx';
 import { CommandPalette } from './command-palette.tsx';
+import { screenModules } from './screen-modules.tsx';
 
 /** Every address of the signed-in product and its screen. */
 const routes: RouteObject[] = [
@@ -27,40 +28,38 @@ const routes: RouteObject[] = [
         HydrateFallback: ScreenSkeleton,
         ErrorBoundary: ScreenError,
         children: [
-          { index: true, lazy: () => import('#features/home/web/home-page.tsx') },
-          { path: paths.tracker, lazy: () => import('#features/results/web/tracker-page.tsx') },
+          { index: true, lazy: screenModules[paths.home] },
+          { path: paths.tracker, lazy: screenModules[paths.tracker] },
           {
             path: paths.changePassword,
-            lazy: () => import('#features/accounts/web/change-password-page.tsx'),
+            lazy: screenModules[paths.changePassword],
           },
           {
             element: <OnlyStandard />,
             children: [
-              { path: paths.upload, lazy: () => import('#features/imports/web/upload-page.tsx') },
-              { path: paths.data, lazy: () => import('#features/results/web/data-page.tsx') },
+              { path: paths.upload, lazy: screenModules[paths.upload] },
+              { path: paths.data, lazy: screenModules[paths.data] },
             ],
           },
           {
             element: <OnlySuperadmin />,
             children: [
-              { path: paths.clients, lazy: () => import('#features/clients/web/clients-page.tsx') },
-              { path: paths.proxies, lazy: () => import('#features/proxies/web/proxies-page.tsx') },
+              { path: paths.clients, lazy: screenModules[paths.clients] },
+              { path: paths.proxies, lazy: screenModules[paths.proxies] },
               {
                 path: paths.uploadProxies,
-                lazy: () => import('#features/proxies/web/upload-proxies-page.tsx'),
+                lazy: screenModules[paths.uploadProxies],
               },
-              { path: paths.sources, lazy: () => import('#features/coverage/web/sources-page.tsx') },
+              { path: paths.sources, lazy: screenModules[paths.sources] },
             ],
           },
           {
             element: <OnlySuperadmin reason={m.tickets_denied} />,
-            children: [{ path: paths.tickets, lazy: () => import('#features/tickets/web/tickets-page.tsx') }],
+            children: [{ path: paths.tickets, lazy: screenModules[paths.tickets] }],
           },
           {
             element: <OnlySuperadmin reason={m.account_register_denied} />,
-            children: [
-              { path: paths.register, lazy: () => import('#features/accounts/web/register-page.tsx') },
-            ],
+            children: [{ path: paths.register, lazy: screenModules[paths.register] }],
           },
           { path: '*', element: <NotFoundPage /> },
         ],

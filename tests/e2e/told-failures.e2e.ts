@@ -132,3 +132,17 @@ test('uploaded data that cannot be read says so, with Retry', async ({ page, use
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('table', { name: 'Uploaded Data' })).toBeVisible();
 });
+
+test('a product that cannot be fetched after sign-in says so, and can be asked for again', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.route('**/assets/screens-*.js', (route) => route.fulfill({ status: 500, body: '' }));
+  await page.goto('/dashboard');
+  await expect(page.getByRole('alert')).toHaveText('This page could not be shown. Please try again.');
+  await page.unroute('**/assets/screens-*.js');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});

@@ -25,16 +25,20 @@ type Props<T> = {
   loadingRows?: number;
 };
 
+/** Rows that are laid out together, and the height of one. */
+const groupRows = 20;
+const rowHeight = 36;
+
 type RowProps = { columns: readonly Column<unknown>[]; row: unknown; index: number };
 
 const TableRow = memo(function TableRow({ columns, row, index }: RowProps) {
   return (
-    <tr>
+    <tr role="row">
       {columns.map(({ key, clip, align, cell }) => {
         const content = cell(row, index);
         const title = clip && typeof content === 'string' ? content : undefined;
         return (
-          <td key={key} className={clip ? 'clip' : align} title={title}>
+          <td key={key} role="cell" className={clip ? 'clip' : align} title={title}>
             {content}
           </td>
         );
@@ -43,62 +47,76 @@ const TableRow = memo(function TableRow({ columns, row, index }: RowProps) {
   );
 });
 
-/** A dense table: sticky head, the first two columns stick on narrow screens, 1000 rows without virtualisation. */
+/**
+ * A dense table: sticky head, the first two columns stick on narrow screens. Rows stand in groups of which the browser
+ * lays out and paints only those in sight, so that 1000 rows need no virtualisation. That takes another `display` than
+ * a table's own, under which only explicit roles are sure to remain.
+ */
 export function DataTable<T>({ label, columns, rows, rowKey, offset = 0, loadingRows }: Props<T>) {
   const id = useId();
   const loading = loadingRows !== undefined;
-  const [first, second] = columns;
+  const count = loadingRows ?? rows.length;
+  const [first] = columns;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
     <div className="table-scroll" role="group" aria-labelledby={id} tabIndex={0}>
       <table
+        role="table"
         className="data-table"
         aria-busy={loading}
         style={{
           minWidth: columns.reduce((sum, column) => sum + column.width, 0),
+          ['--columns' as string]: columns.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(' '),
           ['--first' as string]: `${first?.width ?? 0}px`,
-          ['--second' as string]: `${second?.width ?? 0}px`,
         }}
       >
         <caption id={id} className="sr-only">
           {label}
         </caption>
-        <colgroup>
-          {columns.map((column) => (
-            <col key={column.key} style={{ width: column.width }} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map((column) => (
-              <th key={column.key} scope="col" className={column.align}>
+              <th key={column.key} role="columnheader" scope="col" className={column.align}>
                 {column.header()}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
-          {loading
-            ? Array.from({ length: loadingRows }, (_, row) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-                <tr key={row}>
-                  {columns.map((column) => (
-                    <td key={column.key}>
-                      <span className="skeleton line" />
-                    </td>
-                  ))}
-                </tr>
-              ))
-            : rows.map((row, index) => (
-                <TableRow
-                  key={rowKey(row)}
-                  columns={columns as readonly Column<unknown>[]}
-                  row={row}
-                  index={offset + index}
-                />
-              ))}
-        </tbody>
+        {Array.from({ length: Math.ceil(count / groupRows) }, (_, group) => {
+          const from = group * groupRows;
+          const to = Math.min(from + groupRows, count);
+          return (
+            <tbody
+              // biome-ignore lint/suspicious/noArrayIndexKey: a group is nothing but its place
+              key={group}
+              role="rowgroup"
+              style={{ containIntrinsicBlockSize: `auto ${(to - from) * rowHeight}px` }}
+            >
+              {loading
+                ? Array.from({ length: to - from }, (_, row) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+                    <tr key={row} role="row">
+                      {columns.map((column) => (
+                        <td key={column.key} role="cell">
+                          <span className="skeleton line" />
+                        </td>
+                      ))}
+                    </tr>
+                  ))
+                : rows
+                    .slice(from, to)
+                    .map((row, index) => (
+                      <TableRow
+                        key={rowKey(row)}
+                        columns={columns as readonly Column<unknown>[]}
+                        row={row}
+                        index={offset + from + index}
+                      />
+                    ))}
+            </tbody>
+          );
+        })}
       </table>
     </div>
   );

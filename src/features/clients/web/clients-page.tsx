@@ -80,14 +80,16 @@ export function Component() {
             </Button>
           }
           footer={
-            <TableFooter
-              pagination={data?.pagination}
-              sizes={sizes}
-              pageSize={limit}
-              alwaysRange
-              onPageSize={(size) => setPlace({ limit: size as typeof limit, page: 1 })}
-              onPage={(next) => setPlace({ page: next })}
-            />
+            data !== undefined && (
+              <TableFooter
+                pagination={data.pagination}
+                sizes={sizes}
+                pageSize={limit}
+                alwaysRange
+                onPageSize={(size) => setPlace({ limit: size as typeof limit, page: 1 })}
+                onPage={(next) => setPlace({ page: next })}
+              />
+            )
           }
         >
           {error !== null && (data === undefined || isPlaceholderData) ? (

@@ -8,40 +8,40 @@ import { Expiry } from './expiry.tsx';
 
 /** The ten columns of every table of results (specification, Data Management): all of them in sight at 1440 pixels. */
 export const coverageColumns: readonly Column<CoverageRow>[] = [
-  { key: 'no', header: m.data_no, width: 80, align: 'right', cell: (_, index) => index + 1 },
+  { key: 'no', header: m.data_no, width: 78, align: 'right', cell: (_, index) => index + 1 },
   {
     key: 'serial',
     header: m.data_serial_number,
-    width: 140,
+    width: 134,
     cell: (row) => <Serial value={row.serial_number} />,
   },
-  { key: 'type', header: m.data_type, width: 118, clip: true, cell: (row) => row.type ?? '–' },
-  { key: 'status', header: m.data_status, width: 172, cell: (row) => <ActivationBadge row={row} /> },
+  { key: 'type', header: m.data_type, width: 108, clip: true, cell: (row) => row.type ?? '–' },
+  { key: 'status', header: m.data_status, width: 168, cell: (row) => <ActivationBadge row={row} /> },
   {
     key: 'purchase',
     header: m.data_purchase_date,
-    width: 92,
+    width: 99,
     cell: (row) => formatDay(row.purchase_date),
   },
   {
     key: 'warranty',
     header: m.data_warranty,
-    width: 116,
+    width: 100,
     clip: true,
     cell: (row) => row.warranty_title ?? '–',
   },
   {
     key: 'start',
     header: m.data_coverage_start,
-    width: 92,
+    width: 99,
     cell: (row) => formatDay(row.coverage_start_date),
   },
-  { key: 'end', header: m.data_coverage_end, width: 92, cell: (row) => formatDay(row.coverage_end_date) },
+  { key: 'end', header: m.data_coverage_end, width: 99, cell: (row) => formatDay(row.coverage_end_date) },
   {
     key: 'expires',
     header: m.data_expires_in,
-    width: 96,
+    width: 108,
     cell: (row) => <Expiry text={row.coverage_expires} />,
   },
-  { key: 'fetched', header: m.data_fetched_at, width: 152, cell: (row) => formatInstant(row.timestamp) },
+  { key: 'fetched', header: m.data_fetched_at, width: 157, cell: (row) => formatInstant(row.timestamp) },
 ];
