@@ -13,7 +13,7 @@ const onCard = (ticket: keyof Cast['tickets'], button: string) => (page: Page, c
   cardOf(page, cast.tickets[ticket]).getByRole('button', { name: button }).click();
 
 const actionOf = (action: string) => async (page: Page) => {
-  await page.getByRole('button', { name: 'Actions for Gawai Sentosa' }).click();
+  await page.getByRole('button', { name: 'Actions for Indah Phone Center' }).click();
   await page.getByRole('menuitem', { name: action }).click();
 };
 
@@ -85,7 +85,7 @@ const clients: Scene[] = [
     name: 'client-menu',
     ...asAdmin,
     at: '/dashboard/clients',
-    act: (page) => page.getByRole('button', { name: 'Actions for Gawai Sentosa' }).click(),
+    act: (page) => page.getByRole('button', { name: 'Actions for Indah Phone Center' }).click(),
   },
   { name: 'client-edit', ...asAdmin, at: '/dashboard/clients', act: actionOf('Edit') },
   { name: 'client-delete', ...asAdmin, at: '/dashboard/clients', act: actionOf('Delete'), docs: ['dark'] },

@@ -19,7 +19,7 @@ export type WindowCall = {
 };
 
 /** How long after it was sent a call may arrive at the other end. */
-const arrivalMs = 40;
+const arrivalMs = 30;
 /** How far ahead of an even rhythm calls may run, so that a late timer costs nothing. */
 const burstMs = 60;
 
