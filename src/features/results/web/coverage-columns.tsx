@@ -15,7 +15,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     width: 134,
     cell: (row) => <Serial value={row.serial_number} />,
   },
-  { key: 'type', header: m.data_type, width: 108, clip: true, cell: (row) => row.type ?? '–' },
+  { key: 'type', header: m.data_type, width: 116, clip: true, cell: (row) => row.type ?? '–' },
   { key: 'status', header: m.data_status, width: 168, cell: (row) => <ActivationBadge row={row} /> },
   {
     key: 'purchase',
@@ -26,7 +26,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
   {
     key: 'warranty',
     header: m.data_warranty,
-    width: 100,
+    width: 92,
     clip: true,
     cell: (row) => row.warranty_title ?? '–',
   },

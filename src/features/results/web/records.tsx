@@ -68,9 +68,6 @@ export function Records({ ticketNumber, total, version, withActions }: Props) {
         toolbar={
           withActions && (
             <>
-              <span className="dim" role="status">
-                {running !== null && received > 0 ? m.data_received({ size: formatBytes(received) }) : ''}
-              </span>
               <SearchField
                 label={m.data_search()}
                 value={state.q}
@@ -87,6 +84,9 @@ export function Records({ ticketNumber, total, version, withActions }: Props) {
               >
                 {m.data_delete_all()}
               </Button>
+              <span className="dim" role="status">
+                {running !== null && received > 0 ? m.data_received({ size: formatBytes(received) }) : ''}
+              </span>
             </>
           )
         }
