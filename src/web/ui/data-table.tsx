@@ -64,6 +64,7 @@ export function DataTable<T>({ label, columns, rows, rowKey, offset = 0, loading
       <table
         role="table"
         className="data-table"
+        aria-labelledby={id}
         aria-busy={loading}
         style={{
           minWidth: columns.reduce((sum, column) => sum + column.width, 0),
