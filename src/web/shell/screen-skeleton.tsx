@@ -1,11 +1,11 @@
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PanelSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
 
 /** The shape of any screen, for the moment before its code has arrived. */
 export function ScreenSkeleton() {
   return (
     <div className="stack">
       <Skeleton height={32} width={220} />
-      <Skeleton height={320} />
+      <PanelSkeleton height={320} />
     </div>
   );
 }

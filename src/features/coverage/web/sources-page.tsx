@@ -5,7 +5,7 @@ import { m } from '#shared/texts/messages.js';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { RegistryDialog } from './registry-dialog.tsx';
 import { SourcePanel } from './source-panel.tsx';
 import { sources } from './sources.api.ts';
@@ -26,7 +26,7 @@ export function Component() {
             <ErrorState error={error} onRetry={() => refetch()} />
           </div>
         ) : data === undefined ? (
-          <Skeleton height={330} />
+          <PanelSkeleton height={330} />
         ) : data.data.length === 0 ? (
           <div className="panel">
             <EmptyState title={m.sources_empty()} hint={m.sources_empty_hint()} />

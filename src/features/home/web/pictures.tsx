@@ -5,7 +5,7 @@ import { formatMonth, formatNumber, formatRupiah, formatShortDay } from '#web/fo
 import { type Bar, BarChart } from '#web/ui/bar-chart.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { homeSummaryQuery } from './home.api.ts';
 import './pictures.css';
 
@@ -32,7 +32,7 @@ export function Pictures() {
   if (!data)
     return (
       <div className="pictures">
-        <Skeleton height={272} count={2} />
+        <PanelSkeleton height={272} count={2} />
       </div>
     );
 

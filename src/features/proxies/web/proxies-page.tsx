@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { toast } from '#web/ui/toast.tsx';
@@ -77,7 +77,7 @@ export function Component() {
             </div>
           ) : shown === undefined ? (
             <div className="proxies-grid">
-              <Skeleton height={206} count={3} />
+              <PanelSkeleton height={206} count={3} />
             </div>
           ) : shown.length === 0 ? (
             <div className="panel">

@@ -8,7 +8,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
 import { ProgressOutcome } from './progress-outcome.tsx';
@@ -52,7 +52,7 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
     return (
       <>
         {header}
-        <Skeleton height={320} />
+        <PanelSkeleton height={320} />
       </>
     );
   }

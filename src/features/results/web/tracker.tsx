@@ -11,7 +11,7 @@ import { text, useUrlState, whole } from '#web/search-params.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { AllProgress } from './all-progress.tsx';
 import { ProgressSummary } from './progress-summary.tsx';
 import { Records } from './records.tsx';
@@ -87,7 +87,7 @@ export function Tracker() {
             <EmptyState title={m.data_tracker_empty()} hint={m.data_tracker_empty_hint()} />
           </div>
         ) : (
-          <Skeleton height={180} />
+          <PanelSkeleton height={180} />
         )
       ) : (
         <>

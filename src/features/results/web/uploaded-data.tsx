@@ -6,7 +6,7 @@ import { Combobox } from '#web/ui/combobox.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { UploadedRows } from './uploaded-rows.tsx';
 
 const address = { ticket: text(), page: whole(1) };
@@ -35,7 +35,7 @@ export function UploadedData() {
   return (
     <div className="stack">
       <Panel title={m.data_uploaded_data()} toolbar={selector} flush>
-        {numbers.isPending && <Skeleton height={240} />}
+        {numbers.isPending && <PanelSkeleton height={240} />}
         {numbers.isError && <ErrorState error={numbers.error} onRetry={numbers.refetch} />}
         {numbers.isSuccess && <EmptyState title={m.data_uploaded_select()} />}
       </Panel>

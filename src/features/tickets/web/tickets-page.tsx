@@ -9,7 +9,7 @@ import { Combobox } from '#web/ui/combobox.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
@@ -96,7 +96,7 @@ export function Component() {
             </div>
           ) : data === undefined ? (
             <div className="tickets-grid">
-              <Skeleton height={364} count={3} />
+              <PanelSkeleton height={364} count={3} />
             </div>
           ) : (
             <TicketsList
