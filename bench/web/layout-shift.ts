@@ -8,6 +8,11 @@ import { withPage } from './browser.ts';
 const goal = 0.02;
 /** What the Web Vitals still call good. */
 const good = 0.1;
+/** Wide and narrow: the worse of the two counts. */
+const viewports = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
 const ofUser = ['', '/upload', '/data', '/data?view=uploaded', '/tracker', '/change-password'];
 const ofSuperadmin = ['', '/tickets', '/clients', '/proxies', '/upload-proxies', '/sources', '/register'];
 
@@ -28,13 +33,19 @@ export async function measureLayoutShift(browser: Browser, product: RealProduct)
   ];
   const rows: Row[] = [];
   for (const { path, who, ...session } of screens) {
-    const measured = await withPage(browser, { url, ...session }, async (page) => {
-      await page.goto(path);
-      await page.waitForSelector('h1');
-      await page.waitForSelector('.skeleton', { state: 'detached' });
-      await page.waitForLoadState('networkidle');
-      return page.evaluate<number>('bench.shift');
-    });
+    const shifts: number[] = [];
+    for (const viewport of viewports) {
+      const shift = await withPage(browser, { url, ...session }, async (page) => {
+        await page.setViewportSize(viewport);
+        await page.goto(path);
+        await page.waitForSelector('h1');
+        await page.waitForSelector('.skeleton', { state: 'detached' });
+        await page.waitForLoadState('networkidle');
+        return page.evaluate<number>('bench.shift');
+      });
+      shifts.push(shift);
+    }
+    const measured = Math.max(...shifts);
     const what = `layout shift of ${path} (${who})`;
     rows.push({ what, unit: '', measured, beside: 'good by Web Vitals', reference: good, goal });
   }
