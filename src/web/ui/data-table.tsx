@@ -28,12 +28,14 @@ type Props<T> = {
 /** Rows that are laid out together, and the height of one. */
 const groupRows = 20;
 const rowHeight = 36;
+/** With more rows than this, those out of sight are left out of the layout, and of what screen readers are given. */
+const mostLaidOut = 100;
 
-type RowProps = { columns: readonly Column<unknown>[]; row: unknown; index: number };
+type RowProps = { columns: readonly Column<unknown>[]; row: unknown; index: number; place: number };
 
-const TableRow = memo(function TableRow({ columns, row, index }: RowProps) {
+const TableRow = memo(function TableRow({ columns, row, index, place }: RowProps) {
   return (
-    <tr role="row">
+    <tr role="row" aria-rowindex={place}>
       {columns.map(({ key, clip, align, cell }) => {
         const content = cell(row, index);
         const title = clip && typeof content === 'string' ? content : undefined;
@@ -48,9 +50,9 @@ const TableRow = memo(function TableRow({ columns, row, index }: RowProps) {
 });
 
 /**
- * A dense table: sticky head, the first two columns stick on narrow screens. Rows stand in groups of which the browser
- * lays out and paints only those in sight, so that 1000 rows need no virtualisation. That takes another `display` than
- * a table's own, under which only explicit roles are sure to remain.
+ * A dense table: sticky head, the first two columns stick on narrow screens. Of many rows the browser lays out and paints
+ * only the groups in sight, so that 1000 need no virtualisation. That takes another `display` than a table's own, under
+ * which only explicit roles are sure to remain.
  */
 export function DataTable<T>({ label, columns, rows, rowKey, offset = 0, loadingRows }: Props<T>) {
   const id = useId();
@@ -63,7 +65,8 @@ export function DataTable<T>({ label, columns, rows, rowKey, offset = 0, loading
     <div className="table-scroll" role="group" aria-labelledby={id} tabIndex={0}>
       <table
         role="table"
-        className="data-table"
+        className={count > mostLaidOut ? 'data-table long' : 'data-table'}
+        aria-rowcount={count + 1}
         aria-labelledby={id}
         aria-busy={loading}
         style={{
@@ -76,7 +79,7 @@ export function DataTable<T>({ label, columns, rows, rowKey, offset = 0, loading
           {label}
         </caption>
         <thead role="rowgroup">
-          <tr role="row">
+          <tr role="row" aria-rowindex={1}>
             {columns.map((column) => (
               <th key={column.key} role="columnheader" scope="col" className={column.align}>
                 {column.header()}
@@ -113,6 +116,7 @@ export function DataTable<T>({ label, columns, rows, rowKey, offset = 0, loading
                         columns={columns as readonly Column<unknown>[]}
                         row={row}
                         index={offset + from + index}
+                        place={from + index + 2}
                       />
                     ))}
             </tbody>
