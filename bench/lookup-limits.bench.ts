@@ -1,5 +1,5 @@
 import { peakPerSecond } from '../tests/support/upstream.ts';
-import type { Bench, Row } from './support/bench.ts';
+import { type Bench, type Row, ratePerSecond } from './support/bench.ts';
 import { setLookupStage } from './support/lookup-stage.ts';
 
 /** Seconds of calls that each limit is measured over. */
@@ -46,7 +46,7 @@ async function measureRate(perSecond: number, workers: number): Promise<Row[]> {
       {
         what: `calls a second, ${of}`,
         unit: 'calls/s',
-        measured: ((steady.length - 1) * 1000) / ((steady.at(-1) ?? 0) - (steady[0] ?? 0)),
+        measured: ratePerSecond(steady),
         beside: 'limit',
         reference: perSecond,
         leastRatio: 0.95,

@@ -1,6 +1,6 @@
 import { type ProxySpec, startProxies, storeProxySet } from '../tests/support/proxies.ts';
 import { peakPerSecond } from '../tests/support/upstream.ts';
-import type { Bench, Row } from './support/bench.ts';
+import { type Bench, type Row, ratePerSecond } from './support/bench.ts';
 import { setLookupStage } from './support/lookup-stage.ts';
 
 const proxies = 40;
@@ -47,7 +47,7 @@ async function run(): Promise<Row[]> {
       {
         what: 'calls a second through all of them',
         unit: 'calls/s',
-        measured: ((steady.length - 1) * 1000) / ((steady.at(-1) ?? 0) - (steady[0] ?? 0)),
+        measured: ratePerSecond(steady),
         beside: 'live proxies x limit',
         reference: live,
         leastRatio: 0.95,

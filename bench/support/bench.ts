@@ -22,6 +22,11 @@ export function quantile(values: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
+/** Events a second, from the first to the last of their times (ms, in order). */
+export function ratePerSecond(times: number[]): number {
+  return ((times.length - 1) * 1000) / ((times.at(-1) ?? 0) - (times[0] ?? 0));
+}
+
 /** Rows as a table for a terminal. */
 export function formatRows(rows: Row[]): string {
   const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));

@@ -18,7 +18,7 @@ const prepareScreens = () => void loadScreens().catch(() => undefined);
 
 /** The dashboard once it is fetched. React would hold what a Suspense boundary waited for back for 300 ms. */
 function useDashboard(wanted: boolean) {
-  const [, setLoaded] = useState(screens !== null);
+  const [, setLoaded] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
     if (wanted && screens === null) loadScreens().then(() => setLoaded(true), setFailure);

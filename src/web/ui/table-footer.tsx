@@ -5,19 +5,26 @@ import { pageWindow } from './page-window.ts';
 import { SelectField } from './select-field.tsx';
 import './table-footer.css';
 
-type Props = {
+type Props<S extends number> = {
   pagination: Pagination | undefined;
   /** The sizes on offer; the present one is `pageSize`. */
-  sizes: readonly number[];
+  sizes: readonly S[];
   pageSize: number;
-  onPageSize: (size: number) => void;
+  onPageSize: (size: S) => void;
   onPage: (page: number) => void;
   /** Tells the range even where everything stands on one page. */
   alwaysRange?: boolean;
 };
 
 /** The foot of a table: page size left; range and numbered pages right, only when there is more than one page. */
-export function TableFooter({ pagination, sizes, pageSize, onPageSize, onPage, alwaysRange = false }: Props) {
+export function TableFooter<S extends number>({
+  pagination,
+  sizes,
+  pageSize,
+  onPageSize,
+  onPage,
+  alwaysRange = false,
+}: Props<S>) {
   const pages = pagination?.totalPages ?? 0;
   return (
     <div className="table-footer">
@@ -26,7 +33,10 @@ export function TableFooter({ pagination, sizes, pageSize, onPageSize, onPage, a
         inline
         value={String(pageSize)}
         options={sizes.map((size) => ({ value: String(size), label: String(size) }))}
-        onChange={(value) => onPageSize(Number(value))}
+        onChange={(value) => {
+          const chosen = sizes.find((size) => String(size) === value);
+          if (chosen !== undefined) onPageSize(chosen);
+        }}
       />
       {pagination !== undefined && pages > (alwaysRange ? 0 : 1) && (
         <>

@@ -42,7 +42,7 @@ export function CoveragePanel({ query: { data, error, refetch }, place, onPlace,
             pagination={data.pagination}
             sizes={pageSizes}
             pageSize={place.size}
-            onPageSize={(size) => onPlace({ size: pageSizes.find((known) => known === size) ?? 10, page: 1 })}
+            onPageSize={(size) => onPlace({ size, page: 1 })}
             onPage={(page) => onPlace({ page })}
           />
         )

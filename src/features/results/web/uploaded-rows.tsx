@@ -72,9 +72,7 @@ export function UploadedRows({ ticket, selector }: { ticket: string; selector: R
               pagination={data?.pagination}
               sizes={pageSizes}
               pageSize={state.size}
-              onPageSize={(size) =>
-                setState({ size: pageSizes.find((known) => known === size) ?? 10, page: 1 })
-              }
+              onPageSize={(size) => setState({ size, page: 1 })}
               onPage={(page) => setState({ page })}
             />
           )

@@ -113,7 +113,7 @@ export function Component() {
               sizes={sizes}
               pageSize={limit}
               alwaysRange
-              onPageSize={(size) => setPlace({ limit: size as typeof limit, page: 1 })}
+              onPageSize={(size) => setPlace({ limit: size, page: 1 })}
               onPage={(next) => setPlace({ page: next })}
             />
           )}

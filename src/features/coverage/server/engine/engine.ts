@@ -76,9 +76,7 @@ export async function startEngine(
   });
   const dispatcher = createDispatcher({
     ...{ log, lanes, concurrency, ledger, writer, conclude },
-    onTaken() {
-      if (ledger.ready < target() / 2) feeder.poke();
-    },
+    onTaken: () => feeder.noteTaken(),
   });
   const target = () =>
     Math.max(2 * concurrency, leastReady, Math.min(mostReady, dispatcher.rate * readySeconds));

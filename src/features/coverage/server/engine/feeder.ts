@@ -19,8 +19,10 @@ const mostBatches = 500;
 
 /** Takes batches from the queue, so that there are always rows to ask about, of every ticket that has some. */
 export type Feeder = {
-  /** Looks at the queue soon: rows have run low, or somebody put jobs there. */
+  /** Looks at the queue soon: somebody put jobs there. */
   poke(): void;
+  /** Rows were taken: looks at the queue if they have run low. */
+  noteTaken(): void;
   /** Takes in a claimed job and answers one of its rows that may be asked there, held as under way. */
   takeForProbe(job: ClaimedJob, lane: Lane): Promise<LookupRow | undefined>;
   /** Takes nothing any more. Resolves when nothing is being taken. */
@@ -51,6 +53,10 @@ export function createFeeder(parts: FeederParts): Feeder {
   let newcomersAt = 0;
   let working: Promise<void> | undefined;
   let again = false;
+
+  const wanted = () => (isOpen() ? target() : 1);
+  // Half of it is enough for a while: to fill up after every few rows would cost more than it brings.
+  const isShort = () => ledger.ready < wanted() / 2;
 
   const take = async (count: number, ignoreGroups: string[]): Promise<number> => {
     const jobs = await queue.fetch<LookupJob>(lookupQueue, {
@@ -96,7 +102,6 @@ export function createFeeder(parts: FeederParts): Feeder {
     const held = new Map<number, number>();
     for (const { ticketId, busy } of ledger.batches) held.set(ticketId, (held.get(ticketId) ?? 0) + busy);
     const room = ledger.batches.size < mostBatches;
-    const wanted = isOpen() ? target() : 1;
     if (room && performance.now() >= newcomersAt) {
       const began = performance.now();
       const found = held.size > 0 ? await take(4, [...held.keys()].map(String)) : 0;
@@ -104,12 +109,11 @@ export function createFeeder(parts: FeederParts): Feeder {
       newcomersAt = performance.now() + Math.max(newcomersMs, 10 * (performance.now() - began));
       if (found > 0) return true;
     }
-    // Half of it is enough for a while: to fill up after every few rows would cost more than it brings.
-    if (!room || ledger.ready >= wanted / 2) return false;
+    if (!room || !isShort()) return false;
     // Tickets that already have their share of the rows let others go first.
     const share = target() / Math.max(1, held.size);
     const sated = [...held].filter(([, rows]) => rows >= share).map(([ticketId]) => String(ticketId));
-    const count = Math.ceil((wanted - ledger.ready) / blockSize);
+    const count = Math.ceil((wanted() - ledger.ready) / blockSize);
     if ((await take(count, sated)) > 0) return isOpen();
     return sated.length > 0 && (await take(count, [])) > 0 && isOpen();
   };
@@ -138,6 +142,9 @@ export function createFeeder(parts: FeederParts): Feeder {
 
   return {
     poke,
+    noteTaken() {
+      if (isShort()) poke();
+    },
     async takeForProbe(job, lane) {
       const { batch, rows } = await load(job);
       const isFit = ({ row, cached }: (typeof rows)[number]) =>

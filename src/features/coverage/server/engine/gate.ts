@@ -45,11 +45,9 @@ export function createGate(perSecond: number | undefined): Gate {
     start(now) {
       const call = window.start(now);
       inFlight += 1;
-      let isSent = false;
       return {
         sent() {
-          if (!isSent) call.sent(performance.now());
-          isSent = true;
+          call.sent(performance.now());
         },
         end() {
           call.end(performance.now());

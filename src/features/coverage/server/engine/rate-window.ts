@@ -12,7 +12,7 @@ export type RateWindow = {
 
 /** A started call: it counts until a window after it has surely arrived, or until it ended without having been sent. */
 export type WindowCall = {
-  /** It was sent now: a connection may have had to come about first. */
+  /** It was sent now: a connection may have had to come about first. Said again, it changes nothing. */
   sent(now: number): void;
   /** It is over: if it was sent, it had arrived by now. */
   end(now: number): void;
@@ -73,18 +73,19 @@ export function createRateWindow(windowMs: number): RateWindow {
     start(startedAt) {
       if (limit !== null && limit > 0) rhythm = Math.max(rhythm, startedAt) + windowMs / limit;
       unsent += 1;
-      const call = { sentAt: Number.NaN };
+      let call: { sentAt: number } | undefined;
       return {
         sent(now) {
+          if (call) return;
           unsent -= 1;
-          call.sentAt = now;
+          call = { sentAt: now };
           review(now);
           travelling.add(call);
         },
         end(now) {
-          if (Number.isNaN(call.sentAt)) unsent -= 1;
           review(now);
-          if (travelling.delete(call)) arrivals.push(now);
+          if (!call) unsent -= 1;
+          else if (travelling.delete(call)) arrivals.push(now);
         },
       };
     },

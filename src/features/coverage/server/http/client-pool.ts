@@ -20,14 +20,14 @@ export type Connections = {
  * looks through all of its connections for every request, which with hundreds of them costs more than the request.)
  */
 export function createClientPool(options: Client.Options): Connections {
-  const clients = new Set<Client>();
+  /** Every connection, and where it leads. */
+  const clients = new Map<Client, string>();
   /** By origin; the one that was used last is used next, so that those beyond need close by themselves. */
   const free = new Map<string, Client[]>();
-  const originOf = new WeakMap<Client, string>();
   let closed = false;
   const forgetAll = () => {
     closed = true;
-    const all = [...clients];
+    const all = [...clients.keys()];
     clients.clear();
     free.clear();
     return all;
@@ -39,13 +39,12 @@ export function createClientPool(options: Client.Options): Connections {
       if (known) return known;
       if (closed) throw new HttpFailure('passing', 'the connections are closed');
       const client = new Client(origin, options);
-      clients.add(client);
-      originOf.set(client, origin);
+      clients.set(client, origin);
       return client;
     },
     give(client) {
-      const origin = originOf.get(client);
-      if (origin === undefined || !clients.has(client)) return;
+      const origin = clients.get(client);
+      if (origin === undefined) return;
       const others = free.get(origin);
       if (others) others.push(client);
       else free.set(origin, [client]);

@@ -43,15 +43,15 @@ export function exchange(
   let headers: Record<string, string> = {};
   let size = 0;
   let chunks: Buffer[] = [];
-
   let client: Client | undefined;
 
   const finish = () => {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
   };
-  // Not before its request is over for the connection, too.
-  const giveBack = () => {
+  /** The request is over for its connection, too. */
+  const release = () => {
+    finish();
     if (client) connections.give(client);
     client = undefined;
   };
@@ -87,16 +87,14 @@ export function exchange(
       else chunks.push(chunk);
     },
     onResponseEnd() {
-      finish();
-      giveBack();
+      release();
       const body =
         chunks.length === 1 ? (chunks[0]?.toString('utf8') ?? '') : Buffer.concat(chunks).toString('utf8');
       chunks = [];
       resolve({ status, headers, body });
     },
     onResponseError(_, error) {
-      finish();
-      giveBack();
+      release();
       reject(failure ?? asFailure(error));
     },
   };
@@ -106,8 +104,7 @@ export function exchange(
     client.dispatch(request as Dispatcher.DispatchOptions, handler);
   } catch (error) {
     // A request that cannot be written at all, such as one with a line break in a header.
-    finish();
-    giveBack();
+    release();
     reject(asFailure(error as Error));
   }
   return promise;

@@ -81,16 +81,14 @@ export function createProxyPool(
         order.push(proxy);
         const call = windowOf(proxy).start(now);
         proxy.inFlight += 1;
-        let isSent = false;
         return {
           via: proxy.connections,
           sent() {
-            if (!isSent) call.sent(performance.now());
-            isSent = true;
+            call.sent(performance.now());
           },
           end(how) {
             // A call that never left counts too: the proxy was asked.
-            if (!isSent) call.sent(performance.now());
+            call.sent(performance.now());
             call.end(performance.now());
             proxy.inFlight -= 1;
             if (how === 'answered') {
