@@ -22,14 +22,14 @@ async function fillReset(page: Page): Promise<void> {
 }
 
 test('each form says that it is busy, its button disabled', async ({ page, user, signIn }) => {
-  const mail = await holdRequests(page, '**/api/auth/forgot-password');
+  const mail = await holdRequests(page, 'POST', '**/api/auth/forgot-password');
   await askForLink(page, user.email);
   await expect(page.getByRole('button', { name: 'Sending...' })).toBeDisabled();
   mail.letGo();
   await expect(page.getByText('Check your email!', { exact: true })).toBeVisible();
 
-  const verify = await holdRequests(page, '**/api/auth/verify-reset-token/*');
-  const reset = await holdRequests(page, '**/api/auth/reset-password');
+  const verify = await holdRequests(page, 'GET', '**/api/auth/verify-reset-token/*');
+  const reset = await holdRequests(page, 'POST', '**/api/auth/reset-password');
   await page.goto(new URL(await readNewestLink(user.email)).pathname);
   await expect(page.getByText('Verifying reset link...', { exact: true })).toBeVisible();
   await expect(page.getByLabel('New Password')).toHaveCount(0);
@@ -42,7 +42,7 @@ test('each form says that it is busy, its button disabled', async ({ page, user,
 
   const changed = { ...user, password: 'brand new words' };
   await signIn(page, changed);
-  const change = await holdRequests(page, '**/api/auth/change-password');
+  const change = await holdRequests(page, 'POST', '**/api/auth/change-password');
   await page.goto('/dashboard/change-password');
   await fillChange(page, changed.password);
   const main = page.getByRole('main');

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { admin, call, makeUser, signInByApi } from './support/api.ts';
+import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 
 const unique = (name: string) => `${name} ${randomBytes(4).toString('hex')}`;
@@ -72,27 +73,24 @@ test('a superadmin adds, renames, deactivates and deletes a client', async ({ pa
 
 test('the buttons say what is going on while the server works', async ({ page }) => {
   const name = unique('Xerus');
-  const held: (() => void)[] = [];
-  await page.route(/\/api\/clients(\/\d+)?$/, async (route) => {
-    if (route.request().method() !== 'GET') await new Promise<void>((resolve) => held.push(resolve));
-    await route.continue();
-  });
-  const letGo = () => held.splice(0).forEach((resolve) => void resolve());
+  const creation = await holdRequests(page, 'POST', '**/api/clients');
+  const update = await holdRequests(page, 'PUT', '**/api/clients/*');
+  const deletion = await holdRequests(page, 'DELETE', '**/api/clients/*');
   await page.goto('/dashboard/clients?limit=1000');
   await page.getByRole('button', { name: 'Add Client' }).click();
   await page.getByLabel('Company Name').fill(name);
   await page.getByRole('button', { name: 'Create Client' }).click();
   await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled();
-  letGo();
+  creation.letGo();
   await chooseAction(page, name, 'Edit');
   await page.getByRole('button', { name: 'Update Client' }).click();
   await expect(page.getByRole('button', { name: 'Updating...' })).toBeDisabled();
-  letGo();
+  update.letGo();
   await expect(page.getByRole('button', { name: 'Add Client' })).toBeEnabled();
   await chooseAction(page, name, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();
-  letGo();
+  deletion.letGo();
   await expect(rowOf(page, name)).toHaveCount(0);
 });
 

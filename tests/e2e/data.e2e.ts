@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { makeImeis } from '../support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
+import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
-import { uploadAndFinish, uploadSerials } from './support/upload.ts';
+import { uploadAndFinish } from './support/upload.ts';
 
 const deleteText = 'Are you sure you want to delete all data for this ticket? This action cannot be undone.';
 const failing = { status: 500, json: { message: 'The disk is full', error: 'The disk is full', code: 'x' } };
@@ -56,17 +57,6 @@ test('the rows of the newest ticket, page by page', async ({ page, user, signIn 
   await expectAccessible(page);
 });
 
-test('rows fill in while the ticket is being processed', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  const ticket = await uploadSerials(user, makeImeis(600));
-  await page.goto(`/dashboard/data?ticket=${ticket}`);
-  await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText('Completed', {
-    timeout: 40_000,
-  });
-  await expect(page.getByRole('table').getByText('Pending', { exact: true })).toHaveCount(0);
-  await expect(page.getByText(`Ticket ${ticket} is completed.`)).toBeVisible();
-});
-
 test('a search narrows the rows, from the keyboard with a slash', async ({ page, user, signIn }) => {
   const [wanted = ''] = makeImeis(30).slice(-1);
   await uploadAndFinish(user, makeImeis(30));
@@ -94,19 +84,12 @@ test('downloads come in both formats and three scopes, with a spinner on the opt
   await expect(dialog.getByRole('radio', { name: 'Excel (.xlsx)' })).toBeChecked();
   await expectAccessible(page);
 
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/api/imei/download?*', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const download = await holdRequests(page, 'GET', '**/api/imei/download?*');
   const excel = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'All Data' }).click();
   await expect(dialog.getByRole('button', { name: 'All Data' })).toHaveAttribute('aria-busy', 'true');
   await expect(dialog.getByRole('button', { name: 'Active Only', exact: true })).toBeDisabled();
-  release();
+  download.letGo();
   expect((await excel).suggestedFilename()).toMatch(
     new RegExp(`^imei_${ticket}_\\d{4}-\\d\\d-\\d\\d\\.xlsx$`),
   );
@@ -142,22 +125,6 @@ test('Delete All asks first, says how much, and leaves nothing', async ({ page, 
   await dialog.getByRole('button', { name: 'Delete All' }).click();
   await expect(page.getByText('No serial data available')).toBeVisible();
   await expect(dialog).toBeHidden();
-});
-
-test.describe('a ticket that is still being processed', () => {
-  test.use({ allowedComplaints: [/status of 409/] });
-
-  test('keeps its data: the server’s words stand in the dialog', async ({ page, user, signIn }) => {
-    const ticket = await uploadSerials(user, makeImeis(6000));
-    await signIn(page, user);
-    await page.goto(`/dashboard/data?ticket=${ticket}`);
-    await page.getByRole('button', { name: 'Delete All' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Delete All' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('This ticket is still processing');
-    await dialog.getByRole('button', { name: 'Close' }).click();
-    await expect(dialog).toBeHidden();
-  });
 });
 
 test('a user without tickets is shown where to begin', async ({ page, user, signIn }) => {

@@ -100,7 +100,7 @@ test('Data Management shows the newest ticket, and has a selector once there are
 test('downloads of inactive devices, a spinner on that option alone', async ({ page, user, signIn }) => {
   const ticket = await uploadAndFinish(user, makeImeis(12));
   await signIn(page, user);
-  const held = await holdRequests(page, '**/api/imei/download?*');
+  const held = await holdRequests(page, 'GET', '**/api/imei/download?*');
   await page.goto('/dashboard/data');
   await page.getByRole('button', { name: 'Download Data' }).click();
   const file = page.waitForEvent('download');

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { admin, call, signInByApi } from './support/api.ts';
+import { holdRequests } from './support/hold.ts';
 import { readStage } from './support/stage.ts';
 import { expect, test } from './support/test.ts';
 
@@ -35,11 +36,10 @@ test('a superadmin uploads a file and reads what became of it', async ({ page })
   await expect(page.getByText('jakarta.txt', { exact: true })).toBeVisible();
   await expect(page.getByText('0.07 KB', { exact: true })).toBeVisible();
   await expectAccessible(page);
-  await page.route('**/api/proxies/upload', async (route) => {
-    await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled();
-    await route.continue();
-  });
+  const upload = await holdRequests(page, 'POST', '**/api/proxies/upload');
   await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled();
+  upload.letGo();
 
   const panel = page.getByRole('region', { name: 'Upload Proxies' });
   await expect(panel.getByRole('status')).toHaveText('Proxies uploaded successfully');
@@ -148,11 +148,10 @@ test('a set is deleted after a question', async ({ page }) => {
   await expect(dialog.getByText(question, { exact: true })).toBeVisible();
   await expect(dialog.getByText('2 proxies will be deleted.', { exact: true })).toBeVisible();
   await expectAccessible(page);
-  await page.route(`**/api/proxies/${name}`, async (route) => {
-    await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();
-    await route.continue();
-  });
+  const deletion = await holdRequests(page, 'DELETE', `**/api/proxies/${name}`);
   await dialog.getByRole('button', { name: 'Delete Proxy Set' }).click();
+  await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();
+  deletion.letGo();
   await expect(cardOf(page, name)).toHaveCount(0);
   const { data } = await call<{ data: { proxy_set: string }[] }>(
     'GET',

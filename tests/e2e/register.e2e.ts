@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expectAccessible } from './support/accessible.ts';
 import { makeUser, signInByApi } from './support/api.ts';
+import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
@@ -29,13 +30,12 @@ test('a superadmin registers a user, whose first sign-in asks for a new password
   await expect(company).toHaveValue(String(user.companyCode));
   await page.keyboard.press('Enter');
   await expect(company).toHaveValue(new RegExp(`^${user.companyCode} \\(Acme \\w+\\)$`));
-  await page.route('**/api/auth/register', async (route) => {
-    await expect(page.getByRole('button', { name: 'Registering...' })).toBeDisabled();
-    await route.continue();
-  });
+  const registration = await holdRequests(page, 'POST', '**/api/auth/register');
   await page.clock.pauseAt(Date.now() + 60_000);
   const sent = page.waitForRequest('**/api/auth/register');
   await submit.click();
+  await expect(page.getByRole('button', { name: 'Registering...' })).toBeDisabled();
+  registration.letGo();
   expect((await sent).postDataJSON()).toEqual({
     name: 'Nadia Putri',
     email,

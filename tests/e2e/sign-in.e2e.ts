@@ -1,4 +1,5 @@
 import { makeUser } from './support/api.ts';
+import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ allowedComplaints: [/status of 401/] });
@@ -20,20 +21,13 @@ test('signing in leads to Home, logging out back to sign-in', async ({ page, use
 });
 
 test('the button says so while the server thinks, and a failure stands above the form', async ({ page }) => {
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/api/auth/login', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const login = await holdRequests(page, 'POST', '**/api/auth/login');
   await page.goto('/login');
   await page.getByLabel('Email').fill('nobody@example.com');
   await page.getByLabel('Password').fill('wrong');
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
-  answer();
+  login.letGo();
   await expect(page.getByRole('alert')).toHaveText('Invalid email or password');
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled();
 });

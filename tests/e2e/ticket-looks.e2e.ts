@@ -61,7 +61,7 @@ test('the edit dialog says that it is busy, and shows what the server says', asy
   await expect(dialog.locator('input:invalid')).toHaveCount(2);
   await count?.fill('6');
   await rate?.fill('1');
-  const put = await holdRequests(page, '**/api/tickets/*');
+  const put = await holdRequests(page, 'PUT', '**/api/tickets/*');
   await dialog.getByRole('button', { name: 'Update Ticket' }).click();
   await expect(dialog.getByRole('button', { name: 'Updating...' })).toBeDisabled();
   put.letGo();

@@ -4,6 +4,7 @@ import { computeCheckDigit } from '#shared/identifier.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { type Account, call, makeUser, signInByApi } from './support/api.ts';
 
+import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 import { uploadSerials } from './support/upload.ts';
 
@@ -58,11 +59,10 @@ test('a superadmin orders a ticket', async ({ page, user }) => {
   await option.click();
   await expect(page.getByText('Please select a company code.')).toHaveCount(0);
 
-  await page.route('**/api/tickets', async (route) => {
-    await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled();
-    await route.continue();
-  });
+  const creation = await holdRequests(page, 'POST', '**/api/tickets');
   await create.click();
+  await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled();
+  creation.letGo();
   await expect(count).toHaveValue('');
   await expect(company).toHaveValue('');
   const card = page.getByRole('article');
@@ -188,12 +188,11 @@ test('a ticket is deleted after a question', async ({ page, user, superadmin }) 
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(card).toBeVisible();
-  await page.route('**/api/tickets/*', async (route) => {
-    await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();
-    await route.continue();
-  });
+  const deletion = await holdRequests(page, 'DELETE', '**/api/tickets/*');
   await card.getByRole('button', { name: 'Delete' }).click();
   await dialog.getByRole('button', { name: 'Delete Ticket' }).click();
+  await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();
+  deletion.letGo();
   await expect(card).toHaveCount(0);
   await expect(page.getByText('No tickets found', { exact: true })).toBeVisible();
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { makeImeis } from '../support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { expect, test } from './support/test.ts';
-import { uploadAndFinish, uploadSerials } from './support/upload.ts';
+import { uploadAndFinish } from './support/upload.ts';
 
 const seconds = 1000;
 
@@ -95,19 +95,6 @@ test('a finished ticket is not asked about again; its rows load once', async ({ 
   await page.clock.runFor(30 * seconds);
   await page.waitForLoadState('networkidle');
   expect({ polls: polls(), rows: rows() }).toEqual(before);
-});
-
-test('a ticket under way is followed to its end', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  const ticket = await uploadSerials(user, makeImeis(20_000));
-  const rows = countCalls(page, '/imei');
-  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
-  await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '100', {
-    timeout: 50_000,
-  });
-  await expect(card(page, 'Total Rows')).toContainText('20,000');
-  await expect(page.getByRole('main').getByText('Completed', { exact: true }).first()).toBeVisible();
-  expect(rows()).toBeGreaterThan(1);
 });
 
 test('standalone: one ticket on its own, polled every 3 seconds', async ({ page, user, signIn }) => {

@@ -2,6 +2,7 @@ import { makeImeis } from '../support/devices.ts';
 import { makeWorkbook } from '../support/make-workbook.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { admin, call, signInByApi } from './support/api.ts';
+import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 
 const seconds = 1000;
@@ -91,14 +92,7 @@ test('an order that waits for its rows can be uploaded into', async ({ page, use
 
 test('an upload under way shows its bytes and can be called off', async ({ page, user, signIn }) => {
   await signIn(page, user);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/api/data/upload', async (route) => {
-    await held;
-    await route.abort();
-  });
+  const upload = await holdRequests(page, 'POST', '**/api/data/upload');
   await page.goto('/dashboard/upload');
   await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', makeImeis(2)));
   await page.getByRole('button', { name: 'Upload File' }).click();
@@ -107,7 +101,7 @@ test('an upload under way shows its bytes and can be called off', async ({ page,
   await page.getByRole('button', { name: 'Cancel upload' }).click();
   await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
   await expect(page.getByRole('alert')).toHaveCount(0);
-  release();
+  upload.letGo();
 });
 
 test.describe('a sheet that the server refuses', () => {

@@ -1,16 +1,22 @@
 import type { Page, Route } from '@playwright/test';
 
-/** Holds back every request to `url` until `letGo` is called; then they go on to the product. */
-export async function holdRequests(page: Page, url: string | RegExp): Promise<{ letGo(): void }> {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+/**
+ * Holds back every request of `method` to `url` until `letGo` is called; then they go on to the product,
+ * and so do those that come later: the screen may show that it waits before its request arrives here.
+ */
+export async function holdRequests(
+  page: Page,
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  url: string | RegExp,
+): Promise<{ letGo(): void }> {
+  const held = Promise.withResolvers<void>();
   await page.route(url, async (route) => {
-    await held;
-    await route.continue();
+    if (route.request().method() !== method) return route.fallback();
+    await held.promise;
+    // A request that the screen gave up meanwhile is gone.
+    await route.continue().catch(() => undefined);
   });
-  return { letGo: () => letGo() };
+  return { letGo: held.resolve };
 }
 
 /** Lets calls to `url` fail without any words of the server. */

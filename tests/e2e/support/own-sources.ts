@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { callApi, signInAs } from '../../support/client.ts';
 import { startProcess } from '../../support/product-process.ts';
 import { test as base } from './test.ts';
 
@@ -13,6 +14,8 @@ export type OwnProduct = {
   token: string;
   /** What the checking service saw in the header with the secret. */
   secrets: (string | undefined)[];
+  /** Lets every row wait, for as long as a test looks at it, or go on. */
+  setPaused(paused: boolean): Promise<void>;
 };
 
 const secret = `secret-${randomBytes(6).toString('hex')}`;
@@ -65,12 +68,7 @@ async function startOwnProduct(folder: string, service: string) {
     LOG_LEVEL: 'warn',
   });
   const url = await product.ready();
-  const response = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'admin@localhost', password }),
-  });
-  const { token } = (await response.json()) as { token: string };
+  const { token } = await signInAs(url, 'admin@localhost', password);
   return { url, token, stop: () => product.stop() };
 }
 
@@ -83,7 +81,14 @@ export const test = base.extend<object, { own: OwnProduct }>({
       const secrets: OwnProduct['secrets'] = [];
       const service = await startService(secrets);
       const product = await startOwnProduct(folder, service.url);
-      await use({ url: product.url, token: product.token, secrets });
+      await use({
+        url: product.url,
+        token: product.token,
+        secrets,
+        setPaused: async (paused) => {
+          await callApi(product, 'POST', `/sources/shop/${paused ? 'pause' : 'resume'}`);
+        },
+      });
       await product.stop();
       service.close();
       await rm(folder, { recursive: true, force: true });
