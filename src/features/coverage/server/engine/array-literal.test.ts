@@ -22,15 +22,13 @@ test('the database reads what was meant', async () => {
   );
 });
 
-test('writes numbers, truths and instants', async () => {
-  const instant = new Date('2026-11-21T10:00:00.123Z');
-  const { rows } = await database.pool.query(
-    'SELECT $1::integer[] AS numbers, $2::boolean[] AS truths, $3::timestamptz[] AS instants',
-    [toArrayLiteral([1, -2, null]), toArrayLiteral([true, false, null]), toArrayLiteral([instant, null])],
-  );
+test('writes numbers and truths', async () => {
+  const { rows } = await database.pool.query('SELECT $1::float8[] AS numbers, $2::boolean[] AS truths', [
+    toArrayLiteral([1, -2, Date.UTC(2026, 10, 21), null]),
+    toArrayLiteral([true, false, null]),
+  ]);
   assert.deepEqual(rows[0], {
-    numbers: [1, -2, null],
+    numbers: [1, -2, Date.UTC(2026, 10, 21), null],
     truths: [true, false, null],
-    instants: [instant, null],
   });
 });

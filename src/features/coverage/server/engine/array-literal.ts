@@ -1,4 +1,4 @@
-type Item = string | number | boolean | Date | null;
+type Item = string | number | boolean | null;
 
 const special = /["\\]/;
 
@@ -15,6 +15,5 @@ export function toArrayLiteral(items: readonly Item[]): string {
 function toElement(item: Item): string {
   if (item === null) return 'NULL';
   if (typeof item === 'string') return `"${special.test(item) ? item.replaceAll(/["\\]/g, '\\$&') : item}"`;
-  if (typeof item === 'object') return `"${item.toISOString()}"`;
   return String(item);
 }

@@ -33,8 +33,8 @@ export type RowResult = {
   reason: string | null;
   details: string | null;
   coverage: Coverage | null;
-  /** When it was asked; null for a row that nobody could be asked about. */
-  fetchedAt: Date | null;
+  /** When it was asked (epoch ms); null for a row that nobody could be asked about. */
+  fetchedAt: number | null;
   source: string | null;
   attempts: number;
   egress: 'direct' | 'proxies' | null;
@@ -47,4 +47,13 @@ export type Follow = {
   at: number;
   /** What its rows wait for: `source:NAME` until that source is back, `later:NAME` for a time that it asked for. */
   waits: string | null;
+};
+
+/** Everything that lookups brought for one batch and that one transaction writes. */
+export type Brought = {
+  batch: Batch;
+  results: RowResult[];
+  progress: Map<number, Progress>;
+  /** Undefined while the batch goes on; null when it is over and nothing is left. */
+  follow: Follow | null | undefined;
 };

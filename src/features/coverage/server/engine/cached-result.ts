@@ -1,11 +1,12 @@
 import type { ConfiguredSource } from '../sources/sources-file.ts';
 import type { LookupRow, RowResult } from './batch.ts';
+import type { ReusableSource } from './cache.queries.ts';
 import type { PendingRow } from './load-rows.queries.ts';
 
 /** The sources whose answers may be reused, in the order in which they are asked. */
-export function reusableKeys(sources: ConfiguredSource[], cacheHours: number): string[] {
+export function reusableSources(sources: ConfiguredSource[], cacheHours: number): ReusableSource[] {
   if (cacheHours === 0) return [];
-  return sources.filter(({ enabled, remote }) => enabled && remote).map(({ key }) => key);
+  return sources.filter(({ enabled, remote }) => enabled && remote);
 }
 
 /** The outcome of a row whose serial a source has answered lately. */
@@ -16,7 +17,7 @@ export function cachedResult(
 ): RowResult {
   return {
     ...{ position, state: 'done', reason: null, details: null, coverage },
-    fetchedAt: new Date(fetched_at),
+    fetchedAt: Date.parse(fetched_at),
     source: sources.find(({ key }) => key === source_key)?.name ?? null,
     ...{ attempts: 0, egress, cached: true },
   };

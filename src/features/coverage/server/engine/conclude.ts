@@ -9,38 +9,27 @@ import type { Progress } from './progress.ts';
 /** How many proxies in a row may fail one row before that counts as a failed attempt, if there are so many. */
 const mostProxies = 5;
 
-/** A call that is over. */
-export type Call = { lane: Lane; row: LookupRow; way: Way; outcome: Outcome; askedAt: Date; ms: number };
+/** A call that is over, asked at `askedAt` (epoch ms), `ms` long. */
+export type Call = { lane: Lane; row: LookupRow; way: Way; outcome: Outcome; askedAt: number; ms: number };
 
 /** Draws the conclusions of a call: for its row, its way, and its source's pace and health. */
 export type Conclude = (call: Call) => void;
 
 export type ConcludeParts = {
   ledger: Ledger;
-  /** Whether answers are kept for other tickets. */
-  keepsAnswers: boolean;
   /** Told of trouble that is the source's, not a row's. */
   onTrouble(lane: Lane, trouble: 'down' | 'auth' | 'quota', error: string): void;
   /** Told of every call that a source was asked, for its pace. */
   onCall(lane: Lane, outcome: Outcome): void;
 };
 
-export function createConclude({ ledger, keepsAnswers, onTrouble, onCall }: ConcludeParts): Conclude {
+export function createConclude({ ledger, onTrouble, onCall }: ConcludeParts): Conclude {
   /** How many proxies have failed a row since it was last answered. */
   const faults = new WeakMap<LookupRow, { count: number; allBeyond: boolean }>();
 
-  const settle = (lane: Lane, row: LookupRow, decision: Decision, askedAt: Date) => {
+  const settle = (lane: Lane, row: LookupRow, decision: Decision, askedAt: number) => {
     switch (decision.to) {
-      case 'done': {
-        const { entry } = lane;
-        const { coverage } = decision;
-        const cache =
-          entry.remote && keepsAnswers
-            ? { sourceKey: entry.key, serial: row.serial, fetchedAt: askedAt, egress: entry.egress, coverage }
-            : undefined;
-        ledger.finish(row, resultOf(lane, row, decision, askedAt), cache);
-        return;
-      }
+      case 'done':
       case 'failed':
         ledger.finish(row, resultOf(lane, row, decision, askedAt));
         return;
@@ -101,7 +90,7 @@ function resultOf(
   { entry }: Pick<Lane, 'entry'>,
   { position }: LookupRow,
   decision: Extract<Decision, { to: 'done' | 'failed' }>,
-  askedAt: Date,
+  askedAt: number,
 ): RowResult {
   return {
     position,

@@ -83,7 +83,7 @@ export function createDispatcher({
     const pass = lane.gate.start(now);
     inFlight += 1;
     meter.count(now);
-    const askedAt = new Date();
+    const askedAt = Date.now();
     const outcome = await lane.source
       .ask({
         serial: row.serial,

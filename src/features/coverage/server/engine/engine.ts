@@ -5,7 +5,7 @@ import { createProxyLeases } from '../proxies/proxy-leases.ts';
 import { startProxyRounds } from '../proxies/proxy-rounds.ts';
 import type { SourceTools } from '../sources/source.ts';
 import type { ConfiguredSource } from '../sources/sources-file.ts';
-import { cachedResult, reusableKeys } from './cached-result.ts';
+import { cachedResult, reusableSources } from './cached-result.ts';
 import { startChores } from './chores.ts';
 import { createCluster } from './cluster.ts';
 import { createConclude } from './conclude.ts';
@@ -53,7 +53,8 @@ export async function startEngine(
   const leases = createProxyLeases(pool, log, byProxies);
   const lanes = await openLanes(sources, tools, (limits) => leases.pool.createEgress(limits));
 
-  const writer = createWriter(pool, queue, log, (gone) => {
+  const reusable = reusableSources(sources, config.CACHE_HOURS);
+  const writer = createWriter(log, { pool, queue, reusable }, (gone) => {
     if (gone.length > 0) ledger.drop(({ ticketId }) => gone.includes(ticketId));
     dispatcher.pump();
   });
@@ -66,7 +67,6 @@ export async function startEngine(
   const troubles = createTroubles(pool, log, lanes, () => cluster.poke());
   const conclude = createConclude({
     ledger,
-    keepsAnswers: config.CACHE_HOURS > 0,
     onCall: (lane, outcome) => pacer.record(lane, outcome),
     onTrouble(lane, trouble, error) {
       if (lane.entry.egress === 'proxies' && trouble === 'down') void leases.forgive().catch(() => undefined);
@@ -83,7 +83,7 @@ export async function startEngine(
   const feeder = createFeeder({
     ...{ pool, queue, log, ledger, writer, target },
     isOpen: () => lanes.some(({ gate }) => gate.reason === null),
-    cache: { keys: reusableKeys(sources, config.CACHE_HOURS), hours: config.CACHE_HOURS },
+    cache: { keys: reusable.map(({ key }) => key), hours: config.CACHE_HOURS },
     onCached: (row, cached) => ledger.finish(row, cachedResult(row, cached, sources)),
   });
   const prober = createProber({ pool, log, lanes, dispatcher, feeder, writer });

@@ -1,8 +1,6 @@
-import type { Batch, RowResult } from './batch.ts';
+import type { Brought, RowResult } from './batch.ts';
 import type { Progress } from './progress.ts';
 import type { Range } from './results.queries.ts';
-
-type Entry = { batch: Batch; results: RowResult[]; progress: Map<number, Progress> };
 
 /** What one pair of statements writes: rows of one ticket that lie close together. */
 export type Stretch = {
@@ -15,7 +13,7 @@ export type Stretch = {
 const longest = 1000;
 
 /** Puts what one ticket's batches bring together where their blocks follow one another, to write it with fewer statements. */
-export function joinNeighbours(entries: Entry[]): Stretch[] {
+export function joinNeighbours(entries: Omit<Brought, 'follow'>[]): Stretch[] {
   const stretches: Stretch[] = [];
   for (const { batch, results, progress } of entries.toSorted((a, b) => a.batch.lo - b.batch.lo)) {
     const rows = [...progress].map(([position, used]) => ({ position, progress: used }));

@@ -1,5 +1,4 @@
 import type { Batch, Follow, LookupRow, RowResult } from './batch.ts';
-import type { CacheEntry } from './cache.queries.ts';
 import type { Lane } from './lane.ts';
 import type { Progress } from './progress.ts';
 import type { Writer } from './writer.ts';
@@ -18,7 +17,7 @@ export type Ledger = {
   /** The lane that a row goes to next; undefined when no source is left for it. */
   laneAfter(row: LookupRow, progress: Progress): Lane | undefined;
   /** A row that was ready or under way has its outcome. */
-  finish(row: LookupRow, result: RowResult, cache?: CacheEntry): void;
+  finish(row: LookupRow, result: RowResult): void;
   /** A row that was under way goes on, or waits. */
   proceed(row: LookupRow, progress: Progress): void;
   /** A row that was ready or under way waits until its lane opens. */
@@ -65,9 +64,9 @@ export function createLedger(lanes: Lane[], writer: Writer, onReady: () => void)
     }
   };
 
-  const finish = (row: LookupRow, result: RowResult, cache?: CacheEntry) => {
+  const finish = (row: LookupRow, result: RowResult) => {
     row.batch.busy -= 1;
-    writer.addResult(row.batch, result, cache);
+    writer.addResult(row.batch, result);
     review(row.batch);
   };
 

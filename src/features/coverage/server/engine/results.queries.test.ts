@@ -31,7 +31,7 @@ function found(position: number, end: string | null): RowResult {
       coverage_start_date: null,
       coverage_end_date: end,
     },
-    fetchedAt: new Date(),
+    fetchedAt: Date.now(),
     source: 'acme',
     attempts: 1,
     egress: 'direct',

@@ -33,10 +33,10 @@ export async function updateResults(tx: Queryable, range: Range, results: RowRes
          state = v.state, reason = v.reason, details = v.details, type = v.type,
          activation_status = v.activation_status, purchase_date = v.purchase_date, warranty_title = v.warranty_title,
          coverage_start_date = v.coverage_start_date, coverage_end_date = v.coverage_end_date,
-         fetched_at = v.fetched_at, source = v.source, attempts = v.attempts, egress = v.egress, cached = v.cached,
-         lookup = NULL
+         fetched_at = to_timestamp(v.fetched_at / 1000), source = v.source, attempts = v.attempts,
+         egress = v.egress, cached = v.cached, lookup = NULL
        FROM unnest($4::integer[], $5::serial_state[], $6::text[], $7::text[], $8::text[], $9::activation[],
-                   $10::date[], $11::text[], $12::date[], $13::date[], $14::timestamptz[], $15::text[],
+                   $10::date[], $11::text[], $12::date[], $13::date[], $14::float8[], $15::text[],
                    $16::smallint[], $17::text[], $18::boolean[])
          AS v(position, state, reason, details, type, activation_status, purchase_date, warranty_title,
               coverage_start_date, coverage_end_date, fetched_at, source, attempts, egress, cached)

@@ -1,22 +1,6 @@
-import type pg from 'pg';
-import type { PgBoss } from 'pg-boss';
-import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
-import { insertFollowing, lookupQueue, lookupsChannel } from '../lookup-queue.queries.ts';
-import type { Batch, Follow, LookupRow, RowResult } from './batch.ts';
-import { type CacheEntry, insertCacheEntries } from './cache.queries.ts';
-import { joinNeighbours } from './join-neighbours.ts';
-import type { Progress } from './progress.ts';
-import { asQueueDatabase } from './queue.ts';
-import {
-  addFinished,
-  type Counts,
-  lockTickets,
-  updateProgress,
-  updateResults,
-  updateTicket,
-} from './results.queries.ts';
-import { readOpenSources } from './source-states.queries.ts';
+import type { Batch, Brought, Follow, LookupRow, RowResult } from './batch.ts';
+import { type WriteTools, writeBrought } from './write-brought.ts';
 
 /** How long outcomes gather before they are written together. */
 const gatherMs = 50;
@@ -24,19 +8,9 @@ const gatherMs = 50;
 const enough = 2000;
 const retryMs = 500;
 
-/** Everything of one batch that one transaction writes. */
-type Entry = {
-  batch: Batch;
-  results: RowResult[];
-  progress: Map<number, Progress>;
-  /** Undefined while the batch goes on; null when it is over and nothing is left. */
-  follow: Follow | null | undefined;
-};
-
 /** Writes what the lookups brought: outcomes, counters and the job's end together, in few large transactions. */
 export type Writer = {
-  /** `cache` keeps a found answer for other tickets. */
-  addResult(batch: Batch, result: RowResult, cache?: CacheEntry): void;
+  addResult(batch: Batch, result: RowResult): void;
   /** Keeps what a row has used up. */
   addProgress(row: LookupRow): void;
   /** Says that a ticket's lookups have begun. */
@@ -54,19 +28,17 @@ export type Writer = {
  * written for them
  */
 export function createWriter(
-  pool: pg.Pool,
-  queue: PgBoss,
   log: Log,
+  tools: WriteTools,
   onWritten: (goneTickets: number[]) => void,
 ): Writer {
-  let entries = new Map<Batch, Entry>();
-  let cache: CacheEntry[] = [];
+  let entries = new Map<Batch, Brought>();
   let gathered = 0;
   let writing = 0;
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> | undefined;
 
-  const entryOf = (batch: Batch): Entry => {
+  const entryOf = (batch: Batch): Brought => {
     let entry = entries.get(batch);
     if (!entry) {
       entry = { batch, results: [], progress: new Map(), follow: undefined };
@@ -86,14 +58,13 @@ export function createWriter(
     timer = undefined;
     if (current) return current;
     const work = [...entries.values()];
-    const answers = cache;
     writing = gathered;
-    [entries, cache, gathered] = [new Map(), [], 0];
+    [entries, gathered] = [new Map(), 0];
     let gone: number[] = [];
     current = (async () => {
       for (;;) {
         try {
-          gone = await write(pool, queue, work, answers);
+          gone = await writeBrought(tools, work);
           return;
         } catch (error) {
           log.error({ err: error }, 'outcomes could not be written yet');
@@ -109,9 +80,8 @@ export function createWriter(
   };
 
   return {
-    addResult(batch, result, answer) {
+    addResult(batch, result) {
       entryOf(batch).results.push(result);
-      if (answer) cache.push(answer);
       gathered += 1;
       schedule();
     },
@@ -135,66 +105,4 @@ export function createWriter(
       return gathered + writing;
     },
   };
-}
-
-/** One transaction; answers the tickets that are gone. */
-function write(pool: pg.Pool, queue: PgBoss, entries: Entry[], answers: CacheEntry[]): Promise<number[]> {
-  const ticketIds = [...new Set(entries.map(({ batch }) => batch.ticketId))].sort((a, b) => a - b);
-  return inTransaction(pool, async (tx) => {
-    const tickets = await lockTickets(tx, ticketIds);
-    const alive = ticketIds.filter((id) => ['Pending', 'Processing'].includes(tickets.get(id)?.status ?? ''));
-    const current = entries.filter(({ batch }) => alive.includes(batch.ticketId));
-    for (const ticketId of alive) {
-      const counts = await writeRows(
-        tx,
-        current.filter(({ batch }) => batch.ticketId === ticketId),
-      );
-      const finished = counts.done + counts.failed;
-      if (finished > 0 || tickets.get(ticketId)?.status === 'Pending')
-        await updateTicket(tx, ticketId, counts);
-      if (finished > 0) await addFinished(tx, ticketId, finished);
-    }
-    if (answers.length > 0) await insertCacheEntries(tx, answers);
-    await endJobs(tx, queue, entries, new Set(alive));
-    return ticketIds.filter((id) => !alive.includes(id));
-  });
-}
-
-async function writeRows(tx: pg.PoolClient, entries: Entry[]): Promise<Counts> {
-  const sum: Counts = { done: 0, failed: 0, activated: 0, unactivated: 0 };
-  for (const { range, results, progress } of joinNeighbours(entries)) {
-    if (results.length > 0) {
-      const counts = await updateResults(tx, range, results);
-      for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += counts[name];
-    }
-    if (progress.length > 0) await updateProgress(tx, range, progress);
-  }
-  return sum;
-}
-
-/** Ends the jobs whose batches are over. A job that is no longer ours is left to whoever has it. */
-async function endJobs(
-  tx: pg.PoolClient,
-  queue: PgBoss,
-  entries: Entry[],
-  alive: Set<number>,
-): Promise<void> {
-  const over = entries.filter(({ follow }) => follow !== undefined);
-  if (over.length === 0) return;
-  const jobs = over.map(({ batch }) => batch.job);
-  const { settled } = (await queue.complete(lookupQueue, jobs, null, { db: asQueueDatabase(tx) })) as {
-    settled: string[];
-  };
-  const following = over.filter(
-    ({ batch, follow }) => follow && alive.has(batch.ticketId) && settled.includes(batch.job.id),
-  );
-  if (following.length === 0) return;
-  // Read with a lock that the return of a source waits for: either its release finds these jobs, or it is seen here.
-  const open = await readOpenSources(tx);
-  for (const { batch, follow } of following) {
-    if (!follow) continue;
-    const isBack = follow.waits?.startsWith('source:') && open.has(follow.waits.slice('source:'.length));
-    await insertFollowing(tx, batch, isBack ? { at: Date.now(), waits: null } : follow);
-  }
-  await tx.query('SELECT pg_notify($1, $2)', [lookupsChannel, '']);
 }
