@@ -1,4 +1,4 @@
-import { m } from '#shared/texts/messages.js';
+import { FigureTable } from './figure-table.tsx';
 import './bar-chart.css';
 
 export type Bar = { label: string; value: number; shown: string };
@@ -41,27 +41,11 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Pr
           <span>{bars.at(-1)?.label}</span>
         </div>
       )}
-      <details>
-        <summary>{m.common_show_table()}</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{nameHeader}</th>
-              <th scope="col" className="number">
-                {valueHeader}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map((bar) => (
-              <tr key={bar.label}>
-                <td>{bar.label}</td>
-                <td className="number">{bar.shown}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <FigureTable
+        label={label}
+        headers={[nameHeader, valueHeader]}
+        rows={bars.map((bar) => ({ key: bar.label, cells: [bar.label, bar.shown] }))}
+      />
     </figure>
   );
 }

@@ -2,9 +2,8 @@ import { IconPencil, IconTransfer, IconTrash } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { ActionMenu } from '#web/ui/action-menu.tsx';
 import type { Column } from '#web/ui/data-table.tsx';
+import { MarkBadge } from '#web/ui/mark-badge.tsx';
 import type { Client } from './clients.api.ts';
-import '#web/ui/status-badge.css';
-import '#web/ui/status-marks.css';
 
 type Actions = Record<'changeStatus' | 'edit' | 'remove', (client: Client) => void>;
 
@@ -28,12 +27,15 @@ export function clientColumns({ changeStatus, edit, remove }: Actions): Column<C
       key: 'status',
       header: m.clients_status,
       width: 120,
-      // Its icon is drawn by CSS: a thousand of them stand in one table.
       cell: ({ status }) =>
         status === '1' ? (
-          <span className="status-badge green mark-check">{m.clients_active()}</span>
+          <MarkBadge tone="green" mark="check">
+            {m.clients_active()}
+          </MarkBadge>
         ) : (
-          <span className="status-badge grey mark-minus">{m.clients_inactive()}</span>
+          <MarkBadge tone="grey" mark="minus">
+            {m.clients_inactive()}
+          </MarkBadge>
         ),
     },
     {

@@ -12,7 +12,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
-import { StatCard } from '#web/ui/stat-card.tsx';
+import { SummaryCards } from '#web/ui/summary-cards.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { proxySets, removeProxySet } from './proxies.api.ts';
@@ -21,7 +21,6 @@ import { ProxySetDialog } from './proxy-set-dialog.tsx';
 import './proxies-page.css';
 
 const place = { status: oneOf(['All', 'Active', 'Inactive'] as const, 'All') };
-const iconSize = 20;
 
 /** Proxy Management: the sets in numbers, and a card for each. */
 export function Component() {
@@ -55,16 +54,7 @@ export function Component() {
     <>
       <PageHeader title={m.proxies_title()} subtitle={m.proxies_subtitle()} />
       <div className="stack">
-        <section className="cards" aria-label={m.proxies_summary()}>
-          {cards.map(({ key, label, icon: Icon }) => (
-            <StatCard
-              key={key}
-              label={label}
-              value={data ? formatNumber(data.summary[key]) : '–'}
-              icon={<Icon size={iconSize} stroke={1.75} />}
-            />
-          ))}
-        </section>
+        <SummaryCards label={m.proxies_summary()} cards={cards} summary={data?.summary} />
         <Tabs
           label={m.proxies_filter()}
           tabs={tabs}

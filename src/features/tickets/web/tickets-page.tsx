@@ -2,7 +2,6 @@ import { IconCircleCheck, IconClock, IconLoader2, IconTicket } from '@tabler/ico
 import { useQuery } from '@tanstack/react-query';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
 import { usePageInRange } from '#web/page-in-range.ts';
 import { oneOf, text, useUrlState, whole } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
@@ -10,7 +9,7 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
-import { StatCard } from '#web/ui/stat-card.tsx';
+import { SummaryCards } from '#web/ui/summary-cards.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { useTicketActions } from './tickets-actions.tsx';
@@ -22,7 +21,6 @@ import './tickets-page.css';
 const sizes = [10, 20, 50, 100] as const;
 const statuses = ['All', 'Pending', 'Processing', 'Completed', 'Cancelled'] as const;
 const place = { status: oneOf(statuses, 'All'), code: text(), page: whole(1), limit: oneOf(sizes, 20) };
-const iconSize = 20;
 
 /** Tickets: counts, a form for new ones, and the cards of one status and company. */
 export function Component() {
@@ -59,16 +57,7 @@ export function Component() {
     <>
       <PageHeader title={m.tickets_title()} subtitle={m.tickets_subtitle()} />
       <div className="stack">
-        <section className="cards" aria-label={m.tickets_summary()}>
-          {cards.map(({ key, label, icon: Icon }) => (
-            <StatCard
-              key={key}
-              label={label}
-              value={data ? formatNumber(data.summary[key]) : '–'}
-              icon={<Icon size={iconSize} stroke={1.75} />}
-            />
-          ))}
-        </section>
+        <SummaryCards label={m.tickets_summary()} cards={cards} summary={data?.summary} />
         <Panel title={m.tickets_form_title()}>
           <TicketsCreateForm companies={activeCompanies} onCreated={actions.reload} />
         </Panel>
