@@ -1,15 +1,25 @@
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { useLoaded } from '#web/loaded.ts';
 import { useUser } from '#web/session.ts';
+import { toast } from '#web/ui/toast.tsx';
 import './command-palette.css';
 
-const PaletteDialog = lazy(async () => ({ default: (await import('./palette-dialog.tsx')).PaletteDialog }));
+const loadDialog = () => import('./palette-dialog.tsx');
 
 /** Ctrl-K or Cmd-K, or its button: a list that jumps to any screen, ticket or company. */
 export function CommandPalette() {
   const { newUser } = useUser();
   const [open, setOpen] = useState(false);
+  const { loaded: dialog, failure } = useLoaded(loadDialog, open);
+
+  useEffect(() => {
+    if (failure === null) return;
+    toast.error(describeFailure(failure, m.common_palette_failed()));
+    setOpen(false);
+  }, [failure]);
 
   useEffect(() => {
     if (newUser) return undefined;
@@ -32,11 +42,7 @@ export function CommandPalette() {
           Ctrl K
         </span>
       </button>
-      {open && (
-        <Suspense fallback={null}>
-          <PaletteDialog onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && dialog && <dialog.PaletteDialog onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -7,9 +7,11 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/paths.ts';
 import { useUser } from '#web/session.ts';
 import { menuOf } from '#web/shell/menu.ts';
+import { bestFirst } from '#web/ui/best-first.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 
-type Place = { path: string; label: string; kind: string };
+/** `name` is what alone tells it apart: a number, a code. */
+type Place = { path: string; name: string; label: string; kind: string };
 
 const shownAtOnce = 50;
 
@@ -21,10 +23,12 @@ function usePlaces(): Place[] {
   return [
     ...[...screens, { path: paths.changePassword, label: m.common_menu_change_password() }].map((screen) => ({
       ...screen,
+      name: screen.label,
       kind: m.common_palette_screen(),
     })),
     ...tickets.map(({ ticket_number: number, company_code: code }) => ({
       path: paths.trackerOf(number),
+      name: number,
       label: m.tickets_number({ number }),
       kind: code,
     })),
@@ -38,6 +42,7 @@ function Companies({ onPlaces }: { onPlaces: (places: Place[]) => void }) {
     onPlaces(
       codes.map(({ value, label }) => ({
         path: paths.ticketsOf(value),
+        name: value,
         label,
         kind: m.tickets_company_code(),
       })),
@@ -55,10 +60,11 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const [active, setActive] = useState(0);
   const [companies, setCompanies] = useState<Place[]>([]);
 
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const places = [...usePlaces(), ...companies]
-    .filter(({ label, kind }) => words.every((word) => `${label} ${kind}`.toLowerCase().includes(word)))
-    .slice(0, shownAtOnce);
+  const places = bestFirst([...usePlaces(), ...companies], typed, ({ name, label, kind }) => [
+    name,
+    label,
+    kind,
+  ]).slice(0, shownAtOnce);
 
   const go = (place: Place | undefined) => {
     if (place === undefined) return;
@@ -114,7 +120,11 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
-      {places.length === 0 && <p className="dim">{m.common_no_matches()}</p>}
+      {places.length === 0 && (
+        <p className="dim" aria-live="polite">
+          {m.common_no_matches()}
+        </p>
+      )}
     </Dialog>
   );
 }

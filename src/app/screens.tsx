@@ -23,6 +23,7 @@ const routes: RouteObject[] = [
   {
     path: paths.home,
     element: <Shell activity={<TicketActivity />} search={<CommandPalette />} />,
+    ErrorBoundary: ScreenError,
     children: [
       {
         HydrateFallback: ScreenSkeleton,

@@ -1,10 +1,12 @@
-import { lazy, Suspense, useLayoutEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { SignInPage } from '#features/accounts/web/sign-in-page.tsx';
+import { useLoaded } from '#web/loaded.ts';
 import { paths } from '#web/paths.ts';
 import { goTo, usePlace } from '#web/place.ts';
+import { NotFetched } from '#web/shell/not-fetched.tsx';
 
-const ForgotPasswordPage = lazy(() => import('#features/accounts/web/forgot-password-page.tsx'));
-const ResetPasswordPage = lazy(() => import('#features/accounts/web/reset-password-page.tsx'));
+const loadForgot = () => import('#features/accounts/web/forgot-password-page.tsx');
+const loadReset = () => import('#features/accounts/web/reset-password-page.tsx');
 
 /** The screens of a visitor who is not signed in; every other address leads to sign-in. */
 export function SignedOut({ prepare }: { prepare: () => void }) {
@@ -18,17 +20,19 @@ export function SignedOut({ prepare }: { prepare: () => void }) {
     goTo(paths.signIn, { replace: true, ...(isScreen && { from: place + location.search }) });
   }, [known, place]);
 
-  if (place === paths.forgotPassword)
-    return (
-      <Suspense fallback={null}>
-        <ForgotPasswordPage />
-      </Suspense>
-    );
-  if (reset !== null)
-    return (
-      <Suspense fallback={null}>
-        <ResetPasswordPage token={reset[1] ?? ''} />
-      </Suspense>
-    );
+  if (place === paths.forgotPassword) return <ForgotPassword />;
+  if (reset !== null) return <ResetPassword token={reset[1] ?? ''} />;
   return <SignInPage prepare={prepare} />;
+}
+
+function ForgotPassword() {
+  const { loaded: page, failure } = useLoaded(loadForgot);
+  if (failure !== null) return <NotFetched error={failure} />;
+  return page && <page.default />;
+}
+
+function ResetPassword({ token }: { token: string }) {
+  const { loaded: page, failure } = useLoaded(loadReset);
+  if (failure !== null) return <NotFetched error={failure} />;
+  return page && <page.default token={token} />;
 }

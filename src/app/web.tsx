@@ -1,36 +1,22 @@
 import { MantineProvider } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import '#web/styles.ts';
-import { m } from '#shared/texts/messages.js';
 import { useLanguage } from '#web/language.ts';
+import { useLoaded } from '#web/loaded.ts';
 import { getSession, useSession, watchSession } from '#web/session.ts';
+import { NotFetched } from '#web/shell/not-fetched.tsx';
 import { colorSchemeManager, cssVariables, theme } from '#web/theme.ts';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { prefetchScreen } from './screen-modules.tsx';
 import { SignedOut } from './signed-out.tsx';
 
-let screens: typeof import('./screens.tsx') | null = null;
-const loadScreens = async () => {
-  screens = await import('./screens.tsx');
-};
+const loadScreens = () => import('./screens.tsx');
 const prepareScreens = () => void loadScreens().catch(() => undefined);
-
-/** The dashboard once it is fetched. React would hold what a Suspense boundary waited for back for 300 ms. */
-function useDashboard(wanted: boolean) {
-  const [, setLoaded] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  useEffect(() => {
-    if (wanted && screens === null) loadScreens().then(() => setLoaded(true), setFailure);
-  }, [wanted]);
-  return { Dashboard: screens?.Dashboard, failure };
-}
 
 /** Two areas: the light one of signed-out visitors, and the dashboard, which is fetched when somebody signs in. */
 function App() {
   const { user } = useSession();
   const language = useLanguage();
-  const { Dashboard, failure } = useDashboard(user !== null);
+  const { loaded: screens, failure } = useLoaded(loadScreens, user !== null);
   return (
     <MantineProvider
       theme={theme}
@@ -40,16 +26,10 @@ function App() {
     >
       {user === null ? (
         <SignedOut key={language} prepare={prepareScreens} />
-      ) : Dashboard ? (
-        <Dashboard key={user.email} />
+      ) : screens ? (
+        <screens.Dashboard key={user.email} />
       ) : (
-        failure !== null && (
-          <ErrorState
-            error={failure}
-            fallback={m.common_screen_failed_text()}
-            onRetry={() => location.reload()}
-          />
-        )
+        failure !== null && <NotFetched error={failure} />
       )}
     </MantineProvider>
   );

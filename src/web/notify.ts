@@ -8,9 +8,9 @@ export async function askToNotify(): Promise<void> {
   await Notification.requestPermission();
 }
 
-/** Tells something outside the page, to people who allowed it and look elsewhere at the moment. */
+/** Tells something outside the page, to people who allowed it: they may be looking at another window. */
 export function notify(text: string): void {
-  if ('Notification' in window && Notification.permission === 'granted' && document.hidden) {
+  if ('Notification' in window && Notification.permission === 'granted') {
     new Notification('Coverdesk', { body: text, icon: '/favicon.svg' });
   }
 }

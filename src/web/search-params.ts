@@ -24,12 +24,18 @@ export function oneOf<const T extends string | number>(values: readonly T[], ini
   return { parse: (text) => values.find((value) => String(value) === text) ?? initial, initial };
 }
 
-/** Rows on one page: one of the sizes on offer, 10 or the last choice where the address names none. */
-export function pageSize<const T extends number>(sizes: readonly T[]): Param<T | 10> {
-  const storedAs = 'coverdesk.pageSize';
+/**
+ * Rows on one page: one of the sizes on offer, the last choice or `initial` where the address names none.
+ * @param storedAs what the choice is remembered as; lists with the same name share it
+ */
+export function pageSize<const T extends number>(
+  sizes: readonly T[],
+  initial: NoInfer<T>,
+  storedAs = 'coverdesk.pageSize',
+): Param<T> {
   const parse = (text: string | null) =>
-    sizes.find((size) => String(size) === (text ?? readStored(storedAs))) ?? 10;
-  return { parse, initial: 10, storedAs };
+    sizes.find((size) => String(size) === (text ?? readStored(storedAs))) ?? initial;
+  return { parse, initial, storedAs };
 }
 
 /** Free text; empty when missing. */

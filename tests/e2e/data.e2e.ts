@@ -185,3 +185,29 @@ test.describe('a read that fails', () => {
     await expect(page.getByRole('table')).toBeVisible();
   });
 });
+
+test('of two tickets, the other one stays in reach when the newest is deleted', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const older = await uploadAndFinish(user, makeImeis(2));
+  const newest = await uploadAndFinish(user, makeImeis(3));
+  await signIn(page, user);
+  await page.goto('/dashboard/data?view=uploaded');
+  await page.getByRole('button', { name: 'Delete All' }).click();
+  const question = page.getByRole('dialog');
+  await expect(
+    question.getByText(`3 rows of ticket ${newest} will be deleted.`, { exact: true }),
+  ).toBeVisible();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.goto('/dashboard/data');
+  await page.getByRole('button', { name: 'Delete All' }).click();
+  await question.getByRole('button', { name: 'Delete All' }).click();
+  await expect(page.getByText('No serial data available')).toBeVisible();
+  const selector = page.getByRole('combobox', { name: 'Ticket' });
+  await selector.fill(older);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('table', { name: 'Serial Data' }).getByRole('row')).toHaveCount(3);
+});

@@ -139,6 +139,20 @@ test('a set shows its proxies, to be copied one by one or all at once', async ({
   await expect(card.getByRole('button', { name })).toBeFocused();
 });
 
+test('a browser that refuses its clipboard still copies', async ({ page }) => {
+  const name = await uploadSet(['203.0.113.12:8080']);
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, 'clipboard', {
+      value: { writeText: () => Promise.reject(new Error('not allowed')) },
+    });
+  });
+  await page.goto('/dashboard/proxies');
+  await cardOf(page, name).click({ position: { x: 150, y: 60 } });
+  const dialog = page.getByRole('dialog', { name });
+  await dialog.getByRole('button', { name: 'Copy All' }).click();
+  await expect(dialog.getByText('Copied!', { exact: true })).toBeVisible();
+});
+
 test('a set is deleted after a question', async ({ page }) => {
   const name = await uploadSet(['203.0.113.9:8080', '203.0.113.10:8080']);
   await page.goto('/dashboard/proxies');

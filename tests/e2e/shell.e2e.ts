@@ -109,6 +109,10 @@ test('on a narrow screen the menu is a drawer that gives the focus back', async 
   await opener.click();
   const drawer = page.getByRole('dialog', { name: 'Main menu' });
   await expect(drawer.getByRole('link', { name: 'Tracker' })).toBeVisible();
+  await page.keyboard.press('Shift+Tab');
+  await expect(drawer.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Tab');
+  await expect(drawer.getByRole('button', { name: 'Close menu' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
   await expect(opener).toBeFocused();

@@ -26,6 +26,15 @@ test('the page size is remembered, and Back returns to the one before', async ({
   await expect(rows(page)).toHaveCount(10);
 });
 
+test('the tickets’ own page size is remembered, too', async ({ page, superadmin, signIn }) => {
+  await signIn(page, superadmin);
+  await page.goto('/dashboard/tickets');
+  await expect(size(page)).toHaveValue('20');
+  await size(page).selectOption('50');
+  await page.goto('/dashboard/tickets');
+  await expect(size(page)).toHaveValue('50');
+});
+
 test('page, size and search survive a reload; Back goes page by page', async ({ page, user, signIn }) => {
   const ticket = await uploadAndFinish(user, makeImeis(60));
   await signIn(page, user);

@@ -146,3 +146,23 @@ test('a product that cannot be fetched after sign-in says so, and can be asked f
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
+
+test('parts of the app that cannot be fetched are told, and the page stays', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await page.route('**/assets/{palette-dialog,forgot-password-page}-*.js', (route) =>
+    route.fulfill({ status: 500, body: '' }),
+  );
+  await page.goto('/forgot-password');
+  await expect(page.getByRole('alert')).toHaveText('This page could not be shown. Please try again.');
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: 'Go to' }).click();
+  await expect(page.getByRole('alert')).toHaveText('The list could not be loaded. Please try again.');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Go to' }).click();
+  await expect(page.getByRole('dialog', { name: 'Go to' })).toBeVisible();
+});

@@ -33,6 +33,40 @@ test('every screen’s title tells how far, and no longer than the ticket is pro
   await expect(page).toHaveTitle('Upload Data · Coverdesk');
 });
 
+test('work that begins elsewhere is noticed, and its end told outside the page', async ({
+  page,
+  own,
+  context,
+}) => {
+  await context.grantPermissions(['notifications']);
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    const Told = class {
+      static permission = 'granted';
+      constructor(_title: string, { body }: { body: string }) {
+        told.push(body);
+      }
+    };
+    Object.assign(globalThis, { told, Notification: Told });
+  });
+  const first = await uploadHeld(page, own, 1);
+  await own.setPaused(false);
+  await page.goto('/dashboard');
+  await expect(page.getByText(`Ticket ${first} is completed.`).or(page.getByText('Just now'))).toBeVisible();
+  await own.setPaused(true);
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
+  await page.waitForLoadState('networkidle');
+  const serials = makeImeis(20, String(randomInt(10_000_000, 99_999_999)));
+  const { ticket } = await uploadWorkbook({ url: own.url, token }, new Uint8Array(makeWorkbook(serials)));
+  const sign = page.getByRole('link', { name: `Processing ticket ${ticket.ticket_number}` });
+  await expect(sign).toBeVisible({ timeout: 20_000 });
+  await own.setPaused(false);
+  const words = `Ticket ${ticket.ticket_number} is completed.`;
+  await expect(page.getByText(words)).toBeVisible({ timeout: 30_000 });
+  const told = () => page.evaluate(() => (globalThis as unknown as { told: string[] }).told);
+  expect(await told()).toContain(words);
+});
+
 test('the data page’s rows fill in', async ({ page, own }) => {
   const ticket = await uploadHeld(page, own, 20);
   await page.goto(`/dashboard/data?ticket=${ticket}`);

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { Banner } from '#web/ui/banner.tsx';
+import './offline-notice.css';
 
 function follow(listener: () => void): () => void {
   addEventListener('online', listener);

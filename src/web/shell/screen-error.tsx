@@ -1,7 +1,7 @@
 import { useRouteError } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
+import { NotFetched } from './not-fetched.tsx';
 
 /** A screen that broke or could not be fetched: the shell stays, and a reload is offered. */
 export function ScreenError() {
@@ -10,11 +10,7 @@ export function ScreenError() {
     <>
       <PageHeader title={m.common_screen_failed()} />
       <div className="panel">
-        <ErrorState
-          error={error}
-          fallback={m.common_screen_failed_text()}
-          onRetry={() => location.reload()}
-        />
+        <NotFetched error={error} />
       </div>
     </>
   );

@@ -11,12 +11,12 @@ const icons = {
 
 type Props = { tone: keyof typeof icons; title?: string; children?: ReactNode; action?: ReactNode };
 
-/** A message inside the page. Errors are read out at once, successes when the reader pauses. */
+/** A message inside the page. Errors are read out at once, successes and warnings when the reader pauses. */
 export function Banner({ tone, title, children, action }: Props) {
   const Icon = icons[tone];
   const role = tone === 'error' ? 'alert' : tone === 'success' ? 'status' : undefined;
   return (
-    <div className={`banner ${tone}`} role={role}>
+    <div className={`banner ${tone}`} role={role} aria-live={tone === 'warning' ? 'polite' : undefined}>
       <Icon size={18} aria-hidden="true" />
       <div className="banner-text">
         {title !== undefined && <p className="banner-title">{title}</p>}

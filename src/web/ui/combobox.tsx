@@ -1,6 +1,7 @@
 import { IconSelector } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { bestFirst } from './best-first.ts';
 import type { Option } from './select-field.tsx';
 import './combobox.css';
 
@@ -34,10 +35,10 @@ export function Combobox(props: Props) {
 
   const open = typed !== null;
   const chosen = options.find((option) => option.value === value);
-  const needle = (typed ?? '').trim().toLowerCase();
-  const matches = options
-    .filter((option) => option.label.toLowerCase().includes(needle))
-    .slice(0, shownAtOnce);
+  const matches = bestFirst(options, typed ?? '', (option) => [option.label, option.value]).slice(
+    0,
+    shownAtOnce,
+  );
   const activeIndex = Math.min(active, matches.length - 1);
 
   const openList = () => {

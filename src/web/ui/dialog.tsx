@@ -1,6 +1,7 @@
 import { IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { useModal } from './modal.ts';
 import './dialog.css';
 
 type Props = {
@@ -16,19 +17,6 @@ type Props = {
   footer?: ReactNode;
 };
 
-const focusable =
-  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea, [tabindex="0"]';
-
-/** Keeps Tab inside: from the last to the first and back. */
-function wrapTab(event: KeyboardEvent<HTMLDialogElement>): void {
-  if (event.key !== 'Tab') return;
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)];
-  const leaving = event.shiftKey ? stops[0] : stops.at(-1);
-  if (document.activeElement !== leaving) return;
-  event.preventDefault();
-  (event.shiftKey ? stops.at(-1) : stops[0])?.focus();
-}
-
 /** A dialog over the page, drawn while it is mounted; the focus goes back to where it was. */
 export function Dialog({
   title,
@@ -39,20 +27,9 @@ export function Dialog({
   children,
   footer,
 }: Props) {
-  const element = useRef<HTMLDialogElement>(null);
+  // What the dialog is about comes before the way out of it.
+  const { element, wrapTab } = useModal(':is(.dialog-body, .dialog-foot)');
   const id = useId();
-
-  useLayoutEffect(() => {
-    const opener = document.activeElement;
-    const dialog = element.current;
-    dialog?.showModal();
-    // What the dialog is about comes before the way out of it.
-    dialog?.querySelector<HTMLElement>(`:is(.dialog-body, .dialog-foot) :is(${focusable})`)?.focus();
-    return () => {
-      dialog?.close();
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-    };
-  }, []);
 
   return (
     <dialog

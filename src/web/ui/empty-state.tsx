@@ -9,7 +9,9 @@ export function EmptyState({ title, hint, action }: Props) {
   return (
     <div className="message-state">
       <IconInbox size={32} stroke={1.5} aria-hidden="true" />
-      <p className="message-title">{title}</p>
+      <p className="message-title" aria-live="polite">
+        {title}
+      </p>
       {hint !== undefined && <p className="dim">{hint}</p>}
       {action !== undefined && <div className="row">{action}</div>}
     </div>

@@ -1,8 +1,15 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
 
-type Props = { label: string; value: string; onSearch: (text: string) => void };
+type Props = {
+  label: string;
+  value: string;
+  onSearch: (text: string) => void;
+  /** How much was found, to be read out. */
+  found: number | undefined;
+};
 
 const pauseMs = 300;
 
@@ -15,7 +22,7 @@ function isWriting(target: EventTarget | null): boolean {
 }
 
 /** Searches when typing pauses; `/` brings the focus here. */
-export function SearchField({ label, value, onSearch }: Props) {
+export function SearchField({ label, value, onSearch, found }: Props) {
   const [text, setText] = useState(value);
   const input = useRef<HTMLInputElement>(null);
   const search = useEffectEvent(() => {
@@ -42,15 +49,20 @@ export function SearchField({ label, value, onSearch }: Props) {
   }, []);
 
   return (
-    <TextInput
-      ref={input}
-      type="search"
-      size="sm"
-      aria-label={label}
-      placeholder={label}
-      leftSection={<IconSearch size={16} aria-hidden="true" />}
-      value={text}
-      onChange={(event) => setText(event.target.value)}
-    />
+    <>
+      <TextInput
+        ref={input}
+        type="search"
+        size="sm"
+        aria-label={label}
+        placeholder={label}
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <span className="sr-only" aria-live="polite">
+        {value !== '' && found !== undefined ? m.common_matches({ count: found }) : ''}
+      </span>
+    </>
   );
 }

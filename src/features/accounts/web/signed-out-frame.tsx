@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { Preferences } from '#web/preferences.tsx';
+import { OfflineNotice } from '#web/shell/offline-notice.tsx';
 import './signed-out-frame.css';
 
 type Props = { title: string; subtitle: string; children: ReactNode };
@@ -22,6 +23,7 @@ export function SignedOutFrame({ title, subtitle, children }: Props) {
           <Preferences />
         </header>
         <main className="signed-out-form">
+          <OfflineNotice />
           <h1>{title}</h1>
           <p className="dim">{subtitle}</p>
           {children}

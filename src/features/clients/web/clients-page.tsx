@@ -20,7 +20,7 @@ import { type Client, clientPage, removeClient, setClientStatus } from './client
 import './clients-page.css';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
-const place = { page: whole(1), limit: pageSize(sizes) };
+const place = { page: whole(1), limit: pageSize(sizes, 10) };
 
 /** Clients: the list of companies, and the form above it while one is added or renamed. */
 export function Component() {

@@ -63,6 +63,14 @@ export function RegistryDialog({ source, onClose }: { source: Source; onClose: (
       }
     >
       <p className="dim">{m.sources_registry_text()}</p>
+      {source.registry !== null && (
+        <p className="dim">
+          {m.sources_registry_replaces({
+            count: source.registry.devices,
+            number: formatNumber(source.registry.devices),
+          })}
+        </p>
+      )}
       <form id={formId} className="stack" onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         <FileDrop

@@ -9,9 +9,9 @@ export function ProgressOutcome({ progress }: { progress: Progress }) {
   if (status === 'Cancelled') return <Banner tone="warning">{m.tickets_processing_was_cancelled()}</Banner>;
   if (status === 'Completed') {
     return done < total ? (
-      <Banner tone="warning">{m.tickets_items_failed({ count: total - done })}</Banner>
+      <Banner tone="warning">{m.tickets_items_failed({ count: formatNumber(total - done) })}</Banner>
     ) : (
-      <Banner tone="success">{m.tickets_all_processed({ count: total })}</Banner>
+      <Banner tone="success">{m.tickets_all_processed({ count: formatNumber(total) })}</Banner>
     );
   }
   if (waiting !== null) return <Banner tone="warning">{waiting}</Banner>;

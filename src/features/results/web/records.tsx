@@ -13,11 +13,10 @@ import { CoveragePanel, pageSizes } from './coverage-panel.tsx';
 import { DeleteResultsDialog } from './delete-results-dialog.tsx';
 import { coverageQuery, type DownloadFormat, downloadResults, resultsKey } from './results.api.ts';
 
-const address = { page: whole(1), size: pageSize(pageSizes), q: text() };
+const address = { page: whole(1), size: pageSize(pageSizes, 10), q: text() };
 
 type Props = {
   ticketNumber: string;
-  total: number;
   /** Changes when more rows are finished: the page on screen is then loaded again. */
   version: string;
   /** Search, download and deletion: the records view of a selected ticket. */
@@ -25,7 +24,7 @@ type Props = {
 };
 
 /** The rows of the tracked ticket. */
-export function Records({ ticketNumber, total, version, withActions }: Props) {
+export function Records({ ticketNumber, version, withActions }: Props) {
   const [state, setState] = useUrlState(address);
   const [deleting, setDeleting] = useState(false);
   const [running, setRunning] = useState<DownloadFormat | null>(null);
@@ -71,6 +70,7 @@ export function Records({ ticketNumber, total, version, withActions }: Props) {
               <SearchField
                 label={m.data_search()}
                 value={state.q}
+                found={rows.data?.pagination.totalItems}
                 onSearch={(next) => setState({ q: next, page: 1 }, { replace: true })}
               />
               {saveButton('excel', m.data_format_excel())}
@@ -91,10 +91,9 @@ export function Records({ ticketNumber, total, version, withActions }: Props) {
           )
         }
       />
-      {deleting && (
+      {deleting && rows.data?.ticket && (
         <DeleteResultsDialog
-          ticketNumber={ticketNumber}
-          count={total}
+          ticket={rows.data.ticket}
           onDeleted={() => {
             queries.invalidateQueries({ queryKey: resultsKey });
             queries.invalidateQueries({ queryKey: ticketsKey });

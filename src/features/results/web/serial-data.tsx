@@ -13,7 +13,7 @@ import { DownloadDialog } from './download-dialog.tsx';
 import { coverageQuery, resultsKey } from './results.api.ts';
 import { TicketBanner, TicketBannerSkeleton } from './ticket-banner.tsx';
 
-const address = { ticket: text(), page: whole(1), size: pageSize(pageSizes), q: text() };
+const address = { ticket: text(), page: whole(1), size: pageSize(pageSizes, 10), q: text() };
 const watchEveryMs = 3000;
 
 /** The results of the newest ticket, or of `?ticket=N`; rows fill in while the ticket is being processed. */
@@ -35,6 +35,7 @@ export function SerialData() {
         : false,
   });
   const ticket = rows.data?.ticket ?? null;
+  const shown = ticket?.ticket_number ?? state.ticket;
   const options = (numbers.data ?? []).map(({ ticket_number }) => ({
     value: ticket_number,
     label: ticket_number,
@@ -55,12 +56,12 @@ export function SerialData() {
         narrowed={state.q !== ''}
         toolbar={
           <>
-            {options.length > 1 && (
+            {options.some(({ value }) => value !== shown) && (
               <Combobox
                 label={m.data_ticket()}
                 hideLabel
                 placeholder={m.data_select_ticket()}
-                value={ticket?.ticket_number ?? state.ticket}
+                value={shown}
                 options={options}
                 onChange={(chosen) => setState({ ticket: chosen, page: 1, q: '' })}
               />
@@ -68,6 +69,7 @@ export function SerialData() {
             <SearchField
               label={m.data_search()}
               value={state.q}
+              found={rows.data?.pagination.totalItems}
               onSearch={(q) => setState({ q, page: 1 }, { replace: true })}
             />
             <Button
@@ -94,12 +96,7 @@ export function SerialData() {
         <DownloadDialog ticketNumber={ticket.ticket_number} onClose={() => setDialog(null)} />
       )}
       {ticket !== null && dialog === 'delete' && (
-        <DeleteResultsDialog
-          ticketNumber={ticket.ticket_number}
-          count={ticket.total}
-          onDeleted={reload}
-          onClose={() => setDialog(null)}
-        />
+        <DeleteResultsDialog ticket={ticket} onDeleted={reload} onClose={() => setDialog(null)} />
       )}
     </div>
   );

@@ -32,7 +32,10 @@ export function Tracker() {
   const queries = useQueryClient();
   const isSelected = state.ticket !== '';
 
-  const numbers = useQuery(ticketNumbersQuery(state.company === '' ? {} : { company_code: state.company }));
+  const numbers = useQuery({
+    ...ticketNumbersQuery(state.company === '' ? {} : { company_code: state.company }),
+    refetchInterval: auto && !isSelected ? refreshMs : false,
+  });
   const all = useQuery({
     ...allProgressQuery(state.company),
     enabled: !isSelected,
@@ -98,7 +101,6 @@ export function Tracker() {
           <Records
             key={progress.ticket_number}
             ticketNumber={progress.ticket_number}
-            total={progress.total}
             version={String(version)}
             withActions={isSelected}
           />

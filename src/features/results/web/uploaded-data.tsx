@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import { isRunning, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState, whole } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
@@ -31,7 +31,17 @@ export function UploadedData() {
       onChange={(ticket) => setState({ ticket, page: 1 })}
     />
   );
-  if (chosen !== '') return <UploadedRows key={chosen} ticket={chosen} selector={selector} />;
+  const listed = numbers.data?.find((ticket) => ticket.ticket_number === chosen);
+  if (chosen !== '') {
+    return (
+      <UploadedRows
+        key={chosen}
+        ticket={chosen}
+        running={listed !== undefined && isRunning(listed)}
+        selector={selector}
+      />
+    );
+  }
   return (
     <div className="stack">
       <Panel title={m.data_uploaded_data()} toolbar={selector} flush>

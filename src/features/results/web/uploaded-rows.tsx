@@ -10,7 +10,7 @@ import {
 } from '#features/imports/web/imports.api.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatInstant } from '#web/format.ts';
+import { formatInstant, formatNumber } from '#web/format.ts';
 import { usePageInRange } from '#web/page-in-range.ts';
 import { pageSize, useUrlState, whole } from '#web/search-params.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -24,7 +24,7 @@ import { toast } from '#web/ui/toast.tsx';
 import { resultsKey } from './results.api.ts';
 
 const pageSizes = [10, 20, 50, 100] as const;
-const address = { page: whole(1), size: pageSize(pageSizes) };
+const address = { page: whole(1), size: pageSize(pageSizes, 10) };
 
 const columns: readonly Column<UploadedRow>[] = [
   { key: 'no', header: m.data_number, width: 72, align: 'right', cell: (_, index) => index + 1 },
@@ -33,8 +33,15 @@ const columns: readonly Column<UploadedRow>[] = [
   { key: 'date', header: m.data_upload_date, width: 200, cell: (row) => formatInstant(row.date) },
 ];
 
+type Props = {
+  ticket: string;
+  /** The ticket is Pending or Processing: deleting its rows cancels it. */
+  running: boolean;
+  selector: ReactNode;
+};
+
 /** The uploaded rows of one ticket, page by page, and their deletion. */
-export function UploadedRows({ ticket, selector }: { ticket: string; selector: ReactNode }) {
+export function UploadedRows({ ticket, running, selector }: Props) {
   const [state, setState] = useUrlState(address);
   const [deleting, setDeleting] = useState(false);
   const queries = useQueryClient();
@@ -97,7 +104,12 @@ export function UploadedRows({ ticket, selector }: { ticket: string; selector: R
         <ConfirmDialog
           title={m.data_delete_title()}
           text={m.data_delete_text()}
-          counts={m.data_delete_counts({ count: total, ticket })}
+          counts={[
+            m.data_delete_counts({ count: total, number: formatNumber(total), ticket }),
+            running && m.data_delete_cancels(),
+          ]
+            .filter(Boolean)
+            .join(' ')}
           confirmLabel={m.data_delete_all()}
           busyLabel={m.common_deleting()}
           fallback={m.data_delete_failed()}

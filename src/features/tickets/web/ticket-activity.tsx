@@ -9,10 +9,12 @@ import { paths } from '#web/paths.ts';
 import { useUser } from '#web/session.ts';
 import { setTitlePercent } from '#web/title-percent.ts';
 import { toast } from '#web/ui/toast.tsx';
-import { ticketNumbersQuery } from './tickets.api.ts';
+import { isRunning, ticketNumbersQuery } from './tickets.api.ts';
 import './ticket-activity.css';
 
 const pollMs = 5000;
+/** How soon work is noticed that began elsewhere: another tab, a colleague, the API. */
+const idlePollMs = 10_000;
 
 const noTickets: Answer<typeof listTicketNumbers>['data'] = [];
 
@@ -24,11 +26,11 @@ export function TicketActivity() {
     // The server answers nothing else before the first password change.
     enabled: !newUser,
     refetchInterval: ({ state }) =>
-      state.data?.some((ticket) => ticket.total > 0 && isActive(ticket.status)) ? pollMs : false,
+      state.data?.some((ticket) => ticket.total > 0 && isRunning(ticket)) ? pollMs : idlePollMs,
     // The end is told to people who look elsewhere, too.
     refetchIntervalInBackground: true,
   });
-  const active = data.filter((ticket) => ticket.total > 0 && isActive(ticket.status));
+  const active = data.filter((ticket) => ticket.total > 0 && isRunning(ticket));
   const before = useRef(new Set<string>());
 
   useEffect(() => {
@@ -40,7 +42,7 @@ export function TicketActivity() {
       }
     }
     before.current = new Set(
-      data.filter((ticket) => isActive(ticket.status)).map((ticket) => ticket.ticket_number),
+      data.filter((ticket) => isRunning(ticket)).map((ticket) => ticket.ticket_number),
     );
   }, [data]);
 
@@ -67,8 +69,4 @@ export function TicketActivity() {
 function percentOf(tickets: { total: number; finished: number }[]): number {
   const sum = (key: 'total' | 'finished') => tickets.reduce((all, ticket) => all + ticket[key], 0);
   return Math.min(99, Math.floor((sum('finished') / sum('total')) * 100));
-}
-
-function isActive(status: string): boolean {
-  return status === 'Pending' || status === 'Processing';
 }

@@ -6,7 +6,7 @@ import { describeFailure } from '#web/failure.ts';
 import { formatNumber } from '#web/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { ticketsKey } from './tickets.api.ts';
+import { countRows, ticketsKey } from './tickets.api.ts';
 import { TicketsEditDialog } from './tickets-edit-dialog.tsx';
 import { removeTicket, restartTicket, stopTicket } from './tickets-page.api.ts';
 
@@ -52,7 +52,7 @@ export function useTicketActions(): TicketActions {
 
 function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onClose: () => void) {
   const number = ticket.ticket_number;
-  const rows = ticket.file_name === null ? 0 : ticket.total;
+  const rows = countRows(ticket);
   if (what === 'edit') return <TicketsEditDialog ticket={ticket} onSaved={reload} onClose={onClose} />;
   if (what === 'remove') {
     return (

@@ -7,9 +7,10 @@ import { formatLongDate, formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { isRunning } from './tickets.api.ts';
 import { TicketsCardProgress } from './tickets-card-progress.tsx';
 import { TicketsPricing } from './tickets-pricing.tsx';
-import { explainNoRetry, isRunning } from './tickets-rules.ts';
+import { explainNoRetry } from './tickets-rules.ts';
 import './tickets-card.css';
 
 type Props = {

@@ -4,9 +4,9 @@ import { formatNumber } from '#web/format.ts';
 import { TimeBars } from '#web/ui/time-bars.tsx';
 import './tickets-history.css';
 
-/** How the work on a ticket went; nothing while it fits into one span of time, which the bar above tells as well. */
+/** How the work on a ticket went; nothing before the first row is finished. */
 export function TicketsHistory({ history }: Pick<ListedTicket, 'history'>) {
-  if (history.length < 2) return null;
+  if (history.length === 0) return null;
   return (
     <div className="tickets-history">
       <TimeBars
@@ -15,6 +15,7 @@ export function TicketsHistory({ history }: Pick<ListedTicket, 'history'>) {
           total: formatNumber(history.reduce((sum, { finished }) => sum + finished, 0)),
           peak: formatNumber(Math.max(...history.map(({ finished }) => finished))),
           spans: formatNumber(history.length),
+          count: history.length,
         })}
         series={[m.tickets_history()]}
         bars={history.map(({ from, finished }) => ({ from, values: [finished] }))}

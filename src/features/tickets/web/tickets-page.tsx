@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/page-in-range.ts';
-import { oneOf, text, useUrlState, whole } from '#web/search-params.ts';
+import { oneOf, pageSize, text, useUrlState, whole } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
@@ -20,7 +20,12 @@ import './tickets-page.css';
 
 const sizes = [10, 20, 50, 100] as const;
 const statuses = ['All', 'Pending', 'Processing', 'Completed', 'Cancelled'] as const;
-const place = { status: oneOf(statuses, 'All'), code: text(), page: whole(1), limit: oneOf(sizes, 20) };
+const place = {
+  status: oneOf(statuses, 'All'),
+  code: text(),
+  page: whole(1),
+  limit: pageSize(sizes, 20, 'coverdesk.ticketPageSize'),
+};
 
 /** Tickets: counts, a form for new ones, and the cards of one status and company. */
 export function Component() {

@@ -1,11 +1,6 @@
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 
-/** Whether a ticket may still be cancelled. */
-export function isRunning({ status }: Pick<Ticket, 'status'>): boolean {
-  return status === 'Pending' || status === 'Processing';
-}
-
 /** Why a Completed or Cancelled ticket cannot be looked up again, as far as the ticket itself tells; null when it can. */
 export function explainNoRetry(ticket: Ticket): string | null {
   if (ticket.serial_deleted || ticket.coverage_deleted) return m.tickets_retry_deleted();

@@ -1,5 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { getProgress, listProgress, listTicketNumbers } from '#features/tickets/tickets.contract.ts';
+import type {
+  getProgress,
+  listProgress,
+  listTicketNumbers,
+  Ticket,
+} from '#features/tickets/tickets.contract.ts';
 import type { Input } from '#shared/endpoint.ts';
 import { call } from '#web/api-client.ts';
 
@@ -33,4 +38,15 @@ export function allProgressQuery(companyCode: string) {
       return (await call<typeof listProgress>('GET /tickets/all-progress', { query }, signal)).data;
     },
   });
+}
+
+/** Whether a ticket is under way: it may be cancelled, and its progress changes. */
+export function isRunning({ status }: Pick<Ticket, 'status'>): boolean {
+  return status === 'Pending' || status === 'Processing';
+}
+
+/** How many rows of a ticket there still are: those without an outcome went with the uploaded rows. */
+export function countRows(ticket: Ticket): number {
+  if (ticket.serial_deleted) return ticket.coverage_deleted ? 0 : ticket.done + ticket.failed;
+  return ticket.total;
 }

@@ -1,0 +1,30 @@
+/**
+ * How well texts answer what is typed: 0, one is the very same; 1, one begins with it; 2, one holds it; 3, together they
+ * hold each of its words; undefined, they do not.
+ */
+function rankOf(texts: string[], typed: string): number | undefined {
+  if (texts.includes(typed)) return 0;
+  if (texts.some((text) => text.startsWith(typed))) return 1;
+  if (texts.some((text) => text.includes(typed))) return 2;
+  return typed.split(/\s+/).every((word) => texts.some((text) => text.includes(word))) ? 3 : undefined;
+}
+
+/**
+ * Those of a list that answer what is typed, the best first: so that a whole number or code comes before the longer ones
+ * that hold it. Equally good ones keep their order.
+ * @param textsOf what is compared, e.g. an option's value and label
+ */
+export function bestFirst<T>(items: readonly T[], typed: string, textsOf: (item: T) => string[]): T[] {
+  const needle = typed.trim().toLowerCase();
+  if (needle === '') return [...items];
+  return items
+    .flatMap((item) => {
+      const rank = rankOf(
+        textsOf(item).map((text) => text.toLowerCase()),
+        needle,
+      );
+      return rank === undefined ? [] : [{ item, rank }];
+    })
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+}
