@@ -127,6 +127,20 @@ test('an answer is reused for the same serial in any ticket, other outcomes neve
   );
 });
 
+test('an answer for a ticket that was cancelled meanwhile is kept for the next one', async () => {
+  await second.setLatency(700);
+  const id = await importTicket(database.pool, ['G-1'], () => 'meid');
+  await waitFor('the call', async () => (await second.report()).calls['G-1'] === 1);
+  await database.pool.query("UPDATE tickets SET status = 'Cancelled' WHERE id = $1", [id]);
+  await waitFor('the answer', async () => {
+    const { rowCount } = await database.pool.query("SELECT FROM coverage_cache WHERE serial = 'G-1'");
+    return rowCount === 1;
+  });
+  await second.setLatency(0);
+  const rows = await lookUp({ 'G-1': 'meid' });
+  assert.deepEqual(rows['G-1'], { serial: 'G-1', ...done, source: 'second', attempts: 0, cached: true });
+});
+
 test('a small ticket does not wait behind a large one', async () => {
   await first.setLatency(20);
   const large = await importTicket(

@@ -95,3 +95,17 @@ export async function releaseJobs(tx: Queryable, waits: string[]): Promise<numbe
   );
   return rowCount ?? 0;
 }
+
+/**
+ * Lets jobs go on that wait for a source which is open, or which no worker asks any more.
+ * @param sources the names of those that are asked
+ */
+export async function releaseStrandedJobs(tx: Queryable, sources: string[]): Promise<void> {
+  await tx.query(
+    `UPDATE pgboss.job SET start_after = now(), singleton_key = NULL
+     WHERE name = $1 AND state < 'active' AND starts_with(singleton_key, 'source:') AND NOT EXISTS (
+       SELECT FROM sources AS s WHERE s.name = ANY($2) AND singleton_key = 'source:' || s.name
+         AND (s.state <> 'up' OR s.paused))`,
+    [lookupQueue, sources],
+  );
+}

@@ -24,11 +24,14 @@ export type LookupRow = {
   serial: string;
   kind: SerialKind;
   progress: Progress;
+  /** What a source has answered lately about the same serial, to be used instead of asking. */
+  cached: RowResult | null;
 };
 
 /** An outcome to be written. */
 export type RowResult = {
   position: number;
+  serial: string;
   state: 'done' | 'failed';
   reason: string | null;
   details: string | null;

@@ -1,26 +1,29 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '../../../../../tests/support/database.ts';
+import type { RowResult } from './batch.ts';
 import { deleteOldEntries, keepAnswers } from './cache.queries.ts';
 
 let database: TestDatabase;
-
 before(async () => {
   database = await createTestDatabase();
-  await database.pool.query(`
-    INSERT INTO serials (ticket_id, position, sheet_row, serial, kind, state, type, fetched_at, source, egress, cached)
-    VALUES (1, 1, 1, 'TWICE001', 'serial', 'done', 'newer', '2026-11-21 10:00Z', 'shop', 'direct', false),
-           (2, 1, 1, 'TWICE001', 'serial', 'done', 'older', '2026-11-21 09:00Z', 'shop', 'direct', false),
-           (2, 2, 2, 'OTHER001', 'serial', 'done', 'other', '2026-11-21 09:00Z', 'shop', 'proxies', false),
-           (2, 3, 3, 'CACHED01', 'serial', 'done', 'again', '2026-11-21 08:00Z', 'shop', 'direct', true),
-           (2, 4, 4, 'FAILED01', 'serial', 'failed', null, '2026-11-21 08:00Z', 'shop', 'direct', false),
-           (2, 5, 5, 'OWNLIST1', 'serial', 'done', 'own', '2026-11-21 08:00Z', 'own', null, false)`);
 });
 after(() => database.close());
 
 const shop = [{ name: 'shop', key: 'shop-1' }];
-const rowsOf = (ticketId: number, count: number) =>
-  Array.from({ length: count }, (_, n) => ({ ticketId, position: n + 1 }));
+const ten = Date.UTC(2026, 10, 21, 10);
+
+function answer(serial: string, type: string, more: Partial<RowResult> = {}): RowResult {
+  const coverage = {
+    ...{ type, activation_status: 'activated' as const, purchase_date: '2026-01-02', warranty_title: null },
+    ...{ coverage_start_date: null, coverage_end_date: '2027-01-01' },
+  };
+  return {
+    ...{ position: 1, serial, state: 'done', reason: null, details: null, coverage, fetchedAt: ten },
+    ...{ source: 'shop', attempts: 1, egress: 'direct', cached: false, ...more },
+  };
+}
+
 const readTypes = async () =>
   (await database.pool.query('SELECT source_key, serial, type, egress FROM coverage_cache ORDER BY serial'))
     .rows;
@@ -29,12 +32,25 @@ const other = { source_key: 'shop-1', serial: 'OTHER001', type: 'other', egress:
 const newer = { source_key: 'shop-1', serial: 'TWICE001', type: 'newer', egress: 'direct' };
 
 test('answers are kept per source and serial, the newest of them; nothing else is', async () => {
-  await keepAnswers(database.pool, shop, rowsOf(2, 5));
+  const older = answer('TWICE001', 'older', { fetchedAt: ten - 1000 });
+  await keepAnswers(database.pool, shop, [
+    older,
+    answer('OTHER001', 'other', { egress: 'proxies' }),
+    answer('CACHED01', 'again', { cached: true }),
+    answer('FAILED01', '', { state: 'failed', coverage: null }),
+    answer('OWNLIST1', 'own', { source: 'own', egress: null }),
+  ]);
   assert.deepEqual(await readTypes(), [other, { ...newer, type: 'older' }]);
-  await keepAnswers(database.pool, shop, [...rowsOf(1, 1), ...rowsOf(2, 5)]);
+  await keepAnswers(database.pool, shop, [answer('TWICE001', 'newer'), older]);
   assert.deepEqual(await readTypes(), [other, newer]);
-  await keepAnswers(database.pool, shop, rowsOf(2, 1));
+  await keepAnswers(database.pool, shop, [older]);
   assert.deepEqual(await readTypes(), [other, newer]);
+  const { rows } = await database.pool.query(
+    "SELECT fetched_at, purchase_date, coverage_end_date FROM coverage_cache WHERE type = 'newer'",
+  );
+  assert.deepEqual(rows, [
+    { fetched_at: new Date(ten), purchase_date: '2026-01-02', coverage_end_date: '2027-01-01' },
+  ]);
 });
 
 test('answers are forgotten when they are too old to be reused', async () => {

@@ -1,31 +1,51 @@
+import type { Coverage } from '#features/coverage/coverage.contract.ts';
 import type { Queryable } from '#server/db.ts';
 import { toArrayLiteral } from './array-literal.ts';
+import type { RowResult } from './batch.ts';
 
 /** A source whose answers may be reused, by its name and by the key that its configuration changes. */
 export type ReusableSource = { name: string; key: string };
 
+type Answer = {
+  key: string;
+  serial: string;
+  fetchedAt: number;
+  egress: RowResult['egress'];
+  coverage: Coverage;
+};
+
 /**
- * Keeps what these rows have been answered, the newest per source and serial. The answers are read from the rows, where
- * they have just been written: to send them once more would cost more. Sorted, so that two workers never wait for each
- * other.
+ * Keeps the answers that a source has just given, the newest per source and serial. Sorted, so that two workers never
+ * wait for each other.
  */
 export async function keepAnswers(
   tx: Queryable,
   sources: ReusableSource[],
-  rows: { ticketId: number; position: number }[],
+  results: RowResult[],
 ): Promise<void> {
+  const keys = new Map(sources.map(({ name, key }) => [name, key]));
+  const newest = new Map<string, Answer>();
+  for (const { serial, fetchedAt, source, egress, coverage, cached } of results) {
+    const key = keys.get(source ?? '');
+    if (key === undefined || coverage === null || cached || fetchedAt === null) continue;
+    const id = `${key} ${serial}`;
+    if ((newest.get(id)?.fetchedAt ?? 0) < fetchedAt)
+      newest.set(id, { key, serial, fetchedAt, egress, coverage });
+  }
+  if (newest.size === 0) return;
+  const rows = [...newest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, answer]) => answer);
+  const column = (name: Exclude<keyof Answer, 'coverage'>) => toArrayLiteral(rows.map((row) => row[name]));
+  const field = (name: keyof Coverage) => toArrayLiteral(rows.map(({ coverage }) => coverage[name]));
   await tx.query({
     name: 'keep-answers',
     text: `INSERT INTO coverage_cache AS c (source_key, serial, fetched_at, egress, type, activation_status, purchase_date,
                                       warranty_title, coverage_start_date, coverage_end_date)
-     SELECT DISTINCT ON (k.key COLLATE "C", s.serial COLLATE "C")
-       k.key, s.serial, s.fetched_at, s.egress, s.type, s.activation_status, s.purchase_date,
-       s.warranty_title, s.coverage_start_date, s.coverage_end_date
-     FROM unnest($1::bigint[], $2::integer[]) AS r(ticket_id, position)
-     JOIN serials AS s ON s.ticket_id = r.ticket_id AND s.position = r.position
-     JOIN unnest($3::text[], $4::text[]) AS k(source, key) ON k.source = s.source
-     WHERE s.state = 'done' AND NOT s.cached
-     ORDER BY k.key COLLATE "C", s.serial COLLATE "C", s.fetched_at DESC
+     SELECT key, serial, to_timestamp(fetched_at / 1000), egress, type, activation_status, purchase_date,
+            warranty_title, coverage_start_date, coverage_end_date
+     FROM unnest($1::text[], $2::text[], $3::float8[], $4::text[], $5::text[], $6::activation[],
+                 $7::date[], $8::text[], $9::date[], $10::date[])
+       AS v(key, serial, fetched_at, egress, type, activation_status, purchase_date,
+            warranty_title, coverage_start_date, coverage_end_date)
      ON CONFLICT (source_key, serial) DO UPDATE SET
        fetched_at = excluded.fetched_at, egress = excluded.egress, type = excluded.type,
        activation_status = excluded.activation_status, purchase_date = excluded.purchase_date,
@@ -33,10 +53,9 @@ export async function keepAnswers(
        coverage_end_date = excluded.coverage_end_date
      WHERE c.fetched_at < excluded.fetched_at`,
     values: [
-      toArrayLiteral(rows.map(({ ticketId }) => ticketId)),
-      toArrayLiteral(rows.map(({ position }) => position)),
-      sources.map(({ name }) => name),
-      sources.map(({ key }) => key),
+      ...[column('key'), column('serial'), column('fetchedAt'), column('egress'), field('type')],
+      ...[field('activation_status'), field('purchase_date'), field('warranty_title')],
+      ...[field('coverage_start_date'), field('coverage_end_date')],
     ],
   });
 }

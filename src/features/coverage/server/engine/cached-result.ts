@@ -1,5 +1,5 @@
 import type { ConfiguredSource } from '../sources/sources-file.ts';
-import type { LookupRow, RowResult } from './batch.ts';
+import type { RowResult } from './batch.ts';
 import type { ReusableSource } from './cache.queries.ts';
 import type { PendingRow } from './load-rows.queries.ts';
 
@@ -11,12 +11,12 @@ export function reusableSources(sources: ConfiguredSource[], cacheHours: number)
 
 /** The outcome of a row whose serial a source has answered lately. */
 export function cachedResult(
-  { position }: LookupRow,
+  { position, serial }: Pick<RowResult, 'position' | 'serial'>,
   { source_key, fetched_at, egress, ...coverage }: NonNullable<PendingRow['cached']>,
-  sources: ConfiguredSource[],
+  sources: ReusableSource[],
 ): RowResult {
   return {
-    ...{ position, state: 'done', reason: null, details: null, coverage },
+    ...{ position, serial, state: 'done', reason: null, details: null, coverage },
     fetchedAt: Date.parse(fetched_at),
     source: sources.find(({ key }) => key === source_key)?.name ?? null,
     ...{ attempts: 0, egress, cached: true },

@@ -82,18 +82,20 @@ function withAnswer(progress: Progress, { entry }: Lane): Progress {
 
 function wayOf(outcome: Outcome): Parameters<Way['end']>[0] {
   if (outcome.is === 'proxy') return outcome.beyond ? 'beyond' : 'faulty';
-  return outcome.is === 'unreachable' ? 'unknown' : 'answered';
+  const silent = outcome.is === 'unreachable' || (outcome.is === 'retry' && outcome.unanswered);
+  return silent ? 'unknown' : 'answered';
 }
 
 /** A row's outcome in the words that rows carry, with its provenance. */
 function resultOf(
   { entry }: Pick<Lane, 'entry'>,
-  { position }: LookupRow,
+  { position, serial }: LookupRow,
   decision: Extract<Decision, { to: 'done' | 'failed' }>,
   askedAt: number,
 ): RowResult {
   return {
     position,
+    serial,
     state: decision.to,
     reason: decision.to === 'failed' ? decision.reason : null,
     details: decision.to === 'failed' ? readText(decision.details) : null,

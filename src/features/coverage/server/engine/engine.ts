@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
-import { lookupsChannel } from '../lookup-queue.queries.ts';
+import { inTransaction } from '#server/db.ts';
+import { lookupsChannel, releaseStrandedJobs } from '../lookup-queue.queries.ts';
 import { createProxyLeases } from '../proxies/proxy-leases.ts';
 import { startProxyRounds } from '../proxies/proxy-rounds.ts';
 import type { SourceTools } from '../sources/source.ts';
 import type { ConfiguredSource } from '../sources/sources-file.ts';
-import { cachedResult, reusableSources } from './cached-result.ts';
+import { reusableSources } from './cached-result.ts';
 import { startChores } from './chores.ts';
 import { createCluster } from './cluster.ts';
 import { createConclude } from './conclude.ts';
@@ -46,7 +47,13 @@ export async function startEngine(
   const { pool } = db;
   const concurrency = config.WORKER_CONCURRENCY;
   let member: Membership | undefined;
-  await syncSources(pool, sources);
+  await inTransaction(pool, async (tx) => {
+    await syncSources(tx, sources);
+    await releaseStrandedJobs(
+      tx,
+      sources.filter(({ enabled }) => enabled).map(({ name }) => name),
+    );
+  });
   const queue = await openQueue(pool, log);
 
   const byProxies = () => lanes.filter(({ entry }) => entry.egress === 'proxies');
@@ -83,14 +90,14 @@ export async function startEngine(
   const feeder = createFeeder({
     ...{ pool, queue, log, ledger, writer, target },
     isOpen: () => lanes.some(({ gate }) => gate.reason === null),
-    cache: { keys: reusable.map(({ key }) => key), hours: config.CACHE_HOURS },
-    onCached: (row, cached) => ledger.finish(row, cachedResult(row, cached, sources)),
+    cache: { sources: reusable, hours: config.CACHE_HOURS },
   });
-  const prober = createProber({ pool, log, lanes, dispatcher, feeder, writer });
+  const prober = createProber({ pool, log, lanes, ledger, dispatcher, feeder, writer });
   const shares = createShares(lanes);
   const cluster = createCluster({
     ...{ pool, log, lanes, shares, membership: () => member },
     onRound(now, worker) {
+      pacer.follow(cluster.sources);
       if (troubles.apply(cluster.sources)) ledger.reviewLanes();
       prober.check(cluster.sources, now, worker);
       dispatcher.pump();

@@ -3,9 +3,11 @@ import type { PgBoss } from 'pg-boss';
 import type { Log } from '#server/log.ts';
 import { blockSize, type LookupJob, lookupQueue } from '../lookup-queue.queries.ts';
 import type { Batch, LookupRow } from './batch.ts';
+import type { ReusableSource } from './cache.queries.ts';
+import { cachedResult } from './cached-result.ts';
 import type { Lane } from './lane.ts';
 import type { Ledger } from './ledger.ts';
-import { loadPendingRows, type PendingRow } from './load-rows.queries.ts';
+import { loadPendingRows } from './load-rows.queries.ts';
 import { readProgress } from './progress.ts';
 import type { Writer } from './writer.ts';
 
@@ -41,13 +43,13 @@ export type FeederParts = {
   target(): number;
   /** Whether any source may be asked now; while none is, batches are only looked at to know what they wait for. */
   isOpen(): boolean;
-  cache: { keys: string[]; hours: number };
-  /** A row that the cache can answer. */
-  onCached(row: LookupRow, cached: NonNullable<PendingRow['cached']>): void;
+  /** The sources whose answers may be reused, in order, and for how many hours. */
+  cache: { sources: ReusableSource[]; hours: number };
 };
 
 export function createFeeder(parts: FeederParts): Feeder {
-  const { pool, queue, log, ledger, writer, target, isOpen, cache, onCached } = parts;
+  const { pool, queue, log, ledger, writer, target, isOpen, cache } = parts;
+  const reused = { keys: cache.sources.map(({ key }) => key), hours: cache.hours };
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let newcomersAt = 0;
@@ -66,7 +68,7 @@ export function createFeeder(parts: FeederParts): Feeder {
     await Promise.all(
       jobs.map(async (job) => {
         const { batch, rows } = await load(job);
-        admit(batch, rows);
+        ledger.admit(batch, rows);
       }),
     );
     return jobs.length;
@@ -78,23 +80,13 @@ export function createFeeder(parts: FeederParts): Feeder {
       job: { id, retryCount },
       ...{ busy: 0, waiting: new Set(), parked: new Map(), over: false },
     };
-    const found = await loadPendingRows(pool, data, cache);
+    const found = await loadPendingRows(pool, data, reused);
     if (found.length > 0) writer.addStart(batch);
-    const rows = found.map(({ position, serial, kind, lookup, cached }) => ({
-      row: { batch, position, serial, kind, progress: readProgress(lookup) },
-      cached,
+    const rows: LookupRow[] = found.map(({ position, serial, kind, lookup, cached }) => ({
+      ...{ batch, position, serial, kind, progress: readProgress(lookup) },
+      cached: cached && cachedResult({ position, serial }, cached, cache.sources),
     }));
     return { batch, rows };
-  };
-
-  const admit = (batch: Batch, rows: { row: LookupRow; cached: PendingRow['cached'] }[]) => {
-    const known = rows.filter(({ cached }) => cached !== null);
-    batch.busy += known.length;
-    ledger.admit(
-      batch,
-      rows.filter(({ cached }) => cached === null).map(({ row }) => row),
-    );
-    for (const { row, cached } of known) if (cached) onCached(row, cached);
   };
 
   /** One look at the queue; answers whether another should follow at once. */
@@ -147,17 +139,17 @@ export function createFeeder(parts: FeederParts): Feeder {
     },
     async takeForProbe(job, lane) {
       const { batch, rows } = await load(job);
-      const isFit = ({ row, cached }: (typeof rows)[number]) =>
-        cached === null &&
+      const isFit = (row: LookupRow) =>
+        row.cached === null &&
         ledger.laneAfter(row, row.progress) === lane &&
         (row.progress.due ?? 0) <= Date.now();
       const fit = rows.find(isFit);
       if (fit) batch.busy += 1;
-      admit(
+      ledger.admit(
         batch,
         rows.filter((row) => row !== fit),
       );
-      return fit?.row;
+      return fit;
     },
     async stop() {
       stopped = true;

@@ -51,13 +51,21 @@ function makeBatch(kinds: LookupRow['kind'][]): { batch: Batch; rows: LookupRow[
     ...{ job: { id: 'job', retryCount: 0 }, ticketId: 1, lo: 0, hi: 199, busy: 0, over: false },
     ...{ waiting: new Set(), parked: new Map() },
   };
-  const rows = kinds.map((kind, n) => ({ batch, position: n, serial: `S${n}`, kind, progress: untouched }));
+  const rows = kinds.map((kind, n) => ({
+    batch,
+    position: n,
+    serial: `S${n}`,
+    kind,
+    progress: untouched,
+    cached: null,
+  }));
   return { batch, rows };
 }
 
 const done = (row: LookupRow | undefined): RowResult => ({
   ...{
     position: row?.position ?? -1,
+    serial: row?.serial ?? '',
     state: 'done',
     reason: null,
     details: null,
@@ -165,4 +173,47 @@ test('draining gives back at once what is not under way', () => {
   assert.deepEqual(ends, [{ batch: idle.batch, follow: { at: start, waits: null } }]);
   ledger.finish(row, done(row));
   assert.deepEqual(ends[1], { batch: busy.batch, follow: { at: start, waits: null } });
+});
+
+test('draining ends also when a source is shut or opens meanwhile', () => {
+  const { batch, rows } = makeBatch(['imei', 'imei']);
+  ledger.admit(batch, rows);
+  const row = take(lanes[0]);
+  ledger.drain();
+  ledger.reviewLanes();
+  assert.equal(ledger.takeParked(lanes[0] as Lane), undefined);
+  ledger.finish(row, done(row));
+  assert.deepEqual(ends, [{ batch, follow: { at: start, waits: null } }]);
+});
+
+test('a row that waits beside busy ones can be taken for a probe', () => {
+  const { batch, rows } = makeBatch(['imei', 'imei']);
+  ledger.admit(batch, rows);
+  const [asked, waiting] = [take(lanes[0]), take(lanes[0])];
+  lanes[0]?.gate.shut('down');
+  ledger.park(waiting);
+  assert.equal(ledger.takeParked(lanes[1] as Lane), undefined);
+  assert.equal(ledger.takeParked(lanes[0] as Lane), waiting);
+  assert.equal(ledger.takeParked(lanes[0] as Lane), undefined);
+  ledger.finish(waiting, done(waiting));
+  assert.deepEqual(ends, []);
+  ledger.finish(asked, done(asked));
+  assert.deepEqual(ends, [{ batch, follow: null }]);
+});
+
+test('what a source has answered lately is used, but not before a list of the company’s own that comes first', () => {
+  const own = lanes[0];
+  assert.ok(own);
+  own.entry = { ...own.entry, remote: false };
+  const { batch, rows } = makeBatch(['imei', 'imei']);
+  const cached = { ...done(rows[0]), source: 'second', cached: true };
+  ledger.admit(
+    batch,
+    rows.map((row) => ({ ...row, cached })),
+  );
+  assert.deepEqual(results, []);
+  ledger.finish(take(own), done(rows[0]));
+  ledger.proceed(take(own), { ...untouched, answered: ['first'] });
+  assert.deepEqual(results[1], cached);
+  assert.equal(ledger.ready, 0);
 });

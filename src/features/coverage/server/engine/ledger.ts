@@ -22,6 +22,8 @@ export type Ledger = {
   proceed(row: LookupRow, progress: Progress): void;
   /** A row that was ready or under way waits until its lane opens. */
   park(row: LookupRow): void;
+  /** Takes a row that waits for a lane, held as under way, while others of its batch keep it from the queue. */
+  takeParked(lane: Lane): LookupRow | undefined;
   /** Lets rows go on that wait for a lane which is open again, and parks those of lanes that were shut. */
   reviewLanes(): void;
   /** Lets go of batches: stopped tickets, or jobs that are no longer ours. */
@@ -52,6 +54,9 @@ export function createLedger(lanes: Lane[], writer: Writer, onReady: () => void)
     const lane = laneAfter(row, progress);
     if (!lane) {
       finish(row, unanswerable(row));
+    } else if (row.cached && lane.entry.remote) {
+      // Only now: a list of the company's own that comes first may know better.
+      finish(row, row.cached);
     } else if (progress.due !== null && progress.due > Date.now()) {
       batch.busy -= 1;
       batch.waiting.add(row);
@@ -127,6 +132,18 @@ export function createLedger(lanes: Lane[], writer: Writer, onReady: () => void)
       place(row);
       review(row.batch);
     },
+    takeParked({ entry }) {
+      if (draining) return undefined;
+      for (const batch of batches) {
+        for (const [row, name] of batch.parked) {
+          if (name !== entry.name) continue;
+          batch.parked.delete(row);
+          batch.busy += 1;
+          return row;
+        }
+      }
+      return undefined;
+    },
     reviewLanes() {
       for (const lane of lanes.filter(({ gate }) => gate.reason !== null)) {
         for (const row of lane.queue.remove(() => true)) {
@@ -136,7 +153,8 @@ export function createLedger(lanes: Lane[], writer: Writer, onReady: () => void)
       }
       const open = new Set(lanes.filter(({ gate }) => gate.reason === null).map(({ entry }) => entry.name));
       for (const batch of batches) {
-        for (const [row, name] of batch.parked) {
+        // A copy: a row that may not go on after all comes back to the end of the same map.
+        for (const [row, name] of [...batch.parked]) {
           if (!open.has(name)) continue;
           batch.parked.delete(row);
           batch.busy += 1;
@@ -196,11 +214,12 @@ function followOf({ waiting, parked }: Batch, draining: boolean): Follow | null 
 }
 
 /** A row that no source is left for. */
-function unanswerable({ position, progress }: LookupRow): RowResult {
+function unanswerable({ position, serial, progress }: LookupRow): RowResult {
   const details = progress.answered.length === 0 ? 'No source takes this kind of serial number' : null;
   return {
     ...{
       position,
+      serial,
       state: 'failed',
       reason: 'Not found',
       details,

@@ -23,6 +23,8 @@ test('doubles after 20 that were answered, up to what it was', () => {
   });
   assert.deepEqual(paces, [24, 48, null]);
   assert.deepEqual(pace, full);
+  const half = nextPace({ ...full, pace: 6, full_pace: 50 }, 20, 10, 1);
+  assert.deepEqual(half, { ...full, pace: 6, full_pace: 50 });
 });
 
 test('calls of several workers add up to one window', () => {

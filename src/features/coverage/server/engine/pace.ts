@@ -13,7 +13,7 @@ export type Pace = {
 
 /**
  * Adds calls to a source's window. After every 20 calls of which more than half failed (retry or throttled) the pace
- * is halved, down to one call a second; after every 20 of which at least half were answered a reduced one doubles,
+ * is halved, down to one call a second; after every 20 of which more than half were answered a reduced one doubles,
  * until it is what it was.
  * @param present calls a second as they are made now, to halve from where the pace is not reduced yet
  */
@@ -28,6 +28,7 @@ export function nextPace(before: Pace, calls: number, bad: number, present: numb
     const pace = Math.max(1, Math.floor((before.pace ?? full) / 2 ** steps));
     return { ...fresh, pace, full_pace: full };
   }
+  if (failed * 2 === total) return { ...before, ...fresh };
   const pace = (before.pace ?? Number.POSITIVE_INFINITY) * 2 ** steps;
   return pace >= (before.full_pace ?? 0)
     ? { ...fresh, pace: null, full_pace: null }

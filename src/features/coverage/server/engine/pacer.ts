@@ -4,10 +4,14 @@ import type { Log } from '#server/log.ts';
 import type { Outcome } from '../sources/source.ts';
 import type { Lane } from './lane.ts';
 import { createPaceWatch, nextPace, type PaceWatch } from './pace.ts';
-import { lockPace, writePace } from './source-states.queries.ts';
+import { lockPace, type SourceRow, writePace } from './source-states.queries.ts';
 
 /** Slows a source down that answers badly, and lets it speed up again, for all workers. */
-export type Pacer = { record(lane: Lane, outcome: Outcome): void };
+export type Pacer = {
+  record(lane: Lane, outcome: Outcome): void;
+  /** Learns the paces that all workers share, also one that was reduced before this worker began. */
+  follow(sources: ReadonlyMap<string, Pick<SourceRow, 'pace'>>): void;
+};
 
 /** The pace of a source without a limit is the highest of late; this much of it is left after a second. */
 const fade = 0.95;
@@ -41,6 +45,9 @@ export function createPacer(pool: pg.Pool, log: Log, lanes: Lane[], onChange: ()
   };
 
   return {
+    follow(sources) {
+      for (const [{ entry }, state] of watched) state.pace = sources.get(entry.name)?.pace ?? null;
+    },
     record(lane, outcome) {
       const state = watched.get(lane);
       // A source that cannot be asked at all is not slowed down but waited for.

@@ -7,6 +7,7 @@ import { claimWaitingJob } from './claim-waiting.queries.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Feeder } from './feeder.ts';
 import type { Lane } from './lane.ts';
+import type { Ledger } from './ledger.ts';
 import { leaseProbe, postponeProbe, renewProbe, type SourceRow } from './source-states.queries.ts';
 import { openSource } from './source-states.ts';
 import type { Writer } from './writer.ts';
@@ -29,20 +30,24 @@ export type ProberParts = {
   pool: pg.Pool;
   log: Log;
   lanes: Lane[];
+  ledger: Pick<Ledger, 'takeParked'>;
   dispatcher: Dispatcher;
   feeder: Pick<Feeder, 'takeForProbe'>;
   writer: Pick<Writer, 'flush'>;
 };
 
-export function createProber({ pool, log, lanes, dispatcher, feeder, writer }: ProberParts): Prober {
+export function createProber({ pool, log, lanes, ledger, dispatcher, feeder, writer }: ProberParts): Prober {
   const running = new Map<Lane, Promise<void>>();
 
+  const takeFromQueue = async (lane: Lane) => {
+    const job = await claimWaitingJob(pool, lane.entry.name);
+    return job && feeder.takeForProbe(job, lane);
+  };
   const probe = async (lane: Lane, worker: string) => {
     const { name } = lane.entry;
     const lease = await leaseProbe(pool, name, worker);
     if (!lease) return;
-    const job = await claimWaitingJob(pool, name);
-    const row = job && (await feeder.takeForProbe(job, lane));
+    const row = ledger.takeParked(lane) ?? (await takeFromQueue(lane));
     if (!row) {
       await postponeProbe(pool, name, { step: lease.probe_step, waitMs: nobodyMs });
       return;

@@ -20,6 +20,7 @@ after(() => database.close());
 function found(position: number, end: string | null): RowResult {
   return {
     position,
+    serial: `SERIAL00${position}`,
     state: 'done',
     reason: null,
     details: null,

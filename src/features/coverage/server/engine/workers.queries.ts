@@ -11,9 +11,9 @@ export async function joinWorkers(connection: Queryable, id: string): Promise<vo
   await connection.query('INSERT INTO workers (id) VALUES ($1)', [id]);
 }
 
-/** Leaves at once: what it held is free for the others. Call it when nothing is under way any more. */
+/** Leaves: what it held is free for the others once what it began last counts no more (`meetWorkers`). */
 export async function leaveWorkers(db: Queryable, id: string): Promise<void> {
-  await db.query('DELETE FROM workers WHERE id = $1', [id]);
+  await db.query('UPDATE workers SET gone_at = now() WHERE id = $1 AND gone_at IS NULL', [id]);
 }
 
 /**

@@ -43,18 +43,15 @@ export function writeBrought({ pool, queue, reusable }: WriteTools, entries: Bro
         await updateTicket(tx, ticketId, counts);
       if (finished > 0) await addFinished(tx, ticketId, finished);
     }
-    const answered = reusable.length === 0 ? [] : current.flatMap(answeredRows);
-    if (answered.length > 0) await keepAnswers(tx, reusable, answered);
+    // Also those for tickets that are gone: they were asked for, and paid.
+    await keepAnswers(
+      tx,
+      reusable,
+      entries.flatMap(({ results }) => results),
+    );
     await endJobs(tx, queue, entries, new Set(alive));
     return ticketIds.filter((id) => !alive.includes(id));
   });
-}
-
-/** Where a batch's new answers stand. */
-function answeredRows({ batch, results }: Brought): { ticketId: number; position: number }[] {
-  return results
-    .filter(({ state, cached }) => state === 'done' && !cached)
-    .map(({ position }) => ({ ticketId: batch.ticketId, position }));
 }
 
 async function writeRows(tx: pg.PoolClient, entries: Brought[]): Promise<Counts> {

@@ -15,6 +15,8 @@ export function failedOutcome(error: unknown, mask: (text: string) => string, by
     case 'proxy':
     case 'beyond':
       return { is: 'proxy', error: text, beyond: error.fault === 'beyond' };
+    case 'passing':
+      return { is: 'retry', error: text, unanswered: true };
     default:
       return { is: 'retry', error: text };
   }

@@ -77,7 +77,7 @@ async function openAppleBusiness(
         if (typeof bearer !== 'string') return bearer;
         answer = await client.read(bearer, path, watch);
       }
-      return answer.status < 300 ? answer : judgeAppleFailure(answer);
+      return answer.status < 300 ? answer : judgeAppleFailure(answer, secrets.mask);
     } catch (error) {
       return failedOutcome(error, secrets.mask);
     }

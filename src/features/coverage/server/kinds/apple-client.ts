@@ -73,7 +73,7 @@ export function createAppleClient(options: AppleClientOptions): AppleClient {
       body: form.toString(),
     };
     try {
-      return readToken(await tracedExchange(connections, request, circumstances({})));
+      return readToken(await tracedExchange(connections, request, circumstances({})), secrets.mask);
     } catch (error) {
       return { outcome: failedOutcome(error, secrets.mask) };
     }
@@ -118,14 +118,14 @@ const oauthError = z.object({ error: z.string() });
 const notAccepted =
   /^(?:invalid_client|invalid_grant|unauthorized_client|invalid_scope|unsupported_grant_type)$/;
 
-function readToken(answer: HttpAnswer): TokenAnswer {
+function readToken(answer: HttpAnswer, mask: (text: string) => string): TokenAnswer {
   const body = parseJson(answer.body);
   const token = tokenBody.safeParse(body);
   if (answer.status < 300 && token.success) {
     return { token: token.data.access_token, lifeSeconds: token.data.expires_in };
   }
   const name = oauthError.safeParse(body).data?.error ?? '';
-  if (answer.status !== 400) return { outcome: judgeAppleFailure(answer) };
+  if (answer.status !== 400) return { outcome: judgeAppleFailure(answer, mask) };
   // Whoever asks for too many tokens is answered 400 as well; that passes, and is no row's fault.
   return notAccepted.test(name)
     ? { outcome: { is: 'auth', error: `Apple does not accept the API account: ${name}` } }
@@ -137,11 +137,14 @@ const errors = z.object({
 });
 
 /** The outcome of an answer that is no success, with Apple's first error in its words. */
-export function judgeAppleFailure({ status, headers, body }: HttpAnswer): Outcome {
+export function judgeAppleFailure(
+  { status, headers, body }: HttpAnswer,
+  mask: (text: string) => string,
+): Outcome {
   const outcome = defaultOutcome(status, headers, Date.now());
   const first = errors.safeParse(parseJson(body)).data?.errors[0];
   const words = [first?.code, first?.detail].map(readText).filter((part) => part !== null);
   return 'error' in outcome && words.length > 0
-    ? { ...outcome, error: `${outcome.error}: ${words.join(' ')}` }
+    ? { ...outcome, error: `${outcome.error}: ${mask(words.join(' '))}` }
     : outcome;
 }

@@ -94,7 +94,7 @@ async function openGsx(
       );
       if (answer.status === 401 || answer.status === 403) return { refused: true };
       const next = z.object({ authToken: z.string().min(1) }).safeParse(parseJson(answer.body));
-      if (answer.status >= 300 || !next.success) return { outcome: judgeFailure(answer) };
+      if (answer.status >= 300 || !next.success) return { outcome: judgeFailure(answer, secrets.mask) };
       secrets.hide(next.data.authToken);
       return { token: next.data.authToken };
     } catch (error) {
@@ -131,7 +131,7 @@ async function openGsx(
           answer = await askAbout(token, question);
         }
         if (answer.status < 300) await touchToken(db.pool, account, token);
-        return judge(answer, timezone);
+        return judge(answer, timezone, secrets.mask);
       } catch (error) {
         return judgeError(error, secrets.mask);
       }
@@ -145,9 +145,11 @@ function nowInSeconds(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-function judge(answer: HttpAnswer, timezone: string): Outcome {
+type Mask = (text: string) => string;
+
+function judge(answer: HttpAnswer, timezone: string, mask: Mask): Outcome {
   const { success, data } = deviceAnswer.safeParse(parseJson(answer.body));
-  if (answer.status >= 300 || !success) return judgeFailure(answer);
+  if (answer.status >= 300 || !success) return judgeFailure(answer, mask);
   return { is: 'found', coverage: toCoverage(data.device, timezone) };
 }
 
@@ -156,7 +158,7 @@ const failures = z.object({
 });
 
 /** GSX says in the first of its `errors` what was wrong; only those words tell an unknown device from a refused one. */
-function judgeFailure({ status, headers, body }: HttpAnswer): Outcome {
+function judgeFailure({ status, headers, body }: HttpAnswer, mask: Mask): Outcome {
   const outcome = defaultOutcome(status, headers, Date.now());
   const first = failures.safeParse(parseJson(body)).data?.errors[0];
   const words = [first?.code, first?.message].map(readText).filter((part) => part !== null);
@@ -164,10 +166,10 @@ function judgeFailure({ status, headers, body }: HttpAnswer): Outcome {
   const unknown = /not[ _-]?found|unknown|no (?:device|product|record|data|match)/i.test(words.join(' '));
   const isAboutDevice = status < 300 || outcome.is === 'invalid';
   if (isAboutDevice && unknown) return { is: 'not_found' };
-  return 'error' in outcome ? { ...outcome, error: `${outcome.error}: ${words.join(' ')}` } : outcome;
+  return 'error' in outcome ? { ...outcome, error: `${outcome.error}: ${mask(words.join(' '))}` } : outcome;
 }
 
-function judgeError(error: unknown, mask: (text: string) => string): Outcome {
+function judgeError(error: unknown, mask: Mask): Outcome {
   // In TLS 1.3 a client hears only after its handshake that its certificate is not accepted.
   const cause = error instanceof HttpFailure ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
   if (cause?.code?.startsWith('ERR_SSL')) return { is: 'unreachable', error: mask(cause.message) };

@@ -2,7 +2,7 @@ import type { Coverage } from '#features/coverage/coverage.contract.ts';
 import { defaultOutcome, plainOutcome } from '../answers/default-outcome.ts';
 import { compileExpression, type Expression, holds } from '../answers/expression.ts';
 import { parseJson } from '../answers/parse-json.ts';
-import { readCoverage, readText } from '../answers/read-coverage.ts';
+import { readCoverage } from '../answers/read-coverage.ts';
 import { createDirectConnections } from '../http/connections.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
 import { failedOutcome } from '../http/failed-outcome.ts';
@@ -81,7 +81,7 @@ function createJudge(
       return { is: 'found', coverage: readCoverage(values, tools.timezone) };
     }
     if (name === 'pending' && settings.poll && idOf) {
-      const id = readText(await evaluate(idOf, document)) ?? polled;
+      const id = readPollId(await evaluate(idOf, document)) ?? polled;
       if (id === null) return { is: 'retry', error: 'the answer names nothing to ask for again' };
       return { is: 'pending', poll: id, afterMs: settings.poll.every_ms, max: settings.poll.max };
     }
@@ -103,4 +103,10 @@ function evaluate(expression: Expression, document: object): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** What is polled for, uncut; a database text cannot hold NUL. */
+function readPollId(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' && !value.includes('\0') ? value.toWellFormed() : null;
 }

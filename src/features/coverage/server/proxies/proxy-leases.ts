@@ -20,6 +20,8 @@ import {
 
 /** The most proxies that one worker holds. */
 const mostHeld = 2000;
+/** Whoever has a proxy next never sees the calls of the last second. */
+const fadeMs = 1100;
 
 /** What the proxies allow now, as the last round found them. */
 export type PoolState = {
@@ -42,8 +44,8 @@ export type ProxyLeases = {
 export function createProxyLeases(db: pg.Pool, log: Log, lanes: () => Lane[]): ProxyLeases {
   let version: string | undefined;
   let active: ReadonlySet<string> = new Set();
-  /** Proxies used no more whose calls of the last second must be past before others may have them. */
-  const leaving = new Set<string>();
+  /** Proxies used no more, and since when: their calls must be over and past before others may have them. */
+  const leaving = new Map<string, number>();
   const rests = new Set<Promise<void>>();
 
   const pool = createProxyPool((proxy, beyond) => {
@@ -68,14 +70,17 @@ export function createProxyLeases(db: pg.Pool, log: Log, lanes: () => Lane[]): P
     async settle(worker, wants) {
       await Promise.all(rests);
       const good = pool.takeGood();
-      const { states, take } = await inTransaction(db, async (tx) => {
+      const { states, take, giveBack, released } = await inTransaction(db, async (tx) => {
         if (!(await meetWorkers(tx, worker))) throw new Error('this worker was taken for gone');
         await learn(tx);
         const known = await listProxyStates(tx);
         const gone = known.filter(({ proxy }) => !active.has(proxy)).map(({ proxy }) => proxy);
         if (gone.length > 0) await forgetProxies(tx, gone);
-        // Given up a round ago, so that nothing of it counts any more.
-        if (leaving.size > 0) await releaseProxies(tx, worker, [...leaving]);
+        const past = [...leaving].filter(
+          ([url, since]) => !pool.isEnding(url) && performance.now() - since >= fadeMs,
+        );
+        const released = past.map(([url]) => url);
+        if (released.length > 0) await releaseProxies(tx, worker, released);
         const mine = known.filter((row) => row.worker === worker && !leaving.has(row.proxy));
         // A lease that this process does not use is left over from a failed round.
         const unused = mine.filter(({ proxy }) => !pool.urls.has(proxy)).map(({ proxy }) => proxy);
@@ -84,9 +89,10 @@ export function createProxyLeases(db: pg.Pool, log: Log, lanes: () => Lane[]): P
         const plan = planProxies({
           active,
           resting: new Set(known.filter(({ state }) => state === 'resting').map(({ proxy }) => proxy)),
-          taken: new Set(
-            known.filter((row) => row.worker !== null && row.worker !== worker).map(({ proxy }) => proxy),
-          ),
+          taken: new Set([
+            ...known.filter((row) => row.worker !== null && row.worker !== worker).map(({ proxy }) => proxy),
+            ...[...leaving.keys()].filter((url) => !released.includes(url)),
+          ]),
           held: pool.urls,
           wanting: await countWantingWorkers(
             tx,
@@ -98,18 +104,22 @@ export function createProxyLeases(db: pg.Pool, log: Log, lanes: () => Lane[]): P
           random: Math.random,
         });
         if (plan.take.length > 0) await leaseProxies(tx, worker, plan.take);
-        leaving.clear();
-        for (const url of plan.giveBack) leaving.add(url);
-        return { states: known, take: plan.take };
+        return { states: known, take: plan.take, giveBack: plan.giveBack, released };
       });
-      for (const url of leaving) pool.remove(url);
+      for (const url of released) leaving.delete(url);
+      for (const url of giveBack) {
+        leaving.set(url, performance.now());
+        pool.remove(url);
+      }
       const rowOf = new Map(states.map((row) => [row.proxy, row]));
       for (const url of take) {
         const row = rowOf.get(url);
         pool.add(url, { good: row?.state === 'good', restStep: row?.rest_step ?? 0 });
       }
       const resting = states.filter(({ proxy, state }) => state === 'resting' && active.has(proxy)).length;
-      return { usable: active.size - resting };
+      const usable = active.size - resting;
+      pool.setElsewhere(Math.max(0, usable - pool.urls.size));
+      return { usable };
     },
     reset() {
       leaving.clear();

@@ -24,6 +24,10 @@ export type ProxyPool = {
   /** Uses a proxy no more, and closes its connections when its calls are over. */
   remove(url: string): void;
   readonly urls: ReadonlySet<string>;
+  /** Whether calls through a removed proxy are still under way. */
+  isEnding(url: string): boolean;
+  /** Says how many proxies there are to be had beside those held here. */
+  setElsewhere(count: number): void;
   /** Proxies that have proved good since this was last asked. */
   takeGood(): string[];
 };
@@ -36,12 +40,16 @@ export function createProxyPool(
   /** Whose turn it is: the proxies in the order in which they were last used. */
   let order: Proxy[] = [];
   const proved = new Set<string>();
+  /** Used no more, with calls still under way. */
+  const ending = new Map<string, Proxy>();
+  let elsewhere = 0;
 
   const remove = (url: string) => {
     const proxy = proxies.get(url);
     if (!proxy) return;
     proxies.delete(url);
     order = order.filter((other) => other !== proxy);
+    if (proxy.inFlight > 0) ending.set(url, proxy);
     void proxy.connections.close().catch(() => undefined);
   };
 
@@ -64,7 +72,7 @@ export function createProxyPool(
       proxy.inFlight >= (proxy.good ? atOnce : 1) ? Number.POSITIVE_INFINITY : windowOf(proxy).waitMs(now);
 
     const egress: Egress = {
-      isEmpty: () => order.length === 0,
+      isEmpty: () => order.length === 0 && elsewhere === 0,
       waitMs(now) {
         let wait = Number.POSITIVE_INFINITY;
         for (const proxy of order) {
@@ -91,11 +99,13 @@ export function createProxyPool(
             call.sent(performance.now());
             call.end(performance.now());
             proxy.inFlight -= 1;
+            if (proxy.inFlight === 0 && ending.get(proxy.url) === proxy) ending.delete(proxy.url);
             if (how === 'answered') {
               if (!proxy.good || proxy.restStep > 0) proved.add(proxy.url);
               proxy.good = true;
               proxy.restStep = 0;
             } else if (how !== 'unknown' && proxies.get(proxy.url) === proxy) {
+              proved.delete(proxy.url);
               remove(proxy.url);
               onFault(proxy, how === 'beyond');
             }
@@ -122,6 +132,10 @@ export function createProxyPool(
       order.push(proxy);
     },
     remove,
+    isEnding: (url) => ending.has(url),
+    setElsewhere(count) {
+      elsewhere = count;
+    },
     get urls() {
       return new Set(proxies.keys());
     },

@@ -26,7 +26,7 @@ export type Question = {
  * - invalid: the source refuses this serial for good
  * - pending: ask again with `poll` in `afterMs`, at most `max` times
  * - throttled: too fast; `retryAfterMs` where the source said how long to wait
- * - retry: a passing failure
+ * - retry: a passing failure; `unanswered` when no answer came at all
  * - auth, quota: the account, not the row
  * - unreachable: no connection to the source came about
  * - proxy: the proxy's fault; `beyond` when the proxy itself was fine and could not reach the source
@@ -37,7 +37,8 @@ export type Outcome =
   | { is: 'invalid'; error: string }
   | { is: 'pending'; poll: string; afterMs: number; max: number }
   | { is: 'throttled'; error: string; retryAfterMs: number | null }
-  | { is: 'retry' | 'auth' | 'quota' | 'unreachable'; error: string }
+  | { is: 'retry'; error: string; unanswered?: true }
+  | { is: 'auth' | 'quota' | 'unreachable'; error: string }
   | { is: 'proxy'; error: string; beyond: boolean };
 
 /** A source that is ready to be asked. */

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { importTicket, readTicket } from '../support/tickets.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '../support/upstream.ts';
+import { waitFor } from '../support/wait.ts';
+import { prepareWorkers, type WorkerProcesses } from '../support/worker-processes.ts';
+
+let database: TestDatabase;
+let upstream: Upstream;
+let second: Upstream;
+let workers: WorkerProcesses;
+before(async () => {
+  [database, upstream, second] = await Promise.all([createTestDatabase(), startUpstream(), startUpstream()]);
+});
+afterEach(() => workers.close());
+after(async () => {
+  await Promise.all([upstream.close(), second.close()]);
+  await database.close();
+});
+
+const serialsOf = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
+
+async function startWorker(sources: object[]): Promise<void> {
+  workers = await prepareWorkers(database.url, sources);
+  await workers.start();
+}
+
+const untilDone = (id: number) =>
+  waitFor(
+    'the ticket to be completed',
+    async () => (await readTicket(database.pool, id))?.status === 'Completed',
+  );
+
+const untilWaiting = (id: number) =>
+  waitFor('the ticket to wait', async () => (await readTicket(database.pool, id))?.waiting_for === 'source');
+
+const stateOf = async (name: string) => {
+  const { rows } = await database.pool.query('SELECT state, pace FROM sources WHERE name = $1', [name]);
+  return rows[0] as { state: string; pace: number | null };
+};
+
+test('a pace that was reduced before a kill recovers after it', async () => {
+  const sources = [upstreamEntry(upstream, { name: 'paced', limits: { per_second: 50 } })];
+  await startWorker(sources);
+  await workers.close();
+  await database.pool.query('UPDATE sources SET pace = 10, full_pace = 50');
+  await startWorker(sources);
+  const id = await importTicket(database.pool, serialsOf('PACE', 200));
+  await untilDone(id);
+  assert.equal((await stateOf('paced')).pace, null);
+});
+
+test('rows that waited for a source go on at once when its entry is corrected, or gone', async () => {
+  const wrong = { ...upstreamEntry(upstream), name: 'wrong' };
+  const nobody = { ...wrong, request: { method: 'GET', url: 'http://127.0.0.1:9/{serial}' } };
+  await startWorker([nobody]);
+  const corrected = await importTicket(database.pool, serialsOf('FIXED', 20));
+  await untilWaiting(corrected);
+  await workers.close();
+  await startWorker([wrong]);
+  await untilDone(corrected);
+
+  await workers.close();
+  await startWorker([nobody]);
+  const renamed = await importTicket(database.pool, serialsOf('RENAMED', 20));
+  await untilWaiting(renamed);
+  await workers.close();
+  await startWorker([{ ...wrong, name: 'right' }]);
+  await untilDone(renamed);
+});
+
+test('a source that is back is found also while other rows of the same block are asked about elsewhere', async () => {
+  await startWorker([
+    upstreamEntry(upstream, { name: 'imeis', accepts: ['imei'] }),
+    upstreamEntry(second, { name: 'serials', accepts: ['serial'], limits: { per_second: 4 } }),
+  ]);
+  await upstream.vanish();
+  const id = await importTicket(database.pool, [...serialsOf('I', 20), ...serialsOf('S', 80)], (serial) =>
+    serial.startsWith('I') ? 'imei' : 'serial',
+  );
+  await waitFor('the source to be down', async () => (await stateOf('imeis')).state === 'down');
+  await upstream.comeBack();
+  const countPending = async (kind: string) => {
+    const { rows } = await database.pool.query<{ count: number }>(
+      "SELECT count(*) FROM serials WHERE ticket_id = $1 AND kind = $2 AND state = 'pending'",
+      [id, kind],
+    );
+    return rows[0]?.count;
+  };
+  await waitFor('the rows of the source that is back', async () => (await countPending('imei')) === 0);
+  assert.notEqual(await countPending('serial'), 0);
+});
