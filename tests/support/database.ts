@@ -43,6 +43,8 @@ export async function createEmptyDatabase(): Promise<Omit<TestDatabase, 'db'>> {
   await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`));
   const url = databaseUrl(server, name);
   const pool = new pg.Pool({ connectionString: url });
+  // A connection that is just closing may still hear that its database is dropped.
+  pool.on('error', () => undefined);
   return {
     url,
     pool,
