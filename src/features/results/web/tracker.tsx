@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   allProgressQuery,
+  isRunning,
   progressQuery,
   ticketNumbersQuery,
   ticketsKey,
@@ -44,8 +45,7 @@ export function Tracker() {
   const selected = useQuery({
     ...progressQuery(state.ticket),
     enabled: isSelected,
-    refetchInterval: ({ state: { data } }) =>
-      auto && (data?.status === 'Pending' || data?.status === 'Processing') ? refreshMs : false,
+    refetchInterval: ({ state: { data } }) => (auto && data && isRunning(data) ? refreshMs : false),
   });
   const progress = isSelected ? selected.data : all.data?.[0];
   const { error, refetch } = isSelected ? selected : all;

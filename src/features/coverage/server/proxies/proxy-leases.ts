@@ -3,7 +3,7 @@ import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import type { Lane } from '../engine/lane.ts';
 import { meetWorkers } from '../engine/workers.queries.ts';
-import { planProxies, restMs } from './proxy-plan.ts';
+import { handOverMs, planProxies, restMs } from './proxy-plan.ts';
 import { createProxyPool, type ProxyPool } from './proxy-pool.ts';
 import {
   countWantingWorkers,
@@ -20,8 +20,6 @@ import {
 
 /** The most proxies that one worker holds. */
 const mostHeld = 2000;
-/** Whoever has a proxy next never sees the calls of the last second. */
-const fadeMs = 1100;
 
 /** What the proxies allow now, as the last round found them. */
 export type PoolState = {
@@ -77,7 +75,7 @@ export function createProxyLeases(db: pg.Pool, log: Log, lanes: () => Lane[]): P
         const gone = known.filter(({ proxy }) => !active.has(proxy)).map(({ proxy }) => proxy);
         if (gone.length > 0) await forgetProxies(tx, gone);
         const past = [...leaving].filter(
-          ([url, since]) => !pool.isEnding(url) && performance.now() - since >= fadeMs,
+          ([url, since]) => !pool.isEnding(url) && performance.now() - since >= handOverMs,
         );
         const released = past.map(([url]) => url);
         if (released.length > 0) await releaseProxies(tx, worker, released);

@@ -41,10 +41,10 @@ function pick(list: string[], count: number, random: () => number): string[] {
 
 const firstRestMs = 30_000;
 const longestRestMs = 1_800_000;
-/** Whoever holds the proxy next never sees the calls of the last second. */
-const shortestRestMs = 1100;
+/** A proxy stays unused this long before another worker may have it: the calls of its last second count no more. */
+export const handOverMs = 1100;
 
 /** How long a proxy rests that has failed `step` times before: full jitter, 30 s doubling to 30 min at most. */
 export function restMs(step: number, random: () => number): number {
-  return Math.max(shortestRestMs, Math.round(random() * Math.min(longestRestMs, firstRestMs * 2 ** step)));
+  return Math.max(handOverMs, Math.round(random() * Math.min(longestRestMs, firstRestMs * 2 ** step)));
 }
