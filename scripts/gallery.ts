@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
-import { chromiumArgs, findChromium } from '../tests/e2e/support/chromium.ts';
+import { chromiumArgs, findChromium } from '#tests/e2e/support/chromium.ts';
 import { type Folders, takeScene } from './gallery/camera.ts';
 import type { Scene } from './gallery/scene.ts';
 import { dataScenes } from './gallery/scenes-data.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { browsersFolder, findChromium } from '../../tests/e2e/support/chromium.ts';
+import { browsersFolder, findChromium } from '#tests/e2e/support/chromium.ts';
 import { type Outcome, runProgram, type Step, type StepContext } from './step.ts';
 
 /** The user stories in a real browser, against the built product. */

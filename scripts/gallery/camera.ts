@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
-import { wcagTags } from '../../tests/e2e/support/accessible.ts';
-import { signInByApi } from '../../tests/e2e/support/api.ts';
-import { readStage } from '../../tests/e2e/support/stage.ts';
+import { wcagTags } from '#tests/e2e/support/accessible.ts';
+import { signInByApi } from '#tests/e2e/support/api.ts';
+import { readStage } from '#tests/e2e/support/stage.ts';
 import { accountOf, type Scene } from './scene.ts';
 import type { Cast } from './seed.ts';
 

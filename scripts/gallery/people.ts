@@ -1,4 +1,4 @@
-import { type Account, admin, call, signInByApi } from '../../tests/e2e/support/api.ts';
+import { type Account, admin, call, signInByApi } from '#tests/e2e/support/api.ts';
 
 type Person = {
   company: string;

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Account } from '../../tests/e2e/support/api.ts';
+import type { Account } from '#tests/e2e/support/api.ts';
 import type { Cast } from './seed.ts';
 
 /** One state of one screen. */

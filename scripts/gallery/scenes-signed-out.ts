@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { call } from '../../tests/e2e/support/api.ts';
-import { readNewestLink } from '../../tests/e2e/support/outbox.ts';
+import { call } from '#tests/e2e/support/api.ts';
+import { readNewestLink } from '#tests/e2e/support/outbox.ts';
 import { fail, hold, press, type Scene, stay } from './scene.ts';
 import type { Cast } from './seed.ts';
 

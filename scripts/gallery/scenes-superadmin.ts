@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { patchAnswers } from '../../tests/e2e/support/hold.ts';
+import { patchAnswers } from '#tests/e2e/support/hold.ts';
 import { fail, hold, press, type Scene } from './scene.ts';
 import type { Cast } from './seed.ts';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { makeImeis } from '../../tests/support/devices.ts';
-import { makeWorkbook } from '../../tests/support/make-workbook.ts';
+import { makeImeis } from '#tests/support/devices.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { press, type Scene, stay } from './scene.ts';
 
 const chooseFile = (page: Page, serials = 400) =>

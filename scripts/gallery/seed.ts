@@ -1,10 +1,10 @@
 import { writeXlsx } from 'hucre';
+import { type Account, admin, call, signInByApi } from '#tests/e2e/support/api.ts';
+import { readStage } from '#tests/e2e/support/stage.ts';
+import { uploadSerials } from '#tests/e2e/support/upload.ts';
+import { makeImeis } from '#tests/support/devices.ts';
+import { waitFor } from '#tests/support/wait.ts';
 import { deviceOf } from '../../src/features/coverage/server/sandbox/devices.ts';
-import { type Account, admin, call, signInByApi } from '../../tests/e2e/support/api.ts';
-import { readStage } from '../../tests/e2e/support/stage.ts';
-import { uploadSerials } from '../../tests/e2e/support/upload.ts';
-import { makeImeis } from '../../tests/support/devices.ts';
-import { waitFor } from '../../tests/support/wait.ts';
 import { addPerson } from './people.ts';
 
 /** Who and what the pictures show. */

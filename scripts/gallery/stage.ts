@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { saveStage } from '../../tests/e2e/support/stage.ts';
-import { type ProductProcess, startProcess } from '../../tests/support/product-process.ts';
+import { saveStage } from '#tests/e2e/support/stage.ts';
+import { type ProductProcess, startProcess } from '#tests/support/product-process.ts';
 import { bringUpToDate, buildWeb, compileTexts } from '../run/build.mjs';
 
 /** The product on a data folder of its own, started as people start it. */

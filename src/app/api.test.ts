@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
-import { createTestApi, type TestApi } from '../../tests/support/api.ts';
-import { createUser, type TestUser } from '../../tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createUser, type TestUser } from '#tests/support/factories.ts';
 
 const lines: string[] = [];
 const warnings: Error[] = [];

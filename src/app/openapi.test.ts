@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { createTestApi, type TestApi } from '../../tests/support/api.ts';
-import { readContracts } from '../../tests/support/contracts.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { readContracts } from '#tests/support/contracts.ts';
 
 type Operation = { security?: unknown[]; requestBody?: { content: object }; responses: object };
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>> };

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createLog } from '#server/log.ts';
-import { waitFor } from '../../tests/support/wait.ts';
+import { waitFor } from '#tests/support/wait.ts';
 import { ChildStartError, superviseChild } from './supervisor.ts';
 
 const support = new URL('../../tests/support/', import.meta.url);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Source } from '#features/coverage/coverage.contract.ts';
-import { createTestApi, type TestApi } from '../support/api.ts';
-import { createUser, type TestUser } from '../support/factories.ts';
-import { makeWorkbook } from '../support/make-workbook.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
 
 let folder: string;
 let api: TestApi;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { importTicket, readTicket } from '../support/tickets.ts';
-import { type StandIn, startStandIn } from '../support/vendor-stand-in.ts';
-import { waitFor } from '../support/wait.ts';
-import { prepareWorkers, type WorkerProcesses } from '../support/worker-processes.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { importTicket, readTicket } from '#tests/support/tickets.ts';
+import { type StandIn, startStandIn } from '#tests/support/vendor-stand-in.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
 
 // A ready-made template in a real worker: an order that is pending at first, polled until it is done.
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { makeImeis } from '../support/devices.ts';
+import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { failWordless } from './support/hold.ts';
 import { expect, test } from './support/test.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { makeImeis } from '../support/devices.ts';
+import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';

@@ -1,5 +1,5 @@
-import { makeImeis } from '../support/devices.ts';
-import { makeWorkbook } from '../support/make-workbook.ts';
+import { makeImeis } from '#tests/support/devices.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';

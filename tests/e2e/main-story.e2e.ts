@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { makeImeis } from '../support/devices.ts';
-import { makeWorkbook } from '../support/make-workbook.ts';
+import { makeImeis } from '#tests/support/devices.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { expect, test } from './support/test.ts';
 
 const sheet = {

@@ -1,4 +1,4 @@
-import { makeImeis } from '../support/devices.ts';
+import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { makeWorkbook } from '../support/make-workbook.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { sourceSecret, test } from './support/own-sources.ts';
 import { expect } from './support/test.ts';

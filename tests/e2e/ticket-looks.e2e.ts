@@ -1,4 +1,4 @@
-import { makeImeis } from '../support/devices.ts';
+import { makeImeis } from '#tests/support/devices.ts';
 import { admin, call, signInByApi } from './support/api.ts';
 import { holdRequests, patchAnswers } from './support/hold.ts';
 import { expect, test } from './support/test.ts';

@@ -1,6 +1,6 @@
 // Failures that are told in passing, or where they happened, though nothing on the screen depends on them.
 import { randomBytes } from 'node:crypto';
-import { makeImeis } from '../support/devices.ts';
+import { makeImeis } from '#tests/support/devices.ts';
 import { admin, call, signInByApi } from './support/api.ts';
 import { failWordless } from './support/hold.ts';
 import { expect, test } from './support/test.ts';

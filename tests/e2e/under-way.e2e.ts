@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { makeStandardUser, uploadWorkbook } from '../support/client.ts';
-import { makeImeis } from '../support/devices.ts';
-import { makeWorkbook } from '../support/make-workbook.ts';
+import { makeStandardUser, uploadWorkbook } from '#tests/support/client.ts';
+import { makeImeis } from '#tests/support/devices.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { type OwnProduct, test } from './support/own-sources.ts';
 import { expect } from './support/test.ts';
 

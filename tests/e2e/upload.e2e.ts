@@ -1,5 +1,5 @@
-import { makeImeis } from '../support/devices.ts';
-import { makeWorkbook } from '../support/make-workbook.ts';
+import { makeImeis } from '#tests/support/devices.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { admin, call, signInByApi } from './support/api.ts';
 import { holdRequests } from './support/hold.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { waitFor } from '../../support/wait.ts';
+import { waitFor } from '#tests/support/wait.ts';
 import { readStage } from './stage.ts';
 
 /** The reset link of the newest mail to an address, from the product's outbox; mail may come after the call's answer. */

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { callApi, signInAs } from '../../support/client.ts';
-import { startProcess } from '../../support/product-process.ts';
+import { callApi, signInAs } from '#tests/support/client.ts';
+import { startProcess } from '#tests/support/product-process.ts';
 import { test as base } from './test.ts';
 
 /** A product with sources of its own: a checking service on loopback, a list of the company's own, a template. */

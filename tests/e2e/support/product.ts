@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startProcess } from '#tests/support/product-process.ts';
 import { bringUpToDate, buildWeb, compileTexts } from '../../../scripts/run/build.mjs';
-import { startProcess } from '../../support/product-process.ts';
 import { saveStage } from './stage.ts';
 
 /**

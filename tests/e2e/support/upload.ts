@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { uploadWorkbook } from '../../support/client.ts';
-import { makeWorkbook } from '../../support/make-workbook.ts';
+import { uploadWorkbook } from '#tests/support/client.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { type Account, call, signInByApi } from './api.ts';
 import { readStage } from './stage.ts';
 

@@ -1,5 +1,5 @@
 import type { Outcome } from '#features/coverage/server/sources/source.ts';
-import type { Reply } from '../vendor-stand-in.ts';
+import type { Reply } from '#tests/support/vendor-stand-in.ts';
 
 /** What is known of a device, in the order of the row: type, activation, purchase, title, start, end. */
 type Row = [

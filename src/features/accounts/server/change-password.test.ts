@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { decodeJwt } from 'jose';
-import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
-import { createUser, type TestUser } from '../../../../tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createUser, type TestUser } from '#tests/support/factories.ts';
 
 let api: TestApi;
 let user: TestUser;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
-import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
-import { createUser, type TestUser } from '../../../../tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createUser, type TestUser } from '#tests/support/factories.ts';
 
 let api: TestApi;
 let user: TestUser;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { PoolClient } from 'pg';
-import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
-import { createCompany, createUser, type TestUser } from '../../../../tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createCompany, createUser, type TestUser } from '#tests/support/factories.ts';
 import { createUser as createAccount, createFirstSuperadmin } from './accounts.service.ts';
 
 let api: TestApi;

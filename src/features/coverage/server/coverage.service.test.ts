@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inTransaction } from '#server/db.ts';
-import { createTestDatabase, type TestDatabase } from '../../../../tests/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { enqueueLookups, restartLookups, stopLookups } from './coverage.service.ts';
 import type { LookupJob } from './lookup-queue.queries.ts';
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Source } from '#features/coverage/coverage.contract.ts';
-import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
-import { createUser } from '../../../../tests/support/factories.ts';
-import { startUpstream, type Upstream, upstreamEntry } from '../../../../tests/support/upstream.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createUser } from '#tests/support/factories.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
 import { addHealth } from './engine/health.queries.ts';
 import { createHealth } from './engine/health.ts';
 

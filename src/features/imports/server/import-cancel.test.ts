@@ -4,10 +4,10 @@ import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
-import { createUser, type TestUser } from '../../../../tests/support/factories.ts';
-import { makeWorkbook } from '../../../../tests/support/make-workbook.ts';
-import { waitFor } from '../../../../tests/support/wait.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 const many = 300_000;
 const sheet = makeWorkbook(Array.from({ length: many }, (_, i) => `C${10_000_000 + i}`));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { createTestApi, type Send, type TestApi } from '../../../../tests/support/api.ts';
-import { createUser, type TestUser } from '../../../../tests/support/factories.ts';
-import { makeWorkbook } from '../../../../tests/support/make-workbook.ts';
+import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
+import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
 
 const serials = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `C${10_000_000 + from + i}`);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import * as XLSX from '@e965/xlsx';
-import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
-import { createTicketWithRows, createUser, type TestUser } from '../../../../tests/support/factories.ts';
-import { makeWorkbook } from '../../../../tests/support/make-workbook.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
 
 let api: TestApi;
 let user: TestUser;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
-import { createTicketWithRows, createUser } from '../../../../tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createTicketWithRows, createUser } from '#tests/support/factories.ts';
 import { deleteMarkedRows, markRowDeletion, resumeRowDeletions } from './row-deletions.service.ts';
 
 let api: TestApi;

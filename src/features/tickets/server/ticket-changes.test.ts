@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
-import {
-  createTicketWithRows,
-  createUser,
-  type TestRow,
-  type TestUser,
-} from '../../../../tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createTicketWithRows, createUser, type TestRow, type TestUser } from '#tests/support/factories.ts';
 
 let api: TestApi;
 let admin: TestUser;

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { createTestApi, type TestApi } from '../../../../tests/support/api.ts';
-import {
-  createCompany,
-  createTicketWithRows,
-  createUser,
-  type TestUser,
-} from '../../../../tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createCompany, createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
 
 let api: TestApi;
 let admin: TestUser;

@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
-import { loadScreens } from '../../../../tests/support/load-screens.ts';
+import { loadScreens } from '#tests/support/load-screens.ts';
 
 loadScreens();
 const { TicketsCard } = await import('./tickets-card.tsx');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { after, before, test } from 'node:test';
-import { type StandIn, startStandIn } from '../../../../../tests/support/vendor-stand-in.ts';
+import { type StandIn, startStandIn } from '#tests/support/vendor-stand-in.ts';
 import type { Connections } from './client-pool.ts';
 import { createDirectConnections } from './connections.ts';
 import { exchange, type HttpRequest } from './exchange.ts';

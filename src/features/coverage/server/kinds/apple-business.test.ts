@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { type Organisation, startOrganisation } from '../../../../../tests/support/apple-organisation.ts';
+import { type Organisation, startOrganisation } from '#tests/support/apple-organisation.ts';
 
 let organisation: Organisation;
 beforeEach(async () => {

@@ -5,9 +5,9 @@ import {
   makeAppleDevice,
   type Organisation,
   startOrganisation,
-} from '../../../../../tests/support/apple-organisation.ts';
-import { appleAccount } from '../../../../../tests/support/apple-stand-in.ts';
-import { waitFor } from '../../../../../tests/support/wait.ts';
+} from '#tests/support/apple-organisation.ts';
+import { appleAccount } from '#tests/support/apple-stand-in.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 let organisation: Organisation;
 beforeEach(async () => {

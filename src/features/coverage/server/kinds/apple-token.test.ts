@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import {
-  appleDeviceFound,
-  type Organisation,
-  startOrganisation,
-} from '../../../../../tests/support/apple-organisation.ts';
+import { appleDeviceFound, type Organisation, startOrganisation } from '#tests/support/apple-organisation.ts';
 
 let organisation: Organisation;
 beforeEach(async () => {

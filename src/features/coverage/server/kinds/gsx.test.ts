@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import tls from 'node:tls';
-import { createAuthority } from '../../../../../tests/support/certificates.ts';
-import { createTestDatabase, type TestDatabase } from '../../../../../tests/support/database.ts';
-import { type GsxStandIn, gsxAccount, startGsxStandIn } from '../../../../../tests/support/gsx-stand-in.ts';
-import { openSource } from '../../../../../tests/support/open-source.ts';
-import { waitFor } from '../../../../../tests/support/wait.ts';
+import { createAuthority } from '#tests/support/certificates.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { type GsxStandIn, gsxAccount, startGsxStandIn } from '#tests/support/gsx-stand-in.ts';
+import { openSource } from '#tests/support/open-source.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 const imei = '353901102345677';
 const activationToken = 'c0ffee00-aaaa-4bbb-8ccc-000000000001';

@@ -6,9 +6,9 @@ import { after, before, test } from 'node:test';
 import ExcelJS from 'exceljs';
 import { parseConfig } from '#server/config.ts';
 import { AppError } from '#server/errors.ts';
-import { createTestDatabase, type TestDatabase } from '../../../../../tests/support/database.ts';
-import { workbookParts, zip } from '../../../../../tests/support/make-workbook.ts';
-import { type OpenedSource, openSource } from '../../../../../tests/support/open-source.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { workbookParts, zip } from '#tests/support/make-workbook.ts';
+import { type OpenedSource, openSource } from '#tests/support/open-source.ts';
 import { listRegistries } from './registry.queries.ts';
 import { replaceRegistry } from './registry-upload.service.ts';
 

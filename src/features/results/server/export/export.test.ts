@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as XLSX from '@e965/xlsx';
-import { createTestApi, type TestApi } from '../../../../../tests/support/api.ts';
-import { createTicketWithRows, createUser, type TestUser } from '../../../../../tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
 
 let api: TestApi;
 let user: TestUser;
