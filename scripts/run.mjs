@@ -1,6 +1,6 @@
-// What `npm run demo`, `npm start`, `npm run worker` and `npm test` begin with, in a fresh clone too: plain
-// JavaScript for whatever Node the machine has (20.19 or newer). It makes everything ready, then runs the real thing
-// on the project's own Node.
+// What the project's commands (demo, start, worker, dev, test) begin with, in a fresh clone too: plain JavaScript for
+// whatever Node the machine has (20.19 or newer). It makes everything ready, then runs the real thing on the
+// project's own Node.
 import { bringUpToDate, buildWeb, compileTexts } from './run/build.mjs';
 import { installPackages, requireOwnNode } from './run/install.mjs';
 import { launch } from './run/launch.mjs';
@@ -11,6 +11,7 @@ const commands = {
   demo: { module: 'src/app/main.ts', args: ['demo'], needs: [compileTexts, buildWeb] },
   start: { module: 'src/app/main.ts', args: ['start'], needs: [compileTexts, buildWeb] },
   worker: { module: 'src/app/main.ts', args: ['worker'], needs: [compileTexts] },
+  dev: { module: 'scripts/dev.ts', args: [], needs: [compileTexts, buildWeb] },
   test: { module: 'scripts/check.ts', args: [], needs: [compileTexts] },
 };
 
