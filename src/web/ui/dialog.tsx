@@ -28,23 +28,15 @@ export function Dialog({
   footer,
 }: Props) {
   // What the dialog is about comes before the way out of it.
-  const { element, wrapTab } = useModal(':is(.dialog-body, .dialog-foot)');
+  const modal = useModal({ onClose, busy, startIn: '.dialog-body, .dialog-foot' });
   const id = useId();
 
   return (
     <dialog
-      ref={element}
+      {...modal}
       className={wide ? 'dialog wide' : 'dialog'}
       aria-labelledby={`${id}-title`}
       aria-describedby={question ? `${id}-text` : undefined}
-      onKeyDown={wrapTab}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (!busy) onClose();
-      }}
-      onClick={(event) => {
-        if (event.target === event.currentTarget && !busy) onClose();
-      }}
     >
       <div className="dialog-sheet">
         <div className="dialog-head">

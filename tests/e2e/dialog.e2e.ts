@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test';
+import { type Account, call, signInByApi } from './support/api.ts';
+import { holdRequests } from './support/hold.ts';
+import { expect, test } from './support/test.ts';
+
+/** Orders a ticket and opens the list that holds it alone. */
+async function openTicket(page: Page, user: Account, superadmin: Account): Promise<void> {
+  const body = { data_count: 12, company_code: user.companyCode };
+  await call('POST', '/tickets', body, await signInByApi(superadmin));
+  await page.goto(`/dashboard/tickets?code=${user.companyCode}`);
+}
+
+/** A point of the darkened page beside every dialog. */
+const beside = { x: 8, y: 400 };
+
+test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
+
+test('a dialog: while its work runs nothing closes it, afterwards it goes', async ({
+  page,
+  user,
+  superadmin,
+}) => {
+  await openTicket(page, user, superadmin);
+  const deletion = await holdRequests(page, 'DELETE', '**/api/tickets/*');
+  await page.getByRole('article').getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Delete Ticket' }).click();
+  const busy = dialog.getByRole('button', { name: 'Deleting...' });
+  await expect(busy).toBeDisabled();
+  for (let press = 0; press < 3; press += 1) await page.keyboard.press('Escape');
+  await page.mouse.click(beside.x, beside.y);
+  await expect(busy).toBeVisible();
+  // Browsers that know no `closedby` close it at the second Escape all the same.
+  await dialog.evaluate((element) => (element as unknown as { close(): void }).close());
+  await expect(busy).toBeVisible();
+  deletion.letGo();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('No tickets found', { exact: true })).toBeVisible();
+});
+
+test('a dialog: text dragged out of it stays, a click beside it or Escape closes it', async ({
+  page,
+  user,
+  superadmin,
+}) => {
+  await openTicket(page, user, superadmin);
+  const edit = page.getByRole('article').getByRole('button', { name: 'Edit' });
+  await edit.click();
+  const dialog = page.getByRole('dialog');
+  const count = dialog.getByLabel('Data Count');
+  await count.fill('1234');
+  const box = await count.boundingBox();
+  if (box === null) throw new Error('the field is not drawn');
+  const inside = { x: box.x + 40, y: box.y + box.height / 2 };
+  const drag = async (from: typeof inside, to: typeof inside) => {
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move(to.x, to.y, { steps: 4 });
+    await page.mouse.up();
+  };
+  await drag(inside, beside);
+  await expect(count).toHaveValue('1234');
+  await drag(beside, inside);
+  await expect(count).toHaveValue('1234');
+  await page.mouse.click(beside.x, beside.y);
+  await expect(dialog).toHaveCount(0);
+  await expect(edit).toBeFocused();
+  await edit.click();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(edit).toBeFocused();
+});
