@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { expect, test } from './support/test.ts';
@@ -146,19 +146,31 @@ test('before the first upload there is nothing to follow', async ({ page, user, 
 });
 
 test.describe('loads that fail', () => {
-  test.use({ allowedComplaints: [/ERR_FAILED/] });
+  test.use({ allowedComplaints: [/ERR_FAILED|status of 500/] });
 
-  test('say which', async ({ page, user, signIn }) => {
-    const ticket = await uploadAndFinish(user, makeImeis(1));
-    await signIn(page, user);
-    await page.route('**/api/tickets/**', (route) => route.abort());
-    await page.goto('/dashboard/tracker');
-    await expect(page.getByText('Failed to load tickets')).toBeVisible();
-    await expect(page.getByText('Failed to load all progressed tickets list')).toBeVisible();
-    await page.goto(`/dashboard/tracker?ticket=${ticket}`);
-    await expect(page.getByText('Failed to load progress data')).toBeVisible();
-    await page.unroute('**/api/tickets/**');
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByRole('heading', { name: `Ticket ${ticket}` })).toBeVisible();
-  });
+  const failures = {
+    'without an answer': (route: Route) => route.abort(),
+    'with words of the server': (route: Route) =>
+      route.fulfill({ status: 500, json: { message: 'The disk is full', error: 'The disk is full' } }),
+  };
+  for (const [how, fail] of Object.entries(failures)) {
+    test(`say which, in fixed words, ${how}`, async ({ page, user, signIn }) => {
+      const ticket = await uploadAndFinish(user, makeImeis(1));
+      await signIn(page, user);
+      await page.route('**/api/tickets/**', fail);
+      await page.goto('/dashboard/tracker');
+      const alerts = page.getByRole('main').getByRole('alert');
+      await expect(alerts).toHaveText([
+        'Failed to load tickets',
+        'Failed to load all progressed tickets list',
+      ]);
+      await page.goto(`/dashboard/tracker?ticket=${ticket}&view=standalone`);
+      await expect(alerts).toHaveText(['Failed to load progress data']);
+      await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+      await expect(alerts).toHaveText(['Failed to load tickets', 'Failed to load progress data']);
+      await page.unroute('**/api/tickets/**');
+      await page.getByRole('button', { name: 'Retry' }).click();
+      await expect(page.getByRole('heading', { name: `Ticket ${ticket}` })).toBeVisible();
+    });
+  }
 });

@@ -3,7 +3,5 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 
 /** In place of what broke or could not be fetched: a reload is offered. */
 export function NotFetched({ error }: { error: unknown }) {
-  return (
-    <ErrorState error={error} fallback={m.common_screen_failed_text()} onRetry={() => location.reload()} />
-  );
+  return <ErrorState error={error} text={m.common_screen_failed_text()} onRetry={() => location.reload()} />;
 }

@@ -43,7 +43,7 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
       <>
         {header}
         <div className="panel">
-          <ErrorState error={error} fallback={m.data_tracker_progress_failed()} onRetry={refetch} />
+          <ErrorState error={error} text={m.data_tracker_progress_failed()} onRetry={refetch} />
         </div>
       </>
     );

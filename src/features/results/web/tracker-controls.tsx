@@ -5,7 +5,6 @@ import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
 import { useUser } from '#web/session.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Combobox } from '#web/ui/combobox.tsx';
@@ -15,7 +14,7 @@ type Props = {
   company: string;
   ticket: string;
   tickets: Answer<typeof listTicketNumbers>['data'];
-  ticketsError: unknown;
+  ticketsFailed: boolean;
   auto: boolean;
   busy: boolean;
   onCompany: (company: string) => void;
@@ -60,9 +59,7 @@ export function TrackerControls(props: Props) {
           onChange={(event) => props.onAuto(event.target.checked)}
         />
       </div>
-      {props.ticketsError !== null && (
-        <Banner tone="error">{describeFailure(props.ticketsError, m.data_tracker_tickets_failed())}</Banner>
-      )}
+      {props.ticketsFailed && <Banner tone="error">{m.data_tracker_tickets_failed()}</Banner>}
     </div>
   );
 }

@@ -68,7 +68,7 @@ export function Tracker() {
         company={state.company}
         ticket={state.ticket}
         tickets={numbers.data ?? []}
-        ticketsError={numbers.error}
+        ticketsFailed={numbers.isError}
         auto={auto}
         busy={all.isFetching || selected.isFetching}
         onCompany={(company) => setState({ company, ticket: '', page: 1 })}
@@ -80,7 +80,7 @@ export function Tracker() {
         <div className="panel">
           <ErrorState
             error={error}
-            fallback={isSelected ? m.data_tracker_progress_failed() : m.data_tracker_all_failed()}
+            text={isSelected ? m.data_tracker_progress_failed() : m.data_tracker_all_failed()}
             onRetry={refetch}
           />
         </div>
