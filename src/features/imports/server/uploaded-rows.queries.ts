@@ -1,24 +1,22 @@
-import type { Kysely } from 'kysely';
 import type { Queryable } from '#server/db.ts';
 import type { Schema } from '#server/schema.ts';
 
 export type UploadedRow = Pick<Schema['serials'], 'position' | 'sheet_row' | 'serial'>;
 
-/** The rows of a ticket within some positions, both ends included, in the order of the sheet. */
-export function listUploadedRows(
-  db: Kysely<Schema>,
+/** The rows of a ticket within some positions, both ends included, in the order of the sheet; none once deleted. */
+export async function listUploadedRows(
+  db: Queryable,
   ticketId: number,
   lo: number,
   hi: number,
 ): Promise<UploadedRow[]> {
-  return db
-    .selectFrom('serials')
-    .select(['position', 'sheet_row', 'serial'])
-    .where('ticket_id', '=', ticketId)
-    .where('position', '>=', lo)
-    .where('position', '<=', hi)
-    .orderBy('position')
-    .execute();
+  const { rows } = await db.query<UploadedRow>(
+    `SELECT position, sheet_row, serial FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3
+       AND NOT (SELECT serial_deleted FROM tickets WHERE id = $1)
+     ORDER BY position`,
+    [ticketId, lo, hi],
+  );
+  return rows;
 }
 
 /** Marks the uploaded rows of a locked ticket as deleted; one that has not ended is cancelled by that. */

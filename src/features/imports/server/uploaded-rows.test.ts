@@ -4,6 +4,7 @@ import * as XLSX from '@e965/xlsx';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -144,6 +145,26 @@ describe('GET /data/{ticket}/report', () => {
       'Nomor seri tidak sah',
       'Bukan IMEI, MEID, atau nomor seri',
     ]);
+  });
+
+  test('has no duplicates from the moment when the uploaded rows are deleted', async () => {
+    const ticket = await upload(['C10000000', 'C10000000', 'bad1']);
+    const holder = await api.context.db.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM duplicates WHERE ticket_id = $1 FOR UPDATE', [ticket._id]);
+      const deletion = api.send(`DELETE /api/data/${ticket.ticket_number}`, { token: user.token });
+      await waitFor('the deletion to begin', async () => (await findTicket(ticket._id)).serial_deleted);
+      const { rows } = await report(ticket.ticket_number);
+      assert.deepEqual(
+        rows.slice(1).map(([row]) => row),
+        ['3'],
+      );
+      await holder.query('ROLLBACK');
+      assert.equal((await deletion).statusCode, 200);
+    } finally {
+      holder.release(true);
+    }
   });
 
   test('has no rows where there is nothing to tell', async () => {

@@ -62,3 +62,18 @@ export function filterOf(status: string | undefined): RowFilter {
   if (status === 'failed' || status === 'pending') return status;
   return undefined;
 }
+
+/**
+ * The rows of the ticket `$1` that anyone may still see: from the moment when results or uploaded rows are deleted none
+ * of those, however long it takes until they are gone. The flags are read by the statement that reads the rows.
+ */
+export const seenRows = `serials WHERE ticket_id = $1
+  AND NOT (SELECT coverage_deleted FROM tickets WHERE id = $1)
+  AND (state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE id = $1))`;
+
+/** What a filter adds to the conditions of a statement. */
+export function conditionOf(filter: RowFilter): string {
+  if (filter === undefined) return '';
+  if (filter === 'failed' || filter === 'pending') return `AND state = '${filter}'`;
+  return `AND state = 'done' AND activation_status = '${filter}'`;
+}

@@ -66,17 +66,17 @@ async function findPage(
   limit: number,
 ): Promise<{ rows: SerialRow[]; total: number }> {
   const search = { ticketId: ticket.id, filter, q };
-  const total = q ? await countFoundRows(db.kysely, search) : countKept(ticket, filter);
+  const total = q ? await countFoundRows(db.pool, search) : countKept(ticket, filter);
   if (offset >= total) return { rows: [], total };
   if (!filter && !q) {
-    const bounds = await findBounds(db.kysely, ticket.id);
+    const { lo, hi } = await findBounds(db.pool, ticket.id);
     // No gap between the rows: a page is a range of positions, as fast at the end as at the beginning.
-    if (bounds && bounds.hi - bounds.lo + 1 === total) {
-      const lo = bounds.lo + offset;
-      return { rows: await listRowRange(db.kysely, ticket.id, lo, lo + limit - 1), total };
+    if (lo !== null && hi !== null && hi - lo + 1 === total) {
+      const first = lo + offset;
+      return { rows: await listRowRange(db.pool, ticket.id, first, first + limit - 1), total };
     }
   }
-  return { rows: await listFoundRows(db.kysely, search, limit, offset), total };
+  return { rows: await listFoundRows(db.pool, search, limit, offset), total };
 }
 
 /** How many rows a filter finds, from the counters on the ticket. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser, type TestRow, type TestUser } from '#tests/support/factories.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -173,4 +174,39 @@ test('results of a ticket that still runs stay, and so do those of others', asyn
   assert.equal((await remove('99999999')).statusCode, 404);
   const admin = await createUser(api, { superadmin: true });
   assert.equal((await remove(ticket.number, admin.token)).statusCode, 200);
+});
+
+test('rows that are being deleted are nowhere to be seen', async () => {
+  const ticket = await make(mixed, 'Processing');
+  const { pool } = api.context.db;
+  const holder = await pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query("SELECT FROM serials WHERE ticket_id = $1 AND state = 'pending' FOR UPDATE", [
+      ticket.id,
+    ]);
+    const deletion = api.send(`DELETE /api/data/${ticket.number}`, { token: user.token });
+    await waitFor('the deletion to begin', async () => {
+      const [row] = await query('SELECT serial_deleted FROM tickets WHERE id = $1', ticket.id);
+      return row?.serial_deleted;
+    });
+    const at = `ticket_number=${ticket.number}`;
+    for (const [narrow, positions] of [
+      ['', [1, 2, 3, 4]],
+      ['&limit=3&page=2', [4]],
+      ['&status=pending', []],
+      ['&q=350', [1, 2, 4]],
+      ['&q=350&status=pending', []],
+    ] as const) {
+      const answer = await list(at + narrow);
+      assert.deepEqual(positionsOf(answer), positions, narrow);
+    }
+    assert.equal((await list(`${at}&q=350`)).pagination.totalItems, 3);
+    const exported = await api.send(`GET /api/imei/download?format=json&${at}`, { token: user.token });
+    assert.deepEqual(positionsOf({ data: exported.json() }), [1, 2, 3, 4]);
+    await holder.query('ROLLBACK');
+    assert.equal((await deletion).statusCode, 200);
+  } finally {
+    holder.release(true);
+  }
 });

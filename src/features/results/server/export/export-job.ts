@@ -4,7 +4,7 @@ import type { RowFilter } from '../coverage-rows.ts';
 /** One export, as it is handed to a thread. */
 export type ExportJob = {
   databaseUrl: string;
-  /** Null where there is nothing to export: the file then has no rows. */
+  /** Null where there is no ticket: the file then has no rows. */
   ticketId: number | null;
   filter: RowFilter;
   format: 'excel' | 'json';

@@ -1,16 +1,9 @@
 import type { Queryable } from '#server/db.ts';
-import { type RowFilter, resultColumns, type SerialRow } from '../coverage-rows.ts';
-
-const conditions: Record<Exclude<RowFilter, undefined>, string> = {
-  activated: `AND state = 'done' AND activation_status = 'activated'`,
-  unactivated: `AND state = 'done' AND activation_status = 'unactivated'`,
-  failed: `AND state = 'failed'`,
-  pending: `AND state = 'pending'`,
-};
+import { conditionOf, type RowFilter, resultColumns, type SerialRow, seenRows } from '../coverage-rows.ts';
 
 /**
- * All rows of a ticket in the order of the sheet, a batch at a time, as they were when the first was read. Opens a
- * transaction on the connection, which is of no other use meanwhile.
+ * All rows of a ticket in the order of the sheet, a batch at a time, as they were when the first was read; none that
+ * was deleted by then. Opens a transaction on the connection, which is of no other use meanwhile.
  */
 export async function* readRows(
   client: Queryable,
@@ -21,8 +14,8 @@ export async function* readRows(
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   await client.query(
     `DECLARE export NO SCROLL CURSOR FOR
-     SELECT ${resultColumns.join(', ')} FROM serials
-     WHERE ticket_id = ${ticketId} ${filter ? conditions[filter] : ''} ORDER BY position`,
+     SELECT ${resultColumns.join(', ')} FROM ${seenRows} ${conditionOf(filter)} ORDER BY position`,
+    [ticketId],
   );
   const fetch = () => client.query<SerialRow>(`FETCH ${rowsAtOnce} FROM export`);
   let next = fetch();

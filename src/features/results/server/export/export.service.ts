@@ -42,7 +42,7 @@ export async function exportCoverage(
   const giveBack = await slots.take(gone);
   const stream = openThreadFile(thread, {
     databaseUrl,
-    ticketId: ticket && !ticket.coverage_deleted ? ticket.id : null,
+    ticketId: ticket?.id ?? null,
     filter: filterOf(query.status),
     format: query.format,
     provenance: query.provenance === '1',

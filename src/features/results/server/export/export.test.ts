@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as XLSX from '@e965/xlsx';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { exportCoverage } from './export.service.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -146,6 +148,33 @@ test('deleted results are in no export', async () => {
   });
   await api.send(`DELETE /api/imei/${gone.number}`, { token: owner.token });
   assert.deepEqual((await download('format=json', {}, owner.token)).json(), []);
+});
+
+test('results that are deleted while an export waits in line are not in it', async () => {
+  const owner = await createUser(api);
+  const gone = await createTicketWithRows(api, {
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    status: 'Completed',
+    rows: [{ state: 'done' }],
+  });
+  const caller = { ...owner, name: 'Owner', superadmin: false, newUser: false };
+  const query = { format: 'json', status: 'all', ticket_number: gone.number, provenance: '0' } as const;
+  const { signal } = new AbortController();
+  const open = (context = api.context) => exportCoverage(context, caller, query, 'en', signal);
+  // A file that nobody takes keeps its slot.
+  const others = await Promise.all(Array.from({ length: 4 }, () => open()));
+  const inLine = Promise.withResolvers<void>();
+  // The clock is read once, right before the line.
+  const now = () => {
+    inLine.resolve();
+    return new Date();
+  };
+  const last = open({ ...api.context, now });
+  await inLine.promise;
+  await api.send(`DELETE /api/imei/${gone.number}`, { token: owner.token });
+  for (const { stream } of others) stream.destroy();
+  assert.deepEqual(await json((await last).stream), []);
 });
 
 const many = 120_000;
