@@ -12,7 +12,7 @@ import { m } from '#shared/texts/messages.js';
 import type { ImportAnswer } from '../imports.contract.ts';
 import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
-import { describeReason, noValidSerial, ticketTaken } from './import-texts.ts';
+import { describeReason, noValidSerial, ticketBusy, ticketTaken } from './import-texts.ts';
 import {
   copyDuplicates,
   copySerials,
@@ -23,6 +23,7 @@ import {
   takeTicketId,
   toDuplicateLine,
   toSerialLine,
+  tryLockOrder,
 } from './imports.queries.ts';
 
 export type Tell = (phase: ImportPhase, rows: number) => void;
@@ -51,12 +52,14 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
   return describeImport(ticket, column, task);
 }
 
-/** The empty Pending order of the user's company with that number. */
+/** The empty Pending order of the user's company with that number, to be filled by this import alone. */
 async function requireOrder(
   tx: Queryable,
   ticketNumber: number,
   { companyCode }: ImportTask,
 ): Promise<TicketRow> {
+  // Before it is read: another import might fill it in between.
+  if (!(await tryLockOrder(tx, ticketNumber, companyCode))) throw ticketBusy();
   const order = await findOrder(tx, ticketNumber, companyCode);
   if (!order) throw ticketNotFound();
   if (!isEmptyOrder(order)) throw ticketTaken();
@@ -109,7 +112,7 @@ async function saveTicket(
   counts: ImportCounts,
 ): Promise<TicketRow> {
   if (order) {
-    // While the sheet was read the order may have been cancelled, deleted, or filled by someone else.
+    // While the sheet was read the order may have been cancelled or deleted.
     const present = await lockTicket(tx, id);
     if (!present) throw ticketNotFound();
     if (!isEmptyOrder(present)) throw ticketTaken();

@@ -48,6 +48,11 @@ export function ticketTaken(): AppError {
   return new AppError(409, 'ticket_taken', (locale) => m.server_import_ticket_taken({}, { locale }));
 }
 
+/** 409 for an order into which another upload is going on. */
+export function ticketBusy(): AppError {
+  return new AppError(409, 'ticket_busy', (locale) => m.server_import_ticket_busy({}, { locale }));
+}
+
 /** 422 for a key under which another file was uploaded. */
 export function keyTaken(): AppError {
   return new AppError(422, 'idempotency_key_taken', (locale) => m.server_import_key_taken({}, { locale }));

@@ -35,6 +35,22 @@ export async function findOrder(
   return rows[0];
 }
 
+/**
+ * Keeps other imports out of a company's order until the transaction ends; all else may go on with it meanwhile.
+ * @returns false when another import has it
+ */
+export async function tryLockOrder(
+  tx: Queryable,
+  ticketNumber: number,
+  companyCode: string,
+): Promise<boolean> {
+  const { rows } = await tx.query<{ locked: boolean }>(
+    'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
+    [`import into ${companyCode} ${ticketNumber}`],
+  );
+  return onlyRow(rows).locked;
+}
+
 /** Takes rows of `serials` in the form of `toSerialLine`. */
 export function copySerials(tx: Pick<PoolClient, 'query'>): CopyStreamQuery {
   return tx.query(

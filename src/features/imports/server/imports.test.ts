@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import pg from 'pg';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { importSheet } from './import-sheet.ts';
+import type { ImportTask } from './import-task.ts';
 
 const first = '356938030010004';
 const second = '356938030010012';
@@ -241,6 +244,63 @@ describe('an order that waits for its rows', () => {
     const cancelled = await order(user.companyCode);
     await api.send(`POST /api/tickets/${cancelled.id}/cancel`, { token: cancelled.superadmin.token });
     assert.equal((await into(cancelled.number)).statusCode, 409);
+  });
+
+  describe('while another upload into it goes on', () => {
+    /** Imports into an order and stands still before the end of the transaction, which `work` brings about. */
+    const whileImporting = async (number: string, work: (client: pg.Client) => Promise<void>) => {
+      const path = join(api.context.config.DATA_DIR, `${number}.xlsx`);
+      await writeFile(path, makeWorkbook([first, second]));
+      const client = new pg.Client({ connectionString: api.context.databaseUrl });
+      await client.connect();
+      try {
+        await client.query('BEGIN');
+        const task: ImportTask = {
+          databaseUrl: api.context.databaseUrl,
+          path,
+          fileName: 'first.xlsx',
+          userId: user.id,
+          companyCode: user.companyCode,
+          ticketNumber: Number(number),
+          key: null,
+          maxRows: 500,
+          price: '0.05',
+          dollarRate: 16000,
+          locale: 'en',
+        };
+        await importSheet(client, task, () => undefined);
+        await work(client);
+      } finally {
+        await client.end();
+        await rm(path);
+      }
+    };
+    /** What the second upload gets; would it wait for the end of the first, it would wait in vain. */
+    const intoBusy = async (number: string) => {
+      const answer = await into(number);
+      return [answer.statusCode, answer.json().code];
+    };
+
+    test('is refused at once, and finds it filled afterwards', { timeout: 60_000 }, async () => {
+      const { number } = await order(user.companyCode);
+      await whileImporting(number, async (client) => {
+        assert.deepEqual(await intoBusy(number), [409, 'ticket_busy']);
+        await client.query('COMMIT');
+      });
+      const again = await into(number);
+      assert.deepEqual([again.statusCode, again.json().code], [409, 'ticket_taken']);
+      const ticket = await api.send(`GET /api/imei?ticket_number=${number}`, { token: user.token });
+      assert.equal(ticket.json().data.length, 2);
+    });
+
+    test('may be tried again where the first one comes to nothing', { timeout: 60_000 }, async () => {
+      const { number } = await order(user.companyCode);
+      await whileImporting(number, async (client) => {
+        assert.deepEqual(await intoBusy(number), [409, 'ticket_busy']);
+        await client.query('ROLLBACK');
+      });
+      assert.equal((await into(number)).statusCode, 201);
+    });
   });
 
   test('stays as it was when the sheet is refused', async () => {
