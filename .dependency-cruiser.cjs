@@ -5,6 +5,13 @@ const serverSide = ['^src/server/', '^src/features/[^/]+/server/'];
 /** What the browser starts with; everything else in src/app belongs to the server. */
 const webEntry = '^src/app/[^/]+\\.tsx$';
 
+const coverage = '^src/features/coverage/server/';
+/** The folders of coverage/server from top to bottom: each imports from those below it alone. */
+const coverageFolders = [
+  ...['dispatch', 'fetch', 'write', 'proxies', 'workers', 'source-state', 'source-queues', 'source-figures'],
+  ...['jobs', 'rows', 'kinds', 'registry', 'sandbox', 'responses', 'sources', 'http'],
+];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -75,6 +82,13 @@ module.exports = {
         dependencyTypesNot: ['type-only', 'npm'],
       },
     },
+    ...coverageFolders.map((folder, index) => ({
+      name: 'coverage-folders-go-one-way',
+      comment: 'A row passes the folders of coverage/server in order; none knows what stands above it.',
+      severity: 'error',
+      from: { path: `${coverage}${folder}/`, pathNot: tests },
+      to: { path: coverage, pathNot: coverageFolders.slice(index).map((below) => `${coverage}${below}/`) },
+    })),
     {
       name: 'no-cycles',
       comment: 'A cycle cannot be read from top to bottom.',

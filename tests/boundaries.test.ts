@@ -30,6 +30,11 @@ const sound: Record<string, string> = {
   'src/features/b/server/b.service.ts':
     "import { serve } from '#features/a/server/a.service.ts';\nexport const b = serve;",
   'src/features/b/web/b-page.tsx': "import { Page } from '#web/page.tsx';\nexport const B = () => <Page />;",
+  'src/features/coverage/server/dispatch/dispatcher.ts':
+    "import { Row } from '../rows/row.ts';\nexport const dispatch = Row;",
+  'src/features/coverage/server/rows/row.ts': 'export const Row = 1;',
+  'src/features/coverage/server/start-engine.ts':
+    "import { dispatch } from './dispatch/dispatcher.ts';\nexport const start = dispatch;",
   'src/app/api.ts': "import { b } from '#features/b/server/b.service.ts';\nexport const api = b;",
 };
 
@@ -75,6 +80,18 @@ const plants: [what: string, file: string, content: string, rule: string][] = [
     'src/features/b/server/bad.ts',
     "export const load = () => import('#features/a/server/a.queries.ts');",
     'features-meet-at-their-doors',
+  ],
+  [
+    'up through the folders of coverage/server',
+    'src/features/coverage/server/rows/bad.ts',
+    "import '../dispatch/dispatcher.ts';",
+    'coverage-folders-go-one-way',
+  ],
+  [
+    'a folder of coverage/server → what wires them',
+    'src/features/coverage/server/dispatch/bad.ts',
+    "import '../start-engine.ts';",
+    'coverage-folders-go-one-way',
   ],
   ['a cycle', 'src/shared/paging.ts', "import './round.ts';\nexport const paging = 1;", 'no-cycles'],
   ['a module that is not there', 'src/server/bad.ts', "import './nowhere.ts';", 'nothing-unresolved'],

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { inTransaction } from '#server/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { enqueueLookups, restartLookups, stopLookups } from './coverage.service.ts';
-import type { LookupJob } from './lookup-queue.queries.ts';
+import type { LookupJob } from './jobs/lookup-jobs.queries.ts';
 
 let database: TestDatabase;
 before(async () => {

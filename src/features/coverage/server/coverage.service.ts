@@ -4,7 +4,7 @@ import {
   insertAllBlocks,
   insertPendingBlocks,
   lookupsChannel,
-} from './lookup-queue.queries.ts';
+} from './jobs/lookup-jobs.queries.ts';
 
 /**
  * Has the rows of a new ticket looked up once the transaction commits. Rows that already have an outcome (invalid

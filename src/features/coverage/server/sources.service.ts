@@ -3,11 +3,17 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
-import { sourcesChannel, syncSources } from './engine/source-states.queries.ts';
-import { openSource } from './engine/source-states.ts';
-import { addUpFigures } from './source-figures.ts';
+import { listSourceMinutes } from './source-figures/call-counts.queries.ts';
+import { addUpFigures } from './source-figures/source-figures.ts';
+import { openSource } from './source-state/close-circuit.ts';
+import {
+  listSourceStates,
+  pauseSourceRow,
+  type SourceState,
+  sourcesChannel,
+  syncSources,
+} from './source-state/source-states.queries.ts';
 import type { ConfiguredSource } from './sources/sources-file.ts';
-import { listSourceMinutes, listSourceStates, pauseSourceRow, type SourceState } from './sources.queries.ts';
 
 /** Every configured source and how it does, in the order in which they are asked. */
 export async function listSources({ db, now }: Context, sources: ConfiguredSource[]): Promise<Source[]> {

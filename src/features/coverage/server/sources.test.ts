@@ -7,8 +7,8 @@ import type { Source } from '#features/coverage/coverage.contract.ts';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
-import { addHealth } from './engine/health.queries.ts';
-import { createHealth } from './engine/health.ts';
+import { addHealth } from './source-figures/call-counts.queries.ts';
+import { createHealth } from './source-figures/call-counts.ts';
 
 const secret = 'do/not show+this';
 const serial = '353901102345677';

@@ -1,8 +1,8 @@
 import type { Context } from '#server/context.ts';
-import { type Engine, startEngine } from './engine/engine.ts';
 import { kinds } from './kinds/kinds.ts';
 import { createSecrets } from './sources/secrets.ts';
 import { loadSources } from './sources/sources-file.ts';
+import { type Engine, startEngine } from './start-engine.ts';
 
 /**
  * Starts a worker: looks up the rows of all tickets with the configured sources until it is drained.

@@ -1,9 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from '../answers/parse-json.ts';
 import { createDirectConnections } from '../http/connections.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
-import { failedOutcome } from '../http/failed-outcome.ts';
+import { parseJson } from '../responses/parse-json.ts';
 import type { Outcome, Question, Source, SourceTools } from '../sources/source.ts';
 import { defineKind, type SourceEntry } from '../sources/source-kind.ts';
 import { createAppleClient, judgeAppleFailure, readSigningKey } from './apple-client.ts';
@@ -11,6 +10,7 @@ import { type Agreement, readAgreements, toCoverage } from './apple-coverage.ts'
 import { deviceFields, nextOf, readDevicePage } from './apple-devices.ts';
 import { createDeviceIndex } from './apple-index.ts';
 import { createAppleToken } from './apple-token.ts';
+import { failedOutcome } from './failed-outcome.ts';
 import { target } from './http-settings.ts';
 import { readSettingFile, settingError } from './setting-files.ts';
 

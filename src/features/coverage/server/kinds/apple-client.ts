@@ -1,16 +1,16 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { z } from 'zod';
-import { defaultOutcome } from '../answers/default-outcome.ts';
-import { parseJson } from '../answers/parse-json.ts';
-import { readText } from '../answers/read-coverage.ts';
 import type { Connections } from '../http/client-pool.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
-import { failedOutcome } from '../http/failed-outcome.ts';
 import { tracedExchange } from '../http/traced-exchange.ts';
+import { defaultOutcome } from '../responses/default-outcome.ts';
+import { parseJson } from '../responses/parse-json.ts';
+import { readText } from '../responses/read-coverage.ts';
 import type { Secrets } from '../sources/secrets.ts';
 import type { Outcome, Question } from '../sources/source.ts';
 import type { TokenAnswer } from './apple-token.ts';
+import { failedOutcome } from './failed-outcome.ts';
 
 /** How one request of a client is sent. */
 type Watch = Pick<Question, 'signal' | 'trace'>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readIdentifiers } from '#shared/identifier.ts';
-import { readText } from '../answers/read-coverage.ts';
+import { readText } from '../responses/read-coverage.ts';
 import type { DevicePage } from './apple-index.ts';
 
 const text = z.unknown().optional().transform(readText);

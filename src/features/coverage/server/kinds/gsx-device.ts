@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Coverage } from '#features/coverage/coverage.contract.ts';
-import { readDay } from '../answers/dates.ts';
-import { readText } from '../answers/read-coverage.ts';
+import { readDay } from '../responses/dates.ts';
+import { readText } from '../responses/read-coverage.ts';
 
 const text = z.unknown().optional().transform(readText);
 

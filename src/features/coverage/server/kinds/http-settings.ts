@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { compileExpression } from '../answers/expression.ts';
 import { isLoopbackHost } from '../http/addresses.ts';
+import { compileExpression } from '../responses/expression.ts';
 
 const expression = z.string().refine((text) => {
   try {

@@ -1,14 +1,14 @@
 import type { Coverage } from '#features/coverage/coverage.contract.ts';
-import { defaultOutcome, plainOutcome } from '../answers/default-outcome.ts';
-import { compileExpression, type Expression, holds } from '../answers/expression.ts';
-import { parseJson } from '../answers/parse-json.ts';
-import { readCoverage } from '../answers/read-coverage.ts';
 import { createDirectConnections } from '../http/connections.ts';
 import type { HttpAnswer } from '../http/exchange.ts';
-import { failedOutcome } from '../http/failed-outcome.ts';
 import { tracedExchange } from '../http/traced-exchange.ts';
+import { defaultOutcome, plainOutcome } from '../responses/default-outcome.ts';
+import { compileExpression, type Expression, holds } from '../responses/expression.ts';
+import { parseJson } from '../responses/parse-json.ts';
+import { readCoverage } from '../responses/read-coverage.ts';
 import type { Outcome, Source, SourceTools } from '../sources/source.ts';
 import { defineKind } from '../sources/source-kind.ts';
+import { failedOutcome } from './failed-outcome.ts';
 import { createRequestMaker } from './http-request.ts';
 import { type HttpSettings, httpSettings } from './http-settings.ts';
 

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
-import type { Lane } from '../engine/lane.ts';
-import { meetWorkers } from '../engine/workers.queries.ts';
-import { handOverMs, planProxies, restMs } from './proxy-plan.ts';
+import type { Lane } from '../source-queues/source-queue.ts';
+import { meetWorkers } from '../workers/workers.queries.ts';
+import { handOverMs, planProxies, restMs } from './plan-proxies.ts';
 import { createProxyPool, type ProxyPool } from './proxy-pool.ts';
 import {
   countWantingWorkers,

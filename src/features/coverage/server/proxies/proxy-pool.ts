@@ -1,7 +1,7 @@
-import type { Egress, Way } from '../engine/lane.ts';
-import { createRateWindow, type RateWindow } from '../engine/rate-window.ts';
 import type { Connections } from '../http/client-pool.ts';
 import { createProxyConnections } from '../http/connections.ts';
+import { createRateWindow, type RateWindow } from '../source-queues/sliding-window.ts';
+import type { Egress, Way } from '../source-queues/source-queue.ts';
 import type { Limits } from '../sources/source-kind.ts';
 
 /** A proxy that this worker alone uses. */

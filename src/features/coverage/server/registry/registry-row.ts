@@ -1,7 +1,7 @@
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { readIdentifiers, type SheetCell } from '#shared/identifier.ts';
-import { readDay } from '../answers/dates.ts';
-import { readText } from '../answers/read-coverage.ts';
+import { readDay } from '../responses/dates.ts';
+import { readText } from '../responses/read-coverage.ts';
 
 /** The columns of a registry's sheet, from A on: device, purchase date, warranty title, start, end. */
 export const registryColumns = 5;

@@ -1,0 +1,24 @@
+import type { RowResult } from '../rows/batch.ts';
+import type { ConfiguredSource } from '../sources/sources-file.ts';
+import type { ReusableSource } from '../write/answer-cache.queries.ts';
+import type { PendingRow } from './pending-rows.queries.ts';
+
+/** The sources whose answers may be reused, in the order in which they are asked. */
+export function reusableSources(sources: ConfiguredSource[], cacheHours: number): ReusableSource[] {
+  if (cacheHours === 0) return [];
+  return sources.filter(({ enabled, remote }) => enabled && remote);
+}
+
+/** The outcome of a row whose serial a source has answered lately. */
+export function cachedResult(
+  { position, serial }: Pick<RowResult, 'position' | 'serial'>,
+  { source_key, fetched_at, egress, ...coverage }: NonNullable<PendingRow['cached']>,
+  sources: ReusableSource[],
+): RowResult {
+  return {
+    ...{ position, serial, state: 'done', reason: null, details: null, coverage },
+    fetchedAt: Date.parse(fetched_at),
+    source: sources.find(({ key }) => key === source_key)?.name ?? null,
+    ...{ attempts: 0, egress, cached: true },
+  };
+}

@@ -1,0 +1,38 @@
+import type { Coverage, SerialKind } from '#features/coverage/coverage.contract.ts';
+import type { Queryable } from '#server/db.ts';
+import type { Range } from '../write/results.queries.ts';
+
+/** A row without an outcome, and what the cache knows about its serial. */
+export type PendingRow = {
+  position: number;
+  serial: string;
+  kind: SerialKind;
+  lookup: unknown;
+  cached: (Coverage & { source_key: string; fetched_at: string; egress: 'direct' | 'proxies' }) | null;
+};
+
+/**
+ * The rows of a job that still have to be looked up; none where the ticket was stopped or deleted.
+ * @param cache the sources whose answers may be reused, in order, and for how many hours
+ */
+export async function loadPendingRows(
+  db: Queryable,
+  range: Range,
+  cache: { keys: string[]; hours: number },
+): Promise<PendingRow[]> {
+  const { rows } = await db.query<PendingRow>({
+    name: 'load-pending-rows',
+    text: `SELECT s.position, s.serial, s.kind, s.lookup, to_jsonb(c) - 'serial' AS cached
+     FROM serials AS s
+     LEFT JOIN LATERAL (
+       SELECT * FROM coverage_cache AS k
+       WHERE k.source_key = ANY($4) AND k.serial = s.serial AND k.fetched_at > now() - $5 * interval '1 hour'
+       ORDER BY array_position($4, k.source_key) LIMIT 1
+     ) AS c ON true
+     WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.state = 'pending'
+       AND EXISTS (SELECT FROM tickets WHERE id = $1 AND status IN ('Pending', 'Processing'))
+     ORDER BY s.position`,
+    values: [range.ticketId, range.lo, range.hi, cache.keys, cache.hours],
+  });
+  return rows;
+}

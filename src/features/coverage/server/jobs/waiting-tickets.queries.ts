@@ -1,0 +1,60 @@
+import type { Queryable } from '#server/db.ts';
+import { lookupQueue } from './lookup-jobs.queries.ts';
+
+/** Jobs that are due within this many seconds count as moving. */
+const soonSeconds = 3;
+
+/** Whether any ticket waits, is marked so, or may have to be: nothing else is worth looking through the queue. */
+export async function mayTicketsWait(tx: Queryable): Promise<boolean> {
+  const { rows } = await tx.query<{ may: boolean }>(
+    `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state < 'active' AND singleton_key IS NOT NULL)
+         OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
+         OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up') AS may`,
+    [lookupQueue],
+  );
+  return rows[0]?.may ?? false;
+}
+
+/**
+ * Marks the tickets that do nothing but wait, with what they wait for, and clears those that move.
+ * @param sources every source's name and label; `shut`: it may not be asked now; `proxies`: for want of a proxy
+ */
+export async function markWaitingTickets(
+  tx: Queryable,
+  sources: { name: string; label: string; shut: boolean; proxies: boolean }[],
+): Promise<void> {
+  const nothingOpen = sources.every(({ shut }) => shut);
+  await tx.query(
+    `WITH jobs AS (
+       SELECT group_id::bigint AS ticket_id,
+              bool_or(start_after <= now() + $2 * interval '1 second') AND NOT $3 AS moving,
+              max(split_part(singleton_key, ':', 2)) AS source
+       FROM pgboss.job WHERE name = $1 AND state <= 'active' GROUP BY group_id),
+     sources AS (SELECT * FROM unnest($4::text[], $5::text[], $6::boolean[], $7::boolean[]) AS s(name, label, shut, proxies)),
+     waiting AS (
+       SELECT t.id, CASE WHEN s.proxies THEN 'proxies' ELSE 'source' END AS waiting_for,
+              CASE WHEN NOT s.proxies THEN s.label END AS waiting_source
+       FROM tickets AS t JOIN jobs ON jobs.ticket_id = t.id AND NOT jobs.moving
+       JOIN sources AS s ON s.name = coalesce(jobs.source, (SELECT name FROM sources WHERE shut LIMIT 1))
+       WHERE t.status = 'Processing'),
+     changed AS (
+       SELECT t.id, w.waiting_for, w.waiting_source
+       FROM tickets AS t LEFT JOIN waiting AS w ON w.id = t.id
+       WHERE (t.waiting_for IS NOT NULL OR w.id IS NOT NULL)
+         AND (t.waiting_for, t.waiting_source) IS DISTINCT FROM (w.waiting_for, w.waiting_source)
+       -- A ticket that is being written to moves; it is looked at again.
+       ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED)
+     UPDATE tickets AS t SET waiting_for = c.waiting_for, waiting_source = c.waiting_source
+     FROM changed AS c WHERE t.id = c.id`,
+    [
+      ...[
+        lookupQueue,
+        soonSeconds,
+        nothingOpen,
+        sources.map(({ name }) => name),
+        sources.map(({ label }) => label),
+      ],
+      ...[sources.map(({ shut }) => shut), sources.map(({ proxies }) => proxies)],
+    ],
+  );
+}

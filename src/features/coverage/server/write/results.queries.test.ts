@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import type { RowResult } from '../rows/batch.ts';
+import { updateResults } from './results.queries.ts';
+
+let database: TestDatabase;
+
+before(async () => {
+  database = await createTestDatabase();
+  await database.pool.query(`
+    INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001');
+    INSERT INTO tickets (id, ticket_number, company_code, data_count, total, price, current_dollar_price)
+      VALUES (1, 1, 'ACM001', 3, 3, 0.05, 16000);
+    INSERT INTO serials (ticket_id, position, sheet_row, serial, kind)
+      SELECT 1, n, n, 'SERIAL00' || n, 'serial' FROM generate_series(1, 3) AS n;`);
+});
+after(() => database.close());
+
+function found(position: number, end: string | null): RowResult {
+  return {
+    position,
+    serial: `SERIAL00${position}`,
+    state: 'done',
+    reason: null,
+    details: null,
+    coverage: {
+      type: null,
+      activation_status: 'activated',
+      purchase_date: null,
+      warranty_title: null,
+      coverage_start_date: null,
+      coverage_end_date: end,
+    },
+    fetchedAt: Date.now(),
+    source: 'acme',
+    attempts: 1,
+    egress: 'direct',
+    cached: false,
+  };
+}
+
+it('counts each row and the month its coverage ends in once, however often it is written', async () => {
+  const range = { ticketId: 1, lo: 1, hi: 3 };
+  const first = [found(1, '2027-03-31'), found(2, '2027-03-01')];
+  assert.deepEqual(await updateResults(database.pool, range, first), {
+    done: 2,
+    failed: 0,
+    activated: 2,
+    unactivated: 0,
+  });
+  const again = await updateResults(database.pool, range, [...first, found(3, null)]);
+  assert.equal(again.done, 1);
+  const { rows } = await database.pool.query('SELECT month, devices FROM ticket_end_months');
+  assert.deepEqual(rows, [{ month: '2027-03-01', devices: 2 }]);
+});
