@@ -92,6 +92,48 @@ test('the data count is a whole number of at least 1, and Cancel empties the for
   expect(sent).toBe(0);
 });
 
+test('amounts are read with the digit groups of both languages, and any other form is refused with words', async ({
+  page,
+  user,
+}) => {
+  await page.goto(listOf(user));
+  const count = page.getByLabel('Data Count');
+  const company = page.getByRole('combobox', { name: 'Company Code' });
+  await company.click();
+  await page.keyboard.type(String(user.companyCode));
+  await page.keyboard.press('Enter');
+  await count.pressSequentially('1.000');
+  await page.getByRole('button', { name: 'Create Ticket' }).click();
+  const card = page.getByRole('article');
+  await expect(card.getByText('1,000', { exact: true })).toBeVisible();
+
+  await card.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog');
+  const rate = dialog.getByLabel('Current Dollar Price');
+  const update = dialog.getByRole('button', { name: 'Update Ticket' });
+  for (const typed of ['16.00', '1,00,0', '16.000,00', 'Rp 16.000']) {
+    await rate.fill(typed);
+    await rate.blur();
+    await expect(dialog.getByText('Enter a whole number, such as 16000 or 16,000.')).toBeVisible();
+    await update.click();
+    await expect(dialog.locator('input:invalid')).toHaveAccessibleName('Current Dollar Price');
+  }
+  await rate.fill('1.000.000.001');
+  await rate.blur();
+  await expect(dialog.getByText('Enter a number of at most 1,000,000,000.')).toBeVisible();
+  await expectAccessible(page);
+
+  await rate.fill('16.500');
+  await dialog.getByLabel('Data Count').fill('2 500');
+  const saved = page.waitForRequest((request) => request.method() === 'PUT');
+  await update.click();
+  expect((await saved).postDataJSON()).toEqual({
+    data_count: 2500,
+    discount: 0,
+    current_dollar_price: 16500,
+  });
+});
+
 test('terms of a ticket change in its dialog, the money with them', async ({ page, user, superadmin }) => {
   const number = await uploadSerials(user, knownSerials(4));
   await page.goto(listOf(user));

@@ -6,8 +6,9 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Combobox } from '#web/ui/combobox.tsx';
 import type { Option } from '#web/ui/select-field.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { WholeNumberField } from '#web/ui/whole-number-field.tsx';
+import { parseWholeNumber } from '#web/whole-number.ts';
 import { readCount } from './tickets-input.ts';
-import { TicketsNumberField } from './tickets-number-field.tsx';
 import { addTicket } from './tickets-page.api.ts';
 import './tickets-create-form.css';
 
@@ -36,7 +37,7 @@ export function TicketsCreateForm({ companies, onCreated }: Props) {
     if (company === '') return;
     setBusy(true);
     try {
-      const { ticket } = await addTicket({ data_count: Number(count), company_code: company });
+      const { ticket } = await addTicket({ data_count: parseWholeNumber(count) ?? 0, company_code: company });
       reset();
       toast.success(m.tickets_created({ number: ticket.ticket_number }));
       onCreated();
@@ -50,7 +51,7 @@ export function TicketsCreateForm({ companies, onCreated }: Props) {
     <form className="stack" onSubmit={submit}>
       {error !== null && <Banner tone="error">{error}</Banner>}
       <div className="tickets-create">
-        <TicketsNumberField
+        <WholeNumberField
           label={m.tickets_data_count()}
           value={count}
           min={1}

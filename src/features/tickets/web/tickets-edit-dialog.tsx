@@ -6,8 +6,9 @@ import { describeFailure } from '#web/failure.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { WholeNumberField } from '#web/ui/whole-number-field.tsx';
+import { parseWholeNumber } from '#web/whole-number.ts';
 import { acceptDiscount } from './tickets-input.ts';
-import { TicketsNumberField } from './tickets-number-field.tsx';
 import { changeTicket } from './tickets-page.api.ts';
 
 const largest = 1_000_000_000;
@@ -29,9 +30,9 @@ export function TicketsEditDialog({ ticket, onSaved, onClose }: Props) {
     setError(null);
     try {
       await changeTicket(ticket._id, {
-        data_count: Number(count),
-        discount: Number(discount),
-        current_dollar_price: Number(rate),
+        data_count: parseWholeNumber(count) ?? 0,
+        discount: parseWholeNumber(discount) ?? 0,
+        current_dollar_price: parseWholeNumber(rate) ?? 0,
       });
       toast.success(m.tickets_updated({ number: ticket.ticket_number }));
       await onSaved();
@@ -60,21 +61,21 @@ export function TicketsEditDialog({ ticket, onSaved, onClose }: Props) {
     >
       <form id={formId} className="stack" onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
-        <TicketsNumberField
+        <WholeNumberField
           label={m.tickets_data_count()}
           value={count}
           min={1}
           max={largest}
           onChange={setCount}
         />
-        <TicketsNumberField
+        <WholeNumberField
           label={m.tickets_discount()}
           value={discount}
           min={0}
           max={100}
           onChange={(typed) => setDiscount(acceptDiscount(discount, typed))}
         />
-        <TicketsNumberField
+        <WholeNumberField
           label={m.tickets_dollar_price()}
           hint={m.tickets_dollar_hint()}
           value={rate}

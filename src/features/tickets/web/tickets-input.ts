@@ -1,10 +1,14 @@
-/** What the data count becomes as it is typed: a whole number, 0 for anything that is none. */
+import { parseWholeNumber } from '#web/whole-number.ts';
+
+/** What the data count becomes as it is typed: digits and the marks of their groups stay, anything else is 0. */
 export function readCount(typed: string): string {
-  return String(Number.parseInt(typed, 10) || 0);
+  if (!/^\s*\d[\d.,\s]*$/.test(typed)) return '0';
+  return typed.replace(/^\s*0+(?=\d)/, '');
 }
 
 /** The discount after something was typed: what is no whole number of 0 to 100 is ignored; empty may be typed over. */
 export function acceptDiscount(before: string, typed: string): string {
   if (typed === '') return typed;
-  return /^\d+$/.test(typed) && Number(typed) <= 100 ? String(Number(typed)) : before;
+  const discount = parseWholeNumber(typed);
+  return discount !== null && discount <= 100 ? String(discount) : before;
 }

@@ -1,0 +1,42 @@
+import { TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { explainWholeNumber } from '#web/whole-number.ts';
+
+type Props = {
+  label: string;
+  hint?: string;
+  value: string;
+  min: number;
+  max: number;
+  onChange: (typed: string) => void;
+};
+
+/**
+ * A required whole number, with or without digit groups; the form reads it by `parseWholeNumber`. It is a text field,
+ * since a number field of the browser takes `16.000` for 16. The form cannot be sent while it is wrong, and it says
+ * why once it is left.
+ */
+export function WholeNumberField({ label, hint, value, min, max, onChange }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const [left, setLeft] = useState(false);
+  const problem = explainWholeNumber(value, min, max);
+  useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
+  return (
+    <TextInput
+      ref={input}
+      inputMode="numeric"
+      autoComplete="off"
+      label={label}
+      description={hint}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      required
+      value={value}
+      error={left && problem}
+      onBlur={() => setLeft(true)}
+      onChange={(event) => {
+        setLeft(false);
+        onChange(event.target.value);
+      }}
+    />
+  );
+}
