@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
@@ -23,7 +24,8 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 300 },
+    // As long as Node lets a request's head be: each call says itself how long its parameters may be.
+    routerOptions: { maxParamLength: maxHeaderSize },
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
