@@ -65,6 +65,10 @@ export function route<E extends Endpoint>(
     onRequest: async (request) => {
       if (endpoint.access !== 'public') request.caller = await allow(app.authenticate, endpoint, request);
     },
+    // Browsers and scripts write what was left out as `?status=`.
+    preValidation: async (request) => {
+      request.query = leaveOutEmpty(request.query as Record<string, string | string[]>);
+    },
     handler: async (request, reply) => {
       reply.status(status);
       const answer = await handler({
@@ -79,4 +83,14 @@ export function route<E extends Endpoint>(
       return answer;
     },
   });
+}
+
+/** A query without its empty parameters. */
+function leaveOutEmpty(query: Record<string, string | string[]>): Record<string, string | string[]> {
+  const left: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(query)) {
+    const [first, ...more] = [value].flat().filter((one) => one !== '');
+    if (first !== undefined) left[name] = more.length === 0 ? first : [first, ...more];
+  }
+  return left;
 }
