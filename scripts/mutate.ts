@@ -1,0 +1,109 @@
+// Changes the code in small ways, one at a time, and looks whether the tests beside it notice:
+// npm run mutate -- src/shared src/features/tickets/server [--sample 150] [--seed 1]
+// Works in a copy of the last commit, so that this checkout stays as it is.
+import { execFileSync, spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { cp, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { serverVariable, startTestServer } from '#tests/support/test-server.ts';
+import { root } from './check/step.ts';
+import { findMutants, type Mutant } from './mutate/find-mutants.ts';
+
+/** A changed loop may never end. */
+const longestRun = 120_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { sample: { type: 'string', default: '150' }, seed: { type: 'string', default: '1' } },
+});
+const files = positionals
+  .flatMap((path) => (path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.ts`, { cwd: root })))
+  .filter((path) => !/\.(test|d)\.ts$|\/texts\/|\/web\/|\.contract\.ts$/.test(path));
+const all = (await Promise.all(files.map((file) => findMutants(file, root)))).flat();
+const mutants = sample(all, Number(values.sample), Number(values.seed));
+console.log(`${mutants.length} of ${all.length} changes in ${files.length} files`);
+
+const copy = join(await mkdtemp(join(tmpdir(), 'coverdesk-mutate-')), 'checkout');
+execFileSync('git', ['worktree', 'add', '--detach', '--quiet', copy], { cwd: root });
+const server = await startTestServer();
+const survivors: Mutant[] = [];
+try {
+  await symlink(`${root}node_modules`, join(copy, 'node_modules'));
+  await cp(`${root}src/shared/texts`, join(copy, 'src/shared/texts'), { recursive: true });
+  for (const [index, mutant] of mutants.entries()) {
+    const noticedBy = await tryMutant(mutant);
+    if (!noticedBy) survivors.push(mutant);
+    console.log(`${index + 1} ${noticedBy ? `noticed by ${noticedBy}` : 'SURVIVED'}: ${toLine(mutant)}`);
+  }
+} finally {
+  await server.stop();
+  execFileSync('git', ['worktree', 'remove', '--force', copy], { cwd: root });
+}
+const noticed = mutants.length - survivors.length;
+console.log(`\n${noticed} of ${mutants.length} noticed (${Math.round((noticed / mutants.length) * 100)} %)`);
+for (const survivor of survivors) console.log(`survived: ${toLine(survivor)}`);
+
+function toLine({ path, line, before, text }: Mutant): string {
+  const short = (part: string) => part.replace(/\s+/g, ' ').trim().slice(0, 60);
+  return `${path}:${line} «${short(before)}» → «${short(text)}»`;
+}
+
+/** The same choice for the same seed: a shuffle by a small generator (mulberry32). */
+function sample(list: Mutant[], size: number, seed: number): Mutant[] {
+  let state = seed;
+  const random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  return list
+    .map((mutant) => ({ mutant, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .slice(0, size)
+    .map(({ mutant }) => mutant);
+}
+
+/** Runs the tests with one change in place. @returns the test file that noticed it, or null */
+async function tryMutant({ path, start, end, text }: Mutant): Promise<string | null> {
+  const file = join(copy, path);
+  const source = await readFile(file);
+  await writeFile(file, Buffer.concat([source.subarray(0, start), Buffer.from(text), source.subarray(end)]));
+  try {
+    for (const test of testsFor(path)) if (!(await passes(test))) return test;
+    return null;
+  } finally {
+    await writeFile(file, source);
+  }
+}
+
+/** The tests that one would run for a file: those of its own name, of its folder, then of its feature. */
+function testsFor(path: string): string[] {
+  const folder = dirname(path);
+  const feature = path.match(/^src\/features\/[^/]+|^src\/[^/]+/)?.[0] ?? folder;
+  const name = basename(path).replace(/\..*$/, '');
+  const own = globSync([`${folder}/${name}.test.ts`, `${folder}/${name}.*.test.ts`], { cwd: copy });
+  const near = globSync(`${folder}/*.test.ts`, { cwd: copy });
+  const wide = globSync(`${feature}/**/*.test.ts`, { cwd: copy });
+  return [...new Set([...own, ...near, ...wide, ...storiesFor(path)])];
+}
+
+/** Tests of the whole product that belong to a part of it. */
+function storiesFor(path: string): string[] {
+  if (path.startsWith('src/features/coverage/')) return globSync('tests/coverage/*.test.ts', { cwd: copy });
+  return path.startsWith('src/features/') ? [] : globSync('src/app/api*.test.ts', { cwd: copy });
+}
+
+function passes(test: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['--test', '--test-force-exit', test], {
+      cwd: copy,
+      env: { ...process.env, [serverVariable]: server.url },
+      stdio: 'ignore',
+      timeout: longestRun,
+    });
+    child.on('close', (code) => resolve(code === 0));
+  });
+}
