@@ -7,21 +7,20 @@ import type { Schema } from './schema.ts';
 /** Anything that runs a statement: the pool, or one client inside a transaction. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
-export type Db = {
-  /** For hot paths, COPY and raw SQL. */
+/** The pool of connections. `pool` and `kysely` are the same one, for what is not yet on statements. */
+export type Db = pg.Pool & {
   pool: pg.Pool;
-  /** The same pool, for ordinary queries. */
   kysely: Kysely<Schema>;
   close(): Promise<void>;
 };
 
-/** Opens one connection pool; both faces of it share the connections. */
+/** Opens one connection pool. */
 export function openDb(url: string, log: Log, max = 10): Db {
   const pool = new pg.Pool({ connectionString: url, max });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   // Closing the other face would leave the pool open where no query went through it.
-  return { pool, kysely, close: () => pool.end() };
+  return Object.assign(pool, { pool, kysely, close: () => pool.end() });
 }
 
 /** Runs `work` in one transaction on one connection; commits its result, rolls back when it throws. */

@@ -1,78 +1,102 @@
-import type { Kysely, Selectable } from 'kysely';
+import { bool, int8, listColumns, type RowOf, text, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
-import type { Schema } from '#server/schema.ts';
+import { statement } from '#server/statement.ts';
 
-export type ClientRow = Selectable<Schema['clients']>;
+const client = { id: int8, company_name: text, company_code: text, active: bool, created_at: timestamptz };
+const columns = listColumns(client);
+
+export type ClientRow = RowOf<typeof client>;
+
+const listPage = statement({
+  text: `SELECT ${columns} FROM clients ORDER BY id DESC LIMIT $1 OFFSET $2`,
+  row: client,
+});
 
 /** One page of clients, newest first. */
-export function listClientPage(db: Kysely<Schema>, limit: number, offset: number): Promise<ClientRow[]> {
-  return db.selectFrom('clients').selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute();
+export function listClientPage(db: Queryable, limit: number, offset: number): Promise<ClientRow[]> {
+  return listPage.all(db, [limit, offset]);
 }
 
-export async function countClients(db: Kysely<Schema>): Promise<number> {
-  const row = await db
-    .selectFrom('clients')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return row.count;
+const countAll = statement({ text: 'SELECT count(*) FROM clients', row: { count: int8 } });
+
+export async function countClients(db: Queryable): Promise<number> {
+  return (await countAll.one(db)).count;
 }
+
+const listCodes = statement({
+  text: `SELECT company_code, company_name FROM clients WHERE $1::boolean IS NULL OR active = $1 ORDER BY company_code`,
+  row: { company_code: text, company_name: text },
+});
 
 /** Codes and names of all clients, or of those with one status, by code. */
-export function listClientCodes(db: Kysely<Schema>, active: boolean | undefined) {
-  return db
-    .selectFrom('clients')
-    .select(['company_code', 'company_name'])
-    .$if(active !== undefined, (query) => query.where('active', '=', active ?? true))
-    .orderBy('company_code')
-    .execute();
+export function listClientCodes(db: Queryable, active: boolean | undefined) {
+  return listCodes.all(db, [active ?? null]);
 }
 
-export function findClientByCode(db: Kysely<Schema>, code: string): Promise<ClientRow | undefined> {
-  return db.selectFrom('clients').selectAll().where('company_code', '=', code).executeTakeFirst();
+const findByCode = statement({
+  text: `SELECT ${columns} FROM clients WHERE company_code = $1`,
+  row: client,
+});
+
+export function findClientByCode(db: Queryable, code: string): Promise<ClientRow | undefined> {
+  return findByCode.first(db, [code]);
 }
+
+const findAny = statement({ text: 'SELECT company_code FROM clients LIMIT 1', row: { company_code: text } });
+
+/** The company code of some client; undefined while there is none. */
+export async function findAnyClientCode(db: Queryable): Promise<string | undefined> {
+  return (await findAny.first(db))?.company_code;
+}
+
+const insert = statement({
+  text: `INSERT INTO clients (company_name, company_code) VALUES ($1, $2) RETURNING ${columns}`,
+  row: client,
+});
 
 /** Inserts an Active client. */
-export async function insertClient(tx: Queryable, name: string, code: string): Promise<ClientRow> {
-  const { rows } = await tx.query<ClientRow>(
-    'INSERT INTO clients (company_name, company_code) VALUES ($1, $2) RETURNING *',
-    [name, code],
-  );
-  const [row] = rows;
-  if (!row) throw new Error('the new client was not returned');
-  return row;
+export function insertClient(tx: Queryable, name: string, code: string): Promise<ClientRow> {
+  return insert.one(tx, [name, code]);
 }
+
+const update = statement({
+  text: `UPDATE clients SET company_name = coalesce($2, company_name), active = coalesce($3, active)
+     WHERE id = $1 RETURNING ${columns}`,
+  row: client,
+});
 
 /** Changes a client's name or status; undefined when it is not there. */
 export function updateClientRow(
-  db: Kysely<Schema>,
+  db: Queryable,
   id: number,
-  change: { company_name: string } | { active: boolean },
+  change: { company_name?: string; active?: boolean },
 ): Promise<ClientRow | undefined> {
-  return db.updateTable('clients').set(change).where('id', '=', id).returningAll().executeTakeFirst();
+  return update.first(db, [id, change.company_name ?? null, change.active ?? null]);
 }
+
+const lock = statement({
+  text: 'SELECT company_code FROM clients WHERE id = $1 FOR UPDATE',
+  row: { company_code: text },
+});
 
 /** Locks a client against new users and tickets; its company code, undefined when it is not there. */
 export async function lockClient(tx: Queryable, id: number): Promise<string | undefined> {
-  const { rows } = await tx.query<{ company_code: string }>(
-    'SELECT company_code FROM clients WHERE id = $1 FOR UPDATE',
-    [id],
-  );
-  return rows[0]?.company_code;
+  return (await lock.first(tx, [id]))?.company_code;
 }
+
+const countUsersAndTickets = statement({
+  text: `SELECT (SELECT count(*) FROM users WHERE company_code = $1) AS users,
+            (SELECT count(*) FROM tickets WHERE company_code = $1) AS tickets`,
+  row: { users: int8, tickets: int8 },
+});
 
 /** How many users and tickets carry a company code. */
-export async function countDependents(
-  tx: Queryable,
-  code: string,
-): Promise<{ users: number; tickets: number }> {
-  const { rows } = await tx.query<{ users: number; tickets: number }>(
-    `SELECT (SELECT count(*) FROM users WHERE company_code = $1) AS users,
-            (SELECT count(*) FROM tickets WHERE company_code = $1) AS tickets`,
-    [code],
-  );
-  return rows[0] ?? { users: 0, tickets: 0 };
+export function countDependents(tx: Queryable, code: string): Promise<{ users: number; tickets: number }> {
+  return countUsersAndTickets.one(tx, [code]);
 }
 
+const deleteOne = statement({ text: 'DELETE FROM clients WHERE id = $1' });
+
 export async function deleteClientRow(tx: Queryable, id: number): Promise<void> {
-  await tx.query('DELETE FROM clients WHERE id = $1', [id]);
+  await deleteOne.run(tx, [id]);
 }

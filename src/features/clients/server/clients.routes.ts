@@ -10,7 +10,7 @@ import { changeClient, createClient, deleteClient, listClients } from './clients
 export function registerClients(app: FastifyInstance, { db }: Context): void {
   route(app, contract.listClients, ({ query }) => listClients(db, query));
   route(app, contract.listAllClients, async ({ query }) => ({
-    data: await listClientCodes(db.kysely, query.status === undefined ? undefined : query.status === '1'),
+    data: await listClientCodes(db, query.status === undefined ? undefined : query.status === '1'),
   }));
   route(app, contract.createClient, async ({ body }) => ({
     client: await createClient(db, body.company_name),

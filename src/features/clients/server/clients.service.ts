@@ -1,4 +1,4 @@
-import { takeNumber } from '#server/counters.ts';
+import { takeNumber } from '#server/counters.queries.ts';
 import { type Db, inTransaction } from '#server/db.ts';
 import { AppError, invalidField } from '#server/errors.ts';
 import { parseId } from '#server/ids.ts';
@@ -9,6 +9,7 @@ import {
   countClients,
   countDependents,
   deleteClientRow,
+  findAnyClientCode,
   findClientByCode,
   insertClient,
   listClientPage,
@@ -16,6 +17,8 @@ import {
   updateClientRow,
 } from './clients.queries.ts';
 import { formatCompanyCode, prefixOf } from './company-code.ts';
+
+export { findAnyClientCode };
 
 const notFound = () =>
   new AppError(404, 'client_not_found', (locale) => m.server_client_not_found({}, { locale }));
@@ -32,17 +35,14 @@ export function describeClient(row: ClientRow) {
 
 /** One page of clients, newest first. */
 export async function listClients(db: Db, { page, limit }: { page: number; limit: number }) {
-  const [rows, total] = await Promise.all([
-    listClientPage(db.kysely, limit, (page - 1) * limit),
-    countClients(db.kysely),
-  ]);
+  const [rows, total] = await Promise.all([listClientPage(db, limit, (page - 1) * limit), countClients(db)]);
   return { data: rows.map(describeClient), pagination: describePage(page, limit, total) };
 }
 
 /** Creates an Active client with a company code of its own, made from its name. */
 export async function createClient(db: Db, companyName: string) {
   const prefix = prefixOf(companyName);
-  const row = await inTransaction(db.pool, async (tx) => {
+  const row = await inTransaction(db, async (tx) => {
     const number = await takeNumber(tx, `client:${prefix}`);
     return insertClient(tx, companyName, formatCompanyCode(prefix, number));
   });
@@ -59,7 +59,7 @@ export async function changeClient(
   change: { company_name: string } | { active: boolean },
 ) {
   const number = parseId(id);
-  const row = number === undefined ? undefined : await updateClientRow(db.kysely, number, change);
+  const row = number === undefined ? undefined : await updateClientRow(db, number, change);
   if (!row) throw notFound();
   return describeClient(row);
 }
@@ -71,7 +71,7 @@ export async function changeClient(
 export async function deleteClient(db: Db, id: string): Promise<void> {
   const number = parseId(id);
   if (number === undefined) throw notFound();
-  await inTransaction(db.pool, async (tx) => {
+  await inTransaction(db, async (tx) => {
     const code = await lockClient(tx, number);
     if (code === undefined) throw notFound();
     const { users, tickets } = await countDependents(tx, code);
@@ -103,5 +103,5 @@ export async function requireActiveClient(db: Db, code: string): Promise<void> {
 
 /** Whether a company may order and upload: its client is there and Active. */
 export async function isClientActive(db: Db, code: string): Promise<boolean> {
-  return (await findClientByCode(db.kysely, code))?.active ?? false;
+  return (await findClientByCode(db, code))?.active ?? false;
 }

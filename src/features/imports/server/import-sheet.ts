@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { CopyStreamQuery } from 'pg-copy-streams';
 import { enqueueLookups } from '#features/coverage/server/coverage.service.ts';
 import { describeTicket, lockTicket, type TicketRow } from '#features/tickets/server/tickets.service.ts';
-import { takeNumber } from '#server/counters.ts';
+import { takeNumber } from '#server/counters.queries.ts';
 import type { Queryable } from '#server/db.ts';
 import { ticketNotFound } from '#server/errors.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';

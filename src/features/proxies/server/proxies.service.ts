@@ -1,17 +1,18 @@
 import type { Context } from '#server/context.ts';
-import { takeNumber } from '#server/counters.ts';
+import { takeNumber } from '#server/counters.queries.ts';
 import { type Db, inTransaction } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
+import { notify } from '#server/notify.queries.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { ProxySet } from '../proxies.contract.ts';
 import {
-  announceProxies,
   deleteProxySetRow,
   insertProxySet,
   listProxySetRows,
   type ProxySetRow,
+  proxiesChannel,
 } from './proxies.queries.ts';
 import { displayProxy, readProxyLines } from './proxy-lines.ts';
 import { describeRemaining } from './remaining-time.ts';
@@ -43,11 +44,11 @@ export async function uploadProxies({ db, config, ...context }: Context, file: B
   const createdAt = context.now();
   const expiresAt = new Date(createdAt.getTime() + config.PROXY_SET_DAYS * dayMs);
   const day = dayIn(config.APP_TIMEZONE, createdAt).replaceAll('-', '');
-  const name = await inTransaction(db.pool, async (tx) => {
+  const name = await inTransaction(db, async (tx) => {
     const number = await takeNumber(tx, `proxy-set:${day}`);
     const proxySet = `set-${day}-${String(number).padStart(2, '0')}`;
     await insertProxySet(tx, { name: proxySet, createdAt, expiresAt, urls });
-    await announceProxies(tx);
+    await notify(tx, proxiesChannel);
     return proxySet;
   });
   return {
@@ -62,7 +63,7 @@ export async function uploadProxies({ db, config, ...context }: Context, file: B
 
 /** All sets, newest first, and the counts of the summary cards; a set is Active until it expires. */
 export async function listProxySets(db: Db, now: Date, locale: Locale) {
-  const data = (await listProxySetRows(db.pool)).map((row) => describeSet(row, now, locale));
+  const data = (await listProxySetRows(db)).map((row) => describeSet(row, now, locale));
   const active = data.filter((set) => set.status === 'Active').length;
   return {
     data,
@@ -94,13 +95,13 @@ function describeSet(row: ProxySetRow, now: Date, locale: Locale): ProxySet {
  * @throws AppError 404
  */
 export async function deleteProxySet(db: Db, name: string): Promise<void> {
-  await inTransaction(db.pool, async (tx) => {
+  await inTransaction(db, async (tx) => {
     if (!(await deleteProxySetRow(tx, name))) {
       throw new AppError(404, 'proxy_set_not_found', (locale) =>
         m.server_proxy_set_not_found({}, { locale }),
       );
     }
-    await announceProxies(tx);
+    await notify(tx, proxiesChannel);
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Caller, scopeOf } from '#server/caller.ts';
 import type { Config } from '#server/config.ts';
-import { takeNumber } from '#server/counters.ts';
+import { takeNumber } from '#server/counters.queries.ts';
 import type { Db, Queryable } from '#server/db.ts';
 import { ticketNotFound } from '#server/errors.ts';
 import { describePage } from '#shared/paging.ts';

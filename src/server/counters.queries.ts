@@ -1,4 +1,13 @@
+import { int8 } from './column-types.ts';
 import type { Queryable } from './db.ts';
+import { statement } from './statement.ts';
+
+const increment = statement({
+  text: `INSERT INTO counters (name, value) VALUES ($1, 1)
+     ON CONFLICT (name) DO UPDATE SET value = counters.value + 1
+     RETURNING value`,
+  row: { value: int8 },
+});
 
 /**
  * The next number of a gapless counter, from 1. The counter's row stays locked until the caller's transaction ends,
@@ -6,13 +15,5 @@ import type { Queryable } from './db.ts';
  * @param name `ticket`, `client:ACM`, `proxy-set:20261121`
  */
 export async function takeNumber(tx: Queryable, name: string): Promise<number> {
-  const { rows } = await tx.query<{ value: number }>(
-    `INSERT INTO counters (name, value) VALUES ($1, 1)
-     ON CONFLICT (name) DO UPDATE SET value = counters.value + 1
-     RETURNING value`,
-    [name],
-  );
-  const value = rows[0]?.value;
-  if (value === undefined) throw new Error(`the counter ${name} gave no number`);
-  return value;
+  return (await increment.one(tx, [name])).value;
 }

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import {
+  bool,
+  type Columns,
+  enumeration,
+  notNull,
+  nullable,
+  text,
+  timestamptz,
+} from '#server/column-types.ts';
+import { statements } from '#server/statement.ts';
+import { createTestDatabase, type TestDatabase } from './support/database.ts';
+import { describeStatement } from './support/describe-statement.ts';
+
+const root = new URL('../', import.meta.url);
+const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+
+let database: TestDatabase;
+let client: pg.Client;
+before(async () => {
+  for (const file of files.filter((name) => name.endsWith('.queries.ts')))
+    await import(new URL(file, root).href);
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+after(async () => {
+  await client.end();
+  await database.close();
+});
+
+/** What differs between what a statement says of its rows and what the database says. */
+async function findFaults({ text, row }: { text: string; row: Columns }): Promise<string[]> {
+  const described = await describeStatement(client, text).catch((error: Error) => error.message);
+  if (typeof described === 'string') return [described];
+  // A function that returns nothing still answers a column.
+  const columns = described.filter(({ type }) => type !== 'void');
+  const faults = Object.keys(row)
+    .filter((name) => columns.filter((column) => column.name === name).length !== 1)
+    .map((name) => `${name} is not answered once`);
+  for (const { name, type, nulls, labels } of columns) {
+    const declared = row[name];
+    if (!declared) {
+      faults.push(`${name} is answered and not declared`);
+      continue;
+    }
+    if (declared.type !== type) faults.push(`${name} is ${type}, not ${declared.type}`);
+    if (String(declared.labels ?? '') !== String(labels ?? '')) faults.push(`${name} is one of ${labels}`);
+    // What an expression may be is known to nobody but its author.
+    if (nulls === true && declared.nulls === 'none') faults.push(`${name} may be null`);
+    if (nulls === false && declared.nulls !== 'none') faults.push(`${name} is never null`);
+  }
+  return faults;
+}
+
+test('every statement of the product answers what it declares, on the migrated database', async () => {
+  assert.ok(statements.length > 0);
+  const faults: Record<string, string[]> = {};
+  for (const statement of statements) {
+    const found = await findFaults(statement);
+    if (found.length > 0) faults[statement.text] = found;
+  }
+  assert.deepEqual(faults, {});
+});
+
+test('a statement that a migration breaks is found, and what it answers otherwise than declared', async () => {
+  const query = 'SELECT company_name, active, nullif(created_at, now()) AS created_at FROM clients';
+  const row: Columns = { company_name: text, active: bool, created_at: nullable(timestamptz) };
+  const findAfter = async (migration: string, declared = row) => {
+    await client.query('BEGIN');
+    await client.query(migration);
+    const faults = await findFaults({ text: query, row: declared });
+    await client.query('ROLLBACK');
+    return faults;
+  };
+  assert.deepEqual(await findAfter('SELECT'), []);
+  assert.deepEqual(await findAfter('ALTER TABLE clients RENAME active TO enabled'), [
+    'column "active" does not exist',
+  ]);
+  assert.deepEqual(await findAfter('ALTER TABLE clients ALTER company_name DROP NOT NULL'), [
+    'company_name may be null',
+  ]);
+  const excluded = { ...row, company_name: notNull(text) };
+  assert.deepEqual(await findAfter('ALTER TABLE clients ALTER company_name DROP NOT NULL', excluded), []);
+  assert.deepEqual(await findAfter('SELECT', excluded), ['company_name is never null']);
+  assert.deepEqual(await findAfter('ALTER TABLE clients ALTER active DROP DEFAULT, ALTER active TYPE text'), [
+    'active is text, not bool',
+  ]);
+  const { active: _, ...short } = row;
+  assert.deepEqual(await findAfter('SELECT', short), ['active is answered and not declared']);
+  assert.deepEqual(await findAfter('SELECT', { ...row, company_code: text }), [
+    'company_code is not answered once',
+  ]);
+  const status = { status: enumeration('ticket_status', ['Pending', 'Processing']) };
+  assert.deepEqual(await findFaults({ text: 'SELECT status FROM tickets', row: status }), [
+    'status is one of Pending,Processing,Completed,Cancelled',
+  ]);
+});
