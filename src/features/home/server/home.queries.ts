@@ -1,25 +1,22 @@
+import { float8, int4, text } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
 import type { HomeSummary } from '../home.contract.ts';
 
-/** Devices by activation over all tickets of a company (null: of all) whose results were not deleted. */
-export async function countDevices(db: Queryable, company: string | null): Promise<HomeSummary['devices']> {
-  const { rows } = await db.query<HomeSummary['devices']>(
-    `SELECT coalesce(sum(activated), 0)::int AS activated, coalesce(sum(unactivated), 0)::int AS unactivated,
+const devicesByActivation = statement({
+  text: `SELECT coalesce(sum(activated), 0)::int AS activated, coalesce(sum(unactivated), 0)::int AS unactivated,
             coalesce(sum(done - activated - unactivated), 0)::int AS unknown, coalesce(sum(failed), 0)::int AS failed
      FROM tickets WHERE NOT coverage_deleted AND ($1::text IS NULL OR company_code = $1)`,
-    [company],
-  );
-  return rows[0] ?? { activated: 0, unactivated: 0, unknown: 0, failed: 0 };
+  row: { activated: int4, unactivated: int4, unknown: int4, failed: int4 },
+});
+
+/** Devices by activation over all tickets of a company (null: of all) whose results were not deleted. */
+export function countDevices(db: Queryable, company: string | null): Promise<HomeSummary['devices']> {
+  return devicesByActivation.one(db, [company]);
 }
 
-/** Devices whose coverage ends in each of 24 months from `today` (YYYY-MM-DD), zeros included. */
-export async function countCoverageEnding(
-  db: Queryable,
-  company: string | null,
-  today: string,
-): Promise<HomeSummary['coverage_ending']> {
-  const { rows } = await db.query<{ month: string; devices: number }>(
-    `WITH months AS (
+const coverageEnding = statement({
+  text: `WITH months AS (
        SELECT generate_series(date_trunc('month', $2::date), date_trunc('month', $2::date) + interval '23 months',
                               interval '1 month')::date AS month)
      SELECT to_char(m.month, 'YYYY-MM') AS month, coalesce(sum(e.devices), 0)::int AS devices
@@ -27,33 +24,43 @@ export async function countCoverageEnding(
      LEFT JOIN (ticket_end_months e JOIN tickets t ON t.id = e.ticket_id
                   AND NOT t.coverage_deleted AND ($1::text IS NULL OR t.company_code = $1)) ON e.month = m.month
      GROUP BY m.month ORDER BY m.month`,
-    [company, today],
-  );
-  return rows;
+  row: { month: text, devices: int4 },
+});
+
+/** Devices whose coverage ends in each of 24 months from `today` (YYYY-MM-DD), zeros included. */
+export function countCoverageEnding(
+  db: Queryable,
+  company: string | null,
+  today: string,
+): Promise<HomeSummary['coverage_ending']> {
+  return coverageEnding.all(db, [company, today]);
 }
 
-/** Serials that got their outcome on each of the 30 days up to `today`, days as the given time zone counts them. */
-export async function countSerialsPerDay(db: Queryable, today: string, timezone: string) {
-  const { rows } = await db.query<{ day: string; serials: number }>(
-    `WITH days AS (SELECT generate_series($1::date - 29, $1::date, interval '1 day')::date AS day)
+const serialsPerDay = statement({
+  text: `WITH days AS (SELECT generate_series($1::date - 29, $1::date, interval '1 day')::date AS day)
      SELECT to_char(d.day, 'YYYY-MM-DD') AS day, coalesce(sum(m.finished), 0)::int AS serials
      FROM days d
      LEFT JOIN ticket_minutes m ON (m.minute AT TIME ZONE $2)::date = d.day
        AND m.minute >= ($1::date - 30)::timestamp AT TIME ZONE $2
      GROUP BY d.day ORDER BY d.day`,
-    [today, timezone],
-  );
-  return rows;
+  row: { day: text, serials: int4 },
+});
+
+/** Serials that got their outcome on each of the 30 days up to `today`, days as the given time zone counts them. */
+export function countSerialsPerDay(db: Queryable, today: string, timezone: string) {
+  return serialsPerDay.all(db, [today, timezone]);
 }
 
-/** The ten companies with the most revenue in rupiah, after discount. */
-export async function sumRevenue(db: Queryable) {
-  const { rows } = await db.query<{ company_code: string; company_name: string; total_amount: number }>(
-    `SELECT t.company_code, c.company_name,
+const revenueByCompany = statement({
+  text: `SELECT t.company_code, c.company_name,
             sum(t.done * t.price * t.current_dollar_price * (100 - t.discount) / 100)::float8 AS total_amount
      FROM tickets t JOIN clients c USING (company_code)
      GROUP BY t.company_code, c.company_name HAVING sum(t.done) > 0
      ORDER BY total_amount DESC, t.company_code LIMIT 10`,
-  );
-  return rows;
+  row: { company_code: text, company_name: text, total_amount: float8 },
+});
+
+/** The ten companies with the most revenue in rupiah, after discount. */
+export function sumRevenue(db: Queryable) {
+  return revenueByCompany.all(db);
 }

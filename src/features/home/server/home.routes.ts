@@ -12,10 +12,10 @@ export function registerHome(app: FastifyInstance, { db, config, now }: Context)
     const company = scopeOf(caller);
     const today = dayIn(config.APP_TIMEZONE, now());
     const [devices, coverage_ending, serials_per_day, revenue] = await Promise.all([
-      countDevices(db.pool, company),
-      countCoverageEnding(db.pool, company, today),
-      caller.superadmin ? countSerialsPerDay(db.pool, today, config.APP_TIMEZONE) : null,
-      caller.superadmin ? sumRevenue(db.pool) : null,
+      countDevices(db, company),
+      countCoverageEnding(db, company, today),
+      caller.superadmin ? countSerialsPerDay(db, today, config.APP_TIMEZONE) : null,
+      caller.superadmin ? sumRevenue(db) : null,
     ]);
     return { devices, coverage_ending, serials_per_day, revenue };
   });
