@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createUser } from '#features/accounts/server/accounts.service.ts';
-import { createClient } from '#features/clients/server/clients.service.ts';
+import { createUser, findAnyStandardUser } from '#features/accounts/server/accounts.service.ts';
+import { createClient, findAnyClientCode } from '#features/clients/server/clients.service.ts';
 import type { Db } from '#server/db.ts';
 import { writeSample } from './demo-sample.ts';
 import { type ProductOptions, startProduct } from './product.ts';
@@ -56,15 +56,8 @@ async function readOrMakeAccounts(
 
 /** Makes the demo's company and its user in a database that has no standard user yet. */
 async function makeUser(db: Db, { email, password }: Accounts['user']): Promise<void> {
-  const anyUser = await db.kysely
-    .selectFrom('users')
-    .select('id')
-    .where('superadmin', '=', false)
-    .executeTakeFirst();
-  if (anyUser) return;
-  const anyClient = await db.kysely.selectFrom('clients').select('company_code').executeTakeFirst();
-  const client = anyClient ?? (await createClient(db, 'Demo Company'));
-  const companyCode = client.company_code;
+  if (await findAnyStandardUser(db)) return;
+  const companyCode = (await findAnyClientCode(db)) ?? (await createClient(db, 'Demo Company')).company_code;
   await createUser(db, {
     name: 'Demo User',
     email,

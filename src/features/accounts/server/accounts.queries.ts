@@ -1,18 +1,34 @@
-import type { Kysely, Selectable } from 'kysely';
 import type { Caller } from '#server/caller.ts';
+import { bool, int8, listColumns, nullable, type RowOf, text, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
-import type { Schema } from '#server/schema.ts';
+import { statement } from '#server/statement.ts';
+
+const identity = {
+  id: int8,
+  email: text,
+  name: text,
+  superadmin: bool,
+  new_user: bool,
+  company_code: nullable(text),
+  sessions_valid_from: int8,
+};
+const user = { ...identity, password_hash: text, created_at: timestamptz };
+const columns = listColumns(user);
+
+export type UserRow = RowOf<typeof user>;
+
+const findIdentity = statement({
+  name: 'find-caller',
+  text: `SELECT ${listColumns(identity)} FROM users WHERE id = $1`,
+  row: identity,
+});
 
 /** The user behind a token, and the second before which its tokens are no longer believed. */
 export async function findCaller(
-  db: Kysely<Schema>,
+  db: Queryable,
   id: number,
 ): Promise<{ caller: Caller; sessionsValidFrom: number } | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select(['id', 'email', 'name', 'superadmin', 'new_user', 'company_code', 'sessions_valid_from'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const row = await findIdentity.first(db, [id]);
   if (!row) return undefined;
   return {
     caller: {
@@ -27,19 +43,20 @@ export async function findCaller(
   };
 }
 
-export type UserRow = Selectable<Schema['users']>;
+const findByEmail = statement({
+  text: `SELECT ${columns} FROM users WHERE lower(email) = $1`,
+  row: user,
+});
 
 /** The user of an email address, which compares without case. */
-export function findUserByEmail(db: Kysely<Schema>, email: string): Promise<UserRow | undefined> {
-  return db
-    .selectFrom('users')
-    .selectAll()
-    .where((eb) => eb.fn('lower', ['email']), '=', email.toLowerCase())
-    .executeTakeFirst();
+export function findUserByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
+  return findByEmail.first(db, [email.toLowerCase()]);
 }
 
-export function findUserById(db: Kysely<Schema>, id: number): Promise<UserRow | undefined> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
+const findById = statement({ text: `SELECT ${columns} FROM users WHERE id = $1`, row: user });
+
+export function findUserById(db: Queryable, id: number): Promise<UserRow | undefined> {
+  return findById.first(db, [id]);
 }
 
 export type NewUser = {
@@ -51,16 +68,25 @@ export type NewUser = {
   companyCode: string | null;
 };
 
-/** Inserts a user; undefined when the email address is taken. */
-export async function insertUser(tx: Queryable, user: NewUser): Promise<UserRow | undefined> {
-  const { rows } = await tx.query<UserRow>(
-    `INSERT INTO users (name, email, password_hash, superadmin, new_user, company_code)
+const insert = statement({
+  text: `INSERT INTO users (name, email, password_hash, superadmin, new_user, company_code)
      VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (lower(email)) DO NOTHING RETURNING *`,
-    [user.name, user.email, user.passwordHash, user.superadmin, user.newUser, user.companyCode],
-  );
-  return rows[0];
+     ON CONFLICT (lower(email)) DO NOTHING RETURNING ${columns}`,
+  row: user,
+});
+
+/** Inserts a user; undefined when the email address is taken. */
+export function insertUser(tx: Queryable, created: NewUser): Promise<UserRow | undefined> {
+  const { name, email, passwordHash, superadmin, newUser, companyCode } = created;
+  return insert.first(tx, [name, email, passwordHash, superadmin, newUser, companyCode]);
 }
+
+const updatePassword = statement({
+  text: `UPDATE users SET password_hash = $2, new_user = false,
+       sessions_valid_from = greatest(sessions_valid_from, $3) + 1
+     WHERE id = $1 AND ($4::text IS NULL OR password_hash = $4) RETURNING ${columns}`,
+  row: user,
+});
 
 /**
  * Sets a password, ends the first-password state, and every session from before: tokens are believed only from the
@@ -69,25 +95,28 @@ export async function insertUser(tx: Queryable, user: NewUser): Promise<UserRow 
  * @param expectedHash where given, only while the user still has this password
  * @returns undefined when the user is not there, or has another password by now
  */
-export async function setPassword(
+export function setPassword(
   tx: Queryable,
   userId: number,
   passwordHash: string,
   nowSeconds: number,
   expectedHash?: string,
 ): Promise<UserRow | undefined> {
-  const { rows } = await tx.query<UserRow>(
-    `UPDATE users SET password_hash = $2, new_user = false,
-       sessions_valid_from = greatest(sessions_valid_from, $3) + 1
-     WHERE id = $1 AND ($4::text IS NULL OR password_hash = $4) RETURNING *`,
-    [userId, passwordHash, nowSeconds, expectedHash ?? null],
-  );
-  return rows[0];
+  return updatePassword.first(tx, [userId, passwordHash, nowSeconds, expectedHash ?? null]);
 }
+
+const lockSuperadmins = statement({ text: `SELECT pg_advisory_xact_lock(hashtext('first superadmin'))` });
+const findSuperadmin = statement({ text: 'SELECT FROM users WHERE superadmin LIMIT 1' });
 
 /** Whether there is a superadmin; concurrent askers wait until the caller's transaction ends. */
 export async function findAnySuperadmin(tx: Queryable): Promise<boolean> {
-  await tx.query("SELECT pg_advisory_xact_lock(hashtext('first superadmin'))");
-  const { rowCount } = await tx.query('SELECT FROM users WHERE superadmin LIMIT 1');
-  return rowCount !== 0;
+  await lockSuperadmins.run(tx);
+  return (await findSuperadmin.run(tx)) !== 0;
+}
+
+const findStandardUser = statement({ text: 'SELECT FROM users WHERE NOT superadmin LIMIT 1' });
+
+/** Whether there is a standard user. */
+export async function findAnyStandardUser(db: Queryable): Promise<boolean> {
+  return (await findStandardUser.run(db)) !== 0;
 }

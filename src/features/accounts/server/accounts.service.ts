@@ -2,8 +2,10 @@ import { companyCodeUnusable, requireActiveClient } from '#features/clients/serv
 import { type Db, inTransaction } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
-import { findAnySuperadmin, insertUser, type UserRow } from './accounts.queries.ts';
+import { findAnyStandardUser, findAnySuperadmin, insertUser, type UserRow } from './accounts.queries.ts';
 import { generatePassword, hashPassword } from './passwords.ts';
+
+export { findAnyStandardUser };
 
 const foreignKeyViolation = '23503';
 
@@ -37,7 +39,7 @@ export async function createUser(db: Db, order: UserOrder): Promise<UserRow> {
   await requireActiveClient(db, order.companyCode);
   const { password, ...user } = order;
   const passwordHash = await hashPassword(password);
-  const row = await insertUser(db.pool, { ...user, passwordHash }).catch((error: { code?: string }) => {
+  const row = await insertUser(db, { ...user, passwordHash }).catch((error: { code?: string }) => {
     // The client was deleted meanwhile.
     throw error.code === foreignKeyViolation ? companyCodeUnusable() : error;
   });
@@ -55,7 +57,7 @@ export async function createFirstSuperadmin(
   admin: { email: string; password?: string | undefined },
 ): Promise<{ email: string; generatedPassword: string | undefined } | undefined> {
   const generatedPassword = admin.password === undefined ? generatePassword() : undefined;
-  return inTransaction(db.pool, async (tx) => {
+  return inTransaction(db, async (tx) => {
     if (await findAnySuperadmin(tx)) return undefined;
     const row = await insertUser(tx, {
       name: 'Administrator',

@@ -34,7 +34,7 @@ export function createAuthenticate(context: Context): Authenticate {
       },
     );
     if (!/^\d{1,15}$/.test(payload.sub ?? '')) throw ended();
-    const found = await findCaller(context.db.kysely, Number(payload.sub));
+    const found = await findCaller(context.db, Number(payload.sub));
     if (!found || (payload.iat ?? 0) < found.sessionsValidFrom) throw ended();
     return found.caller;
   };

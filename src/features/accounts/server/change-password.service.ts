@@ -26,13 +26,13 @@ export async function changePassword(
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<string> {
   const { db } = context;
-  const user = await findUserById(db.kysely, caller.id);
+  const user = await findUserById(db, caller.id);
   if (!user || !(await verifyPassword(user.password_hash, currentPassword))) throw wrongPassword();
   if (newPassword === currentPassword) {
     throw invalidField('newPassword', (locale) => m.server_new_password_same({}, { locale }));
   }
   const passwordHash = await hashPassword(newPassword);
-  const changed = await inTransaction(db.pool, async (tx) => {
+  const changed = await inTransaction(db, async (tx) => {
     const now = context.now();
     const seconds = Math.floor(now.getTime() / 1000);
     const row = await setPassword(tx, caller.id, passwordHash, seconds, user.password_hash);

@@ -27,10 +27,10 @@ const hashToken = (token: string) => createHash('sha256').update(token).digest()
  */
 export async function mailResetLink(context: Context, sendMail: SendMail, email: string): Promise<void> {
   const { db, publicUrl } = context;
-  const user = await findUserByEmail(db.kysely, email);
+  const user = await findUserByEmail(db, email);
   if (!user) return;
   const token = randomBytes(32).toString('base64url');
-  const stored = await inTransaction(db.pool, async (tx) => {
+  const stored = await inTransaction(db, async (tx) => {
     await lockUser(tx, user.id);
     const createdAt = context.now();
     const since = new Date(createdAt.getTime() - hourMs);
@@ -44,7 +44,7 @@ export async function mailResetLink(context: Context, sendMail: SendMail, email:
 
 /** Whether the token of a link can still be used. */
 export function verifyResetToken(context: Context, token: string): Promise<boolean> {
-  return isResetOpen(context.db.pool, hashToken(token), context.now());
+  return isResetOpen(context.db, hashToken(token), context.now());
 }
 
 /**
@@ -56,7 +56,7 @@ export async function resetPassword(context: Context, token: string, newPassword
   // A link that cannot be used costs no password hash.
   if (!(await verifyResetToken(context, token))) throw linkInvalid();
   const passwordHash = await hashPassword(newPassword);
-  await inTransaction(context.db.pool, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     const now = context.now();
     const userId = await takeReset(tx, tokenHash, now);
     if (userId === undefined) throw linkInvalid();

@@ -30,17 +30,17 @@ export async function signIn(
   const { db } = context;
   const pair = { account: credentials.email.toLowerCase(), address };
   // A caller who is shut out costs no hash; the answer counts only once it is asked again under the lock.
-  await refuseShutOut(context, db.pool, pair);
-  const user = await findUserByEmail(db.kysely, credentials.email);
+  await refuseShutOut(context, db, pair);
+  const user = await findUserByEmail(db, credentials.email);
   const right = await verifyPassword(user?.password_hash, credentials.password);
-  await inTransaction(db.pool, async (tx) => {
+  await inTransaction(db, async (tx) => {
     await lockPair(tx, pair);
     await refuseShutOut(context, tx, pair);
     if (right) await deleteFailures(tx, pair);
     else await insertFailure(tx, pair, context.now());
   });
   if (!right || !user) {
-    await sweepFailures(db.pool, new Date(context.now().getTime() - windowMs));
+    await sweepFailures(db, new Date(context.now().getTime() - windowMs));
     throw new AppError(401, 'credentials_wrong', (locale) => m.server_credentials_wrong({}, { locale }));
   }
   return issueToken(context, user);
