@@ -1,23 +1,23 @@
 import { type MouseEvent, useSyncExternalStore } from 'react';
 
+const moved = 'coverdesk.moved';
+
 /**
  * Where a signed-out visitor is. Three small screens need no router: leaving it out of the first load makes signing
  * in a quarter lighter (docs/decisions/008).
  */
-const listeners = new Set<() => void>();
-
 export function usePlace(): string {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      addEventListener('popstate', listener);
-      return () => {
-        listeners.delete(listener);
-        removeEventListener('popstate', listener);
-      };
-    },
-    () => location.pathname,
-  );
+  return useSyncExternalStore(follow, () => location.pathname);
+}
+
+/** The browser tells of Back and Forward, `goTo` of its own moves. */
+function follow(listener: () => void): () => void {
+  addEventListener('popstate', listener);
+  addEventListener(moved, listener);
+  return () => {
+    removeEventListener('popstate', listener);
+    removeEventListener(moved, listener);
+  };
 }
 
 /** Moves to another signed-out screen; `from` is the page to return to after signing in. */
@@ -28,7 +28,7 @@ export function goTo(
   const state = from === undefined ? null : { from };
   if (replace) history.replaceState(state, '', path);
   else history.pushState(state, '', path);
-  for (const listener of listeners) listener();
+  dispatchEvent(new Event(moved));
 }
 
 /** The page originally asked for, kept in the history entry of the sign-in screen. */

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { createStore } from './store.ts';
 import { readStored, writeStored } from './stored.ts';
 import { readToken, type SessionUser } from './token.ts';
 
@@ -11,7 +11,6 @@ export type Session =
 const tokenKey = 'token';
 const emailKey = 'rememberedEmail';
 const checkEverySeconds = 300;
-const listeners = new Set<() => void>();
 
 function readSession(): Session {
   const token = readStored(tokenKey);
@@ -23,25 +22,16 @@ function readSession(): Session {
   return { user: null, token: null, notice: () => notice() };
 }
 
-let current = readSession();
+const current = createStore(readSession());
 
 function become(session: Session): void {
-  if (session.token === current.token) return;
-  current = session;
-  for (const listener of listeners) listener();
+  if (session.token !== current.get().token) current.set(session);
 }
 
-export function getSession(): Session {
-  return current;
-}
+export const getSession = current.get;
 
 /** The session, followed. */
-export function useSession(): Session {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, getSession);
-}
+export const useSession = current.useValue;
 
 /** The signed-in user; only for screens that are drawn for signed-in users alone. */
 export function useUser(): SessionUser {

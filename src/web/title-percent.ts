@@ -1,22 +1,9 @@
-import { useSyncExternalStore } from 'react';
+import { createStore } from './store.ts';
 
-const listeners = new Set<() => void>();
-let current: number | null = null;
+const percent = createStore<number | null>(null);
 
 /** Puts how far long work is before the name of every screen, in the browser's tab; null takes it away. */
-export function setTitlePercent(percent: number | null): void {
-  if (percent === current) return;
-  current = percent;
-  for (const listener of listeners) listener();
-}
+export const setTitlePercent = percent.set;
 
 /** The percent, followed. */
-export function useTitlePercent(): number | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
-}
+export const useTitlePercent = percent.useValue;

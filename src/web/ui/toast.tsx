@@ -1,30 +1,24 @@
 import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react';
-import { useSyncExternalStore } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { createStore } from '#web/store.ts';
 import './toast.css';
 
 type Toast = { id: number; tone: 'success' | 'error'; text: string };
 
 const stayMs = 6000;
-const listeners = new Set<() => void>();
-let toasts: readonly Toast[] = [];
+const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
 
-function change(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
 function dismiss(id: number): void {
-  change(toasts.filter((toast) => toast.id !== id));
+  toasts.set(toasts.get().filter((toast) => toast.id !== id));
 }
 
 function show(tone: Toast['tone'], text: string): void {
   lastId += 1;
   const id = lastId;
   // What stands there already is not said twice.
-  const others = toasts.filter((toast) => toast.text !== text || toast.tone !== tone);
-  change([...others.slice(-2), { id, tone, text }]);
+  const others = toasts.get().filter((toast) => toast.text !== text || toast.tone !== tone);
+  toasts.set([...others.slice(-2), { id, tone, text }]);
   setTimeout(() => dismiss(id), stayMs);
 }
 
@@ -39,13 +33,7 @@ export const toast = {
  * from the start, so that readers notice.
  */
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => toasts,
-  );
+  const shown = toasts.useValue();
   return (
     <div className="toasts">
       <div>{shown.filter((toast) => toast.tone === 'error').map(drawToast)}</div>
