@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
+import { useSubmit } from '#web/submit.ts';
 import { Banner } from './banner.tsx';
 import { Dialog } from './dialog.tsx';
 
@@ -23,20 +23,13 @@ type Props = {
 
 /** Asks before something is lost. */
 export function ConfirmDialog(props: Props) {
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-
-  const confirm = async () => {
-    setBusy(true);
-    setError(null);
-    try {
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
       await props.onConfirm();
       props.onClose();
-    } catch (failure) {
-      setError(describeFailure(failure, props.fallback));
-      setBusy(false);
-    }
-  };
+    },
+    fallback: props.fallback,
+  });
 
   return (
     <Dialog
@@ -49,7 +42,7 @@ export function ConfirmDialog(props: Props) {
           <Button variant="default" onClick={props.onClose} disabled={busy}>
             {props.dismissLabel ?? m.common_cancel()}
           </Button>
-          <Button className="danger" onClick={confirm} disabled={busy}>
+          <Button className="danger" onClick={submit} disabled={busy}>
             {busy ? props.busyLabel : props.confirmLabel}
           </Button>
         </>

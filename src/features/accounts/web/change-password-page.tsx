@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
 import { paths } from '#web/paths.ts';
 import { startSession, useUser } from '#web/session.ts';
+import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { changeOwnPassword } from './accounts.api.ts';
@@ -22,8 +22,6 @@ export function Component() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [confirm, setConfirm] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const [done, setDone] = useState<string | null>(null);
   const rulesId = useId();
 
@@ -33,21 +31,15 @@ export function Component() {
     return () => clearTimeout(timer);
   }, [done, navigate]);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const problem = findChangeProblem(current, next, confirm);
-    setError(problem);
-    if (problem !== null) return;
-    setBusy(true);
-    try {
+  const { busy, error, submit } = useSubmit({
+    check: () => findChangeProblem(current, next, confirm),
+    send: async () => {
       const answer = await changeOwnPassword(current, next);
       startSession(answer.token);
       setDone(answer.message);
-    } catch (failure) {
-      setError(describeFailure(failure, m.account_change_failed()));
-    }
-    setBusy(false);
-  };
+    },
+    fallback: m.account_change_failed(),
+  });
 
   return (
     <div className="change-password">

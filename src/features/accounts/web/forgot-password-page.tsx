@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
 import { paths } from '#web/paths.ts';
 import { followLink } from '#web/place.ts';
+import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { askForResetLink } from './accounts.api.ts';
 import { SignedOutFrame } from './signed-out-frame.tsx';
@@ -11,21 +11,12 @@ import { SignedOutFrame } from './signed-out-frame.tsx';
 /** Asks for a link by mail; answers the same whether or not the account exists. */
 export default function ForgotPasswordPage() {
   const [email, setEmail] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const [sent, setSent] = useState<string | null>(null);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
-      setSent((await askForResetLink(email)).message);
-    } catch (failure) {
-      setError(describeFailure(failure, m.account_forgot_failed()));
-    }
-    setBusy(false);
-  };
+  const { busy, error, submit } = useSubmit({
+    send: async () => setSent((await askForResetLink(email)).message),
+    fallback: m.account_forgot_failed(),
+  });
 
   return (
     <SignedOutFrame title={m.account_forgot_title()} subtitle={m.account_forgot_text()}>

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
+import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
@@ -20,8 +20,6 @@ export function Component() {
   const companies = useCompanyCodes('active');
   const [fields, setFields] = useState<Fields>(empty);
   const [companyMissing, setCompanyMissing] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const [done, setDone] = useState<string | null>(null);
 
   useEffect(() => {
@@ -31,27 +29,25 @@ export function Component() {
   }, [done]);
 
   const change = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }));
-  const submit = async (event: FormEvent) => {
+  const { busy, error, setError, submit } = useSubmit({
+    send: async () => {
+      setDone((await registerUser(fields)).message);
+      setFields(empty);
+    },
+    fallback: m.account_register_failed(),
+  });
+  const register = (event: FormEvent) => {
+    setDone(null);
+    if (fields.company_code !== '') return submit(event);
     event.preventDefault();
     setError(null);
-    setDone(null);
-    setCompanyMissing(fields.company_code === '');
-    if (fields.company_code === '') return;
-    setBusy(true);
-    try {
-      const { message } = await registerUser(fields);
-      setDone(message);
-      setFields(empty);
-    } catch (failure) {
-      setError(describeFailure(failure, m.account_register_failed()));
-    }
-    setBusy(false);
+    setCompanyMissing(true);
   };
 
   return (
     <div className="register">
       <PageHeader title={m.account_register_title()} subtitle={m.account_register_text()} />
-      <form className="panel panel-body stack" onSubmit={submit}>
+      <form className="panel panel-body stack" onSubmit={register}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         {done !== null && <Banner tone="success">{done}</Banner>}
         <TextInput

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
 import { paths } from '#web/paths.ts';
 import { followLink, goTo } from '#web/place.ts';
+import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { checkResetToken, setPasswordByLink } from './accounts.api.ts';
@@ -79,23 +80,13 @@ export default function ResetPasswordPage({ token }: { token: string }) {
 function NewPasswordForm({ token, onDone }: { token: string; onDone: (message: string) => void }) {
   const [next, setNext] = useState('');
   const [confirm, setConfirm] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const rulesId = useId();
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const problem = findResetProblem(next, confirm);
-    setError(problem);
-    if (problem !== null) return;
-    setBusy(true);
-    try {
-      onDone((await setPasswordByLink(token, next)).message);
-    } catch (failure) {
-      setError(describeFailure(failure, m.account_reset_failed()));
-      setBusy(false);
-    }
-  };
+  const { busy, error, submit } = useSubmit({
+    check: () => findResetProblem(next, confirm),
+    send: async () => onDone((await setPasswordByLink(token, next)).message),
+    fallback: m.account_reset_failed(),
+  });
 
   return (
     <form className="stack" onSubmit={submit}>

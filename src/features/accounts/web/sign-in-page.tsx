@@ -1,10 +1,10 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
 import { paths } from '#web/paths.ts';
 import { followLink } from '#web/place.ts';
 import { getRememberedEmail, getSession, rememberEmail, startSession } from '#web/session.ts';
+import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { signIn } from './accounts.api.ts';
 import { SignedOutFrame } from './signed-out-frame.tsx';
@@ -20,29 +20,25 @@ export function SignInPage({ prepare }: { prepare: () => void }) {
   const [email, setEmail] = useState(getRememberedEmail() ?? '');
   const [password, setPassword] = useState('');
   const [remember, setRemember] = useState(getRememberedEmail() !== null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState(endNotice);
+  const [notice, setNotice] = useState(endNotice);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    prepare();
-    try {
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
+      setNotice(null);
+      prepare();
       const { token } = await signIn(email, password);
       rememberEmail(remember ? email : null);
       startSession(token);
-      setError(endNotice());
-    } catch (failure) {
-      setError(describeFailure(failure, m.account_sign_in_failed()));
-    }
-    setBusy(false);
-  };
+      setNotice(endNotice());
+    },
+    fallback: m.account_sign_in_failed(),
+  });
+  const shown = error ?? notice;
 
   return (
     <SignedOutFrame title={m.account_welcome_back()} subtitle={m.account_welcome_text()}>
       <form className="stack" onSubmit={submit}>
-        {error !== null && <Banner tone="error">{error}</Banner>}
+        {shown !== null && <Banner tone="error">{shown}</Banner>}
         <TextInput
           label={m.account_email()}
           type="email"

@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
+import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { toast } from '#web/ui/toast.tsx';
@@ -12,8 +12,6 @@ import './client-form.css';
 /** Creates a client, or renames `client`; success and Cancel close it. */
 export function ClientForm({ client, onClose }: { client: Client | null; onClose: () => void }) {
   const [name, setName] = useState(client?.company_name ?? '');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
 
@@ -27,20 +25,14 @@ export function ClientForm({ client, onClose }: { client: Client | null; onClose
     );
   };
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
       await save();
       await queries.invalidateQueries({ queryKey: ['clients'] });
       onClose();
-    } catch (failure) {
-      const fallback = client === null ? m.clients_create_failed() : m.clients_update_failed();
-      setError(describeFailure(failure, fallback));
-      setBusy(false);
-    }
-  };
+    },
+    fallback: client === null ? m.clients_create_failed() : m.clients_update_failed(),
+  });
 
   const create = busy ? m.clients_creating() : m.clients_create();
   const update = busy ? m.clients_updating() : m.clients_update();

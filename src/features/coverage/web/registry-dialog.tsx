@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { Source } from '#features/coverage/coverage.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
 import { formatNumber } from '#web/format.ts';
+import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FileDrop } from '#web/ui/file-drop.tsx';
@@ -14,35 +14,26 @@ import './registry-dialog.css';
 /** Replaces a registry's list by an Excel sheet and tells what became of it. */
 export function RegistryDialog({ source, onClose }: { source: Source; onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const [answer, setAnswer] = useState<RegistryAnswer | null>(null);
   const queries = useQueryClient();
   const formId = useId();
 
+  const { busy, error, setError, submit } = useSubmit({
+    check: () => (file === null ? m.sources_registry_no_file() : null),
+    send: async () => {
+      if (file === null) return;
+      setAnswer(null);
+      setAnswer(await uploadRegistry(source.name, file));
+      setFile(null);
+      await queries.invalidateQueries({ queryKey: sources.queryKey });
+    },
+    fallback: m.sources_registry_failed(),
+  });
   const choose = (chosen: File | null) => {
     const wrong = chosen !== null && !/\.xlsx?$/i.test(chosen.name);
     setError(wrong ? m.sources_registry_wrong_file() : null);
     setFile(wrong ? null : chosen);
     setAnswer(null);
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (file === null) {
-      setError(m.sources_registry_no_file());
-      return;
-    }
-    setBusy(true);
-    setError(null);
-    setAnswer(null);
-    try {
-      setAnswer(await uploadRegistry(source.name, file));
-      setFile(null);
-      await queries.invalidateQueries({ queryKey: sources.queryKey });
-    } catch (failure) {
-      setError(describeFailure(failure, m.sources_registry_failed()));
-    }
-    setBusy(false);
   };
 
   return (

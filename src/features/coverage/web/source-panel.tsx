@@ -1,9 +1,9 @@
 import { IconFlask, IconPlayerPause, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import type { Source } from '#features/coverage/coverage.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
+import { useSubmit } from '#web/submit.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { SourceFacts } from './source-facts.tsx';
@@ -61,23 +61,22 @@ export function SourcePanel({ source, onTry, onRegistry }: Props) {
 
 /** Pauses a source that is asked; resumes one that is paused or waits. One that the file turned off stays off. */
 function PauseButton({ source, describedBy }: { source: Source; describedBy: string }) {
-  const [busy, setBusy] = useState(false);
   const queries = useQueryClient();
   const { name, label } = source;
   const resume = source.state === 'off' || source.state === 'waiting';
 
-  const change = async () => {
-    setBusy(true);
-    try {
-      await (resume ? resumeSource(name) : pauseSource(name));
-      toast.success(resume ? m.sources_resumed({ label }) : m.sources_paused({ label }));
-    } catch (failure) {
-      const fallback = resume ? m.sources_resume_failed({ label }) : m.sources_pause_failed({ label });
-      toast.error(describeFailure(failure, fallback));
-    }
-    await queries.invalidateQueries({ queryKey: sources.queryKey });
-    setBusy(false);
-  };
+  const { busy, submit } = useSubmit({
+    send: async () => {
+      try {
+        await (resume ? resumeSource(name) : pauseSource(name));
+        toast.success(resume ? m.sources_resumed({ label }) : m.sources_paused({ label }));
+      } finally {
+        await queries.invalidateQueries({ queryKey: sources.queryKey });
+      }
+    },
+    fallback: resume ? m.sources_resume_failed({ label }) : m.sources_pause_failed({ label }),
+    tell: toast.error,
+  });
 
   const Icon = resume ? IconPlayerPlay : IconPlayerPause;
   const still = resume ? m.sources_resume() : m.sources_pause();
@@ -89,7 +88,7 @@ function PauseButton({ source, describedBy }: { source: Source; describedBy: str
       describedBy={describedBy}
       disabled={busy}
       reason={explainDisabled(source)}
-      onClick={change}
+      onClick={submit}
     />
   );
 }

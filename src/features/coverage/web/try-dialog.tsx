@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Source } from '#features/coverage/coverage.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
+import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { sources, type Trial, trySource } from './sources.api.ts';
@@ -13,24 +13,20 @@ import './try-dialog.css';
 /** Asks a source about one serial and shows what was sent, what came back and what it would become. */
 export function TryDialog({ source, onClose }: { source: Source; onClose: () => void }) {
   const [serial, setSerial] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const [trial, setTrial] = useState<Trial | null>(null);
   const queries = useQueryClient();
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    setTrial(null);
-    try {
-      setTrial(await trySource(source.name, serial));
-    } catch (failure) {
-      setError(describeFailure(failure, m.sources_try_failed()));
-    }
-    setBusy(false);
-    await queries.invalidateQueries({ queryKey: sources.queryKey });
-  };
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
+      setTrial(null);
+      try {
+        setTrial(await trySource(source.name, serial));
+      } finally {
+        queries.invalidateQueries({ queryKey: sources.queryKey });
+      }
+    },
+    fallback: m.sources_try_failed(),
+  });
 
   return (
     <Dialog

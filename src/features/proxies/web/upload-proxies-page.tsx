@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { uploadProxies } from '#features/proxies/proxies.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
+import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { FileDrop } from '#web/ui/file-drop.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
@@ -17,34 +17,25 @@ import './upload-proxies-page.css';
 /** Upload Proxies: a text file becomes a new proxy set; what came of it is told in place of the form. */
 export function Component() {
   const [file, setFile] = useState<File | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const [answer, setAnswer] = useState<Answer<typeof uploadProxies> | null>(null);
   const queries = useQueryClient();
 
+  const { busy, error, setError, submit } = useSubmit({
+    check: () => (file === null ? m.proxies_no_file() : null),
+    send: async () => {
+      if (file === null) return;
+      setAnswer(null);
+      setAnswer(await uploadProxyFile(file));
+      setFile(null);
+      await queries.invalidateQueries({ queryKey: proxySets.queryKey });
+    },
+    fallback: m.proxies_upload_failed(),
+  });
   const choose = (chosen: File | null) => {
     const problem = chosen && findFileProblem(chosen);
     setError(problem);
     setFile(problem === null ? chosen : null);
     setAnswer(null);
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (file === null) {
-      setError(m.proxies_no_file());
-      return;
-    }
-    setBusy(true);
-    setError(null);
-    setAnswer(null);
-    try {
-      setAnswer(await uploadProxyFile(file));
-      setFile(null);
-      await queries.invalidateQueries({ queryKey: proxySets.queryKey });
-    } catch (failure) {
-      setError(describeFailure(failure, m.proxies_upload_failed()));
-    }
-    setBusy(false);
   };
 
   return (

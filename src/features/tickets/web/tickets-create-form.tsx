@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
+import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Combobox } from '#web/ui/combobox.tsx';
 import type { Option } from '#web/ui/select-field.tsx';
@@ -21,34 +21,34 @@ export function TicketsCreateForm({ companies, onCreated }: Props) {
   const [count, setCount] = useState('');
   const [company, setCompany] = useState('');
   const [companyMissing, setCompanyMissing] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
 
   const reset = () => {
     setCount('');
     setCompany('');
     setCompanyMissing(false);
-    setError(null);
   };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setError(null);
-    setCompanyMissing(company === '');
-    if (company === '') return;
-    setBusy(true);
-    try {
+  const { busy, error, setError, submit } = useSubmit({
+    send: async () => {
       const { ticket } = await addTicket({ data_count: parseWholeNumber(count) ?? 0, company_code: company });
       reset();
       toast.success(m.tickets_created({ number: ticket.ticket_number }));
       onCreated();
-    } catch (failure) {
-      setError(describeFailure(failure, m.tickets_create_failed()));
-    }
-    setBusy(false);
+    },
+    fallback: m.tickets_create_failed(),
+  });
+  const create = (event: FormEvent) => {
+    if (company !== '') return submit(event);
+    event.preventDefault();
+    setError(null);
+    setCompanyMissing(true);
+  };
+  const cancel = () => {
+    reset();
+    setError(null);
   };
 
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" onSubmit={create}>
       {error !== null && <Banner tone="error">{error}</Banner>}
       <div className="tickets-create">
         <WholeNumberField
@@ -76,7 +76,7 @@ export function TicketsCreateForm({ companies, onCreated }: Props) {
             {busy ? m.tickets_creating() : m.tickets_create()}
           </Button>
           {(count !== '' || company !== '') && (
-            <Button variant="default" disabled={busy} onClick={reset}>
+            <Button variant="default" disabled={busy} onClick={cancel}>
               {m.common_cancel()}
             </Button>
           )}

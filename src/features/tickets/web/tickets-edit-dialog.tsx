@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
+import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
@@ -20,15 +20,10 @@ export function TicketsEditDialog({ ticket, onSaved, onClose }: Props) {
   const [count, setCount] = useState(String(ticket.data_count));
   const [discount, setDiscount] = useState(String(ticket.discount));
   const [rate, setRate] = useState(String(ticket.current_dollar_price));
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const formId = useId();
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
       await changeTicket(ticket._id, {
         data_count: parseWholeNumber(count) ?? 0,
         discount: parseWholeNumber(discount) ?? 0,
@@ -37,11 +32,9 @@ export function TicketsEditDialog({ ticket, onSaved, onClose }: Props) {
       toast.success(m.tickets_updated({ number: ticket.ticket_number }));
       await onSaved();
       onClose();
-    } catch (failure) {
-      setError(describeFailure(failure, m.tickets_update_failed()));
-      setBusy(false);
-    }
-  };
+    },
+    fallback: m.tickets_update_failed(),
+  });
 
   return (
     <Dialog

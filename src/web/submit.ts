@@ -1,0 +1,34 @@
+import { type SyntheticEvent, useState } from 'react';
+import { describeFailure } from './failure.ts';
+
+type Work = {
+  /** What is wrong with the input, in words; nothing is sent then. */
+  check?: () => string | null;
+  /** Sends it, and does what follows a success. */
+  send: () => Promise<unknown>;
+  /** Said when it fails without the server's words. */
+  fallback: string;
+  /** Hears the words of a failure in place of `error`. */
+  tell?: (words: string) => void;
+};
+
+/** One thing at a time that a form, a dialog or a button sends: whether it runs, and the words of what went wrong. */
+export function useSubmit({ check, send, fallback, tell }: Work) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+
+  const submit = async (event?: SyntheticEvent) => {
+    event?.preventDefault();
+    const problem = check?.() ?? null;
+    setError(problem);
+    if (problem !== null) return;
+    setBusy(true);
+    try {
+      await send();
+    } catch (failure) {
+      (tell ?? setError)(describeFailure(failure, fallback));
+    }
+    setBusy(false);
+  };
+  return { busy, error, setError, submit };
+}
