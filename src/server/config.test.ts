@@ -75,6 +75,19 @@ describe('parseConfig', () => {
     assert.deepEqual(namesRefused({ HOST: '0.0.0.0', PUBLIC_URL: 'https://coverage.example' }), []);
   });
 
+  it('draws the line where it says', () => {
+    const refuses = (env: Record<string, string>) => namesRefused(env).length > 0;
+    assert.deepEqual([{ JWT_SECRET: 'x'.repeat(15) }, { JWT_SECRET: 'x'.repeat(16) }].map(refuses), [
+      true,
+      false,
+    ]);
+    const prices = ['0', '0.0', '0.000001', '99999999', '100000000', '0.0000001', '1.', '.5'];
+    assert.deepEqual(
+      prices.filter((price) => refuses({ PRICE_USD: price })),
+      ['0', '0.0', '100000000', '0.0000001', '1.', '.5'],
+    );
+  });
+
   it('takes addresses and ranges of reverse proxies', () => {
     assert.deepEqual(parseConfig({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' }).TRUST_PROXY, [
       '127.0.0.1',

@@ -123,6 +123,12 @@ describe('cells without an identifier', () => {
     assert.deepEqual(number('0'), refused('zeros'));
   });
 
+  test('a number of 14 digits gets a zero in front only where an IMEI can begin with 01', () => {
+    // With a zero in front its check digit would be right, but no IMEI begins with 03.
+    assert.deepEqual(text('035693803001008'), found(['035693803001008', 'imei']));
+    assert.deepEqual(number('35693803001008'), found(['356938030010087', 'imei']));
+  });
+
   test('a cell of spaces and invisible characters is empty', () => {
     for (const cell of ['', ' ', '\u00a0\u200b\ufeff', '\n\n', "'", " ' "]) {
       assert.deepEqual(text(cell), { kind: 'empty' }, JSON.stringify(cell));

@@ -6,6 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { raceForLock } from '#tests/support/race.ts';
+import { mailResetLink } from './password-resets.service.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -77,11 +79,20 @@ test('an unknown address reads the same and gets no mail', async () => {
 });
 
 test('at most five mails an hour, also when asked for at once', async () => {
-  await Promise.all(Array.from({ length: 8 }, () => ask(user.email)));
-  assert.equal((await readMails(5)).length, 5);
+  let sent = 0;
+  const send = async () => {
+    sent += 1;
+  };
+  await raceForLock(
+    api.context.db.pool,
+    ['SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]],
+    Array.from({ length: 8 }, () => () => mailResetLink(api.context, send, user.email)),
+  );
+  assert.equal(sent, 5);
+  await ask(user.email);
   api.clock.set(new Date(start.getTime() + 3_600_000));
   await ask(user.email);
-  assert.equal((await readMails(6)).length, 6);
+  assert.equal((await readMails(1)).length, 1);
 });
 
 test('a link sets a password once, ends the sessions, and the first-password state', async () => {
@@ -103,6 +114,18 @@ test('a link sets a password once, ends the sessions, and the first-password sta
   const login = await api.send('POST /api/auth/login', { body });
   const fresh = login.json<{ token: string }>().token;
   assert.equal((await api.send('GET /api/tickets/last', { token: fresh })).statusCode, 200);
+});
+
+test('a reset ends the other links that were asked for', async () => {
+  const older = await askForToken();
+  await ask(user.email);
+  const tokens = (await readMails(2)).map(
+    (mail) => /reset-password\/([\w-]+)/.exec(mail.text ?? '')?.[1] ?? '',
+  );
+  const newer = tokens.find((token) => token !== older) ?? assert.fail('no second link');
+  assert.equal((await reset(newer)).statusCode, 200);
+  assert.equal(await verify(older), false);
+  assert.equal((await reset(older, 'a stranger’s password')).statusCode, 400);
 });
 
 test('a link ends after 60 minutes, and by a password change', async () => {

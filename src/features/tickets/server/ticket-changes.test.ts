@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { enqueueLookups } from '#features/coverage/server/coverage.service.ts';
+import { inTransaction } from '#server/db.ts';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser, type TestRow, type TestUser } from '#tests/support/factories.ts';
+import { raceForLock } from '#tests/support/race.ts';
 
 let api: TestApi;
 let admin: TestUser;
@@ -23,6 +26,14 @@ const act = (id: number, action: 'cancel' | 'retry') =>
 const remove = (id: number) => api.send(`DELETE /api/tickets/${id}`, { token: admin.token });
 const query = async (sql: string, ...values: unknown[]) =>
   (await api.context.db.pool.query(sql, values)).rows;
+const queuedJobs = (id: number) => query('SELECT FROM pgboss.job WHERE group_id = $1', String(id));
+/** Two calls that both read the ticket before either has changed it, unless its lock keeps them apart. */
+const atOnce = (id: number, action: 'cancel' | 'retry') =>
+  raceForLock(
+    api.context.db.pool,
+    ['SELECT FROM tickets WHERE id = $1 FOR UPDATE', [id]],
+    [() => act(id, action), () => act(id, action)],
+  );
 const unavailable: TestRow = { state: 'failed', reason: 'Source unavailable' };
 
 test('cancelling stops a running ticket, keeps what is done, and tells the workers', async () => {
@@ -42,7 +53,7 @@ test('cancelling stops a running ticket, keeps what is done, and tells the worke
 
 test('of two cancels at once one is refused; a finished ticket cannot be cancelled', async () => {
   const ticket = await make('Pending', [{}]);
-  const answers = await Promise.all([act(ticket.id, 'cancel'), act(ticket.id, 'cancel')]);
+  const answers = await atOnce(ticket.id, 'cancel');
   assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [200, 409]);
   const finished = await make('Completed', [{ state: 'done' }]);
   assert.equal((await act(finished.id, 'cancel')).statusCode, 409);
@@ -84,10 +95,9 @@ test('a ticket cancelled before its first lookup is Pending again', async () => 
 
 test('of two retries at once one is refused', async () => {
   const ticket = await make('Completed', [unavailable]);
-  const answers = await Promise.all([act(ticket.id, 'retry'), act(ticket.id, 'retry')]);
+  const answers = await atOnce(ticket.id, 'retry');
   assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [200, 409]);
-  const jobs = await query('SELECT FROM pgboss.job WHERE group_id = $1', String(ticket.id));
-  assert.equal(jobs.length, 1);
+  assert.equal((await queuedJobs(ticket.id)).length, 1);
 });
 
 test('a retry without such a row, or of a running or deleted-from ticket, is refused', async () => {
@@ -113,11 +123,16 @@ test('a ticket that is not Completed is deleted with its rows and its queued wor
   for (const status of ['Pending', 'Processing', 'Cancelled'] as const) {
     const ticket = await make(status, [{ state: 'done' }, {}]);
     await query('INSERT INTO duplicates VALUES ($1, 3, $2, 2)', ticket.id, '350000000000000');
+    await inTransaction(api.context.db.pool, (tx) =>
+      enqueueLookups(tx, { ticketId: ticket.id, lastPosition: 2 }),
+    );
+    assert.equal((await queuedJobs(ticket.id)).length, 1);
     const answer = await remove(ticket.id);
     assert.deepEqual(answer.json(), { message: 'Ticket deleted' });
     for (const table of ['serials', 'duplicates', 'ticket_minutes']) {
       assert.deepEqual(await query(`SELECT FROM ${table} WHERE ticket_id = $1`, ticket.id), []);
     }
+    assert.deepEqual(await queuedJobs(ticket.id), []);
     assert.equal((await remove(ticket.id)).statusCode, 404);
   }
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createCompany, createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { raceForLock } from '#tests/support/race.ts';
 
 let api: TestApi;
 let admin: TestUser;
@@ -82,6 +83,17 @@ test('an order needs a count and an Active company', async () => {
   assert.equal(unknown.json().details[0].path, 'company_code');
 });
 
+test('an order of a company that is deleted while it is made counts as one of an unknown company', async () => {
+  const code = await createCompany(api, 'Brief');
+  const [answer] = await raceForLock(
+    api.context.db.pool,
+    ['DELETE FROM clients WHERE company_code = $1', [code]],
+    [() => send('POST /api/tickets', { data_count: 1, company_code: code })],
+  );
+  assert.equal(answer?.statusCode, 400);
+  assert.equal(answer?.json().details[0].path, 'company_code');
+});
+
 test('editing changes count, discount and rate, and never total, percent or price', async () => {
   const ticket = await createTicketWithRows(api, {
     companyCode: user.companyCode,
@@ -124,6 +136,9 @@ test('tickets are listed newest first, by status and company, with counts', asyn
   assert.deepEqual(numbersOf(own.data), [completed.number]);
   assert.equal(own.pagination.totalItems, 2);
   assert.equal(own.pagination.hasNextPage, true);
+  const next = (await send(`GET /api/tickets?company_code=${user.companyCode}&limit=1&page=2`)).json();
+  assert.deepEqual(numbersOf(next.data), [pending.number]);
+  assert.deepEqual([next.pagination.hasPrevPage, next.pagination.hasNextPage], [true, false]);
   assert.deepEqual(own.summary, { total: 2, pending: 1, processing: 0, completed: 1, cancelled: 0 });
   const waiting = (await send(`GET /api/tickets?status=Pending&company_code=${user.companyCode}`)).json();
   assert.deepEqual(numbersOf(waiting.data), [pending.number]);

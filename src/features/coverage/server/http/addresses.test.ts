@@ -4,7 +4,17 @@ import { isLoopback, isLoopbackHost, isRefused } from './addresses.ts';
 
 test('no source lives at a link-local, metadata or unspecified address, however it is written', () => {
   const refused = [
-    ...['169.254.169.254', '169.254.0.1', '0.0.0.0', '224.0.0.1', '255.255.255.255', '100.100.100.200'],
+    ...[
+      '169.254.169.254',
+      '169.254.0.1',
+      '168.63.129.16',
+      '192.0.0.192',
+      'fd20:ce::254',
+      '0.0.0.0',
+      '224.0.0.1',
+      '255.255.255.255',
+      '100.100.100.200',
+    ],
     ...[
       '::',
       'fe80::1',
@@ -30,6 +40,6 @@ test('loopback is known in all its spellings', () => {
     assert.equal(isLoopback(address), false, address);
   for (const host of ['localhost', 'api.localhost', '127.0.0.1', '[::1]'])
     assert.equal(isLoopbackHost(host), true, host);
-  for (const host of ['localhost.example', 'example.com', '10.0.0.1'])
+  for (const host of ['localhost.example', 'evillocalhost', 'example.com', '10.0.0.1'])
     assert.equal(isLoopbackHost(host), false, host);
 });

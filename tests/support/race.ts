@@ -1,0 +1,43 @@
+import type pg from 'pg';
+import { waitFor } from './wait.ts';
+
+/** Milliseconds for calls that do not come to the lock at all. */
+const patience = 30_000;
+
+/**
+ * Starts calls that need what a lock protects while another connection holds it, lets go once all of them wait, and
+ * resolves with their results: they meet at the lock every time, not only when luck has it.
+ * @param lock the statement that takes the lock, and its values
+ */
+export async function raceForLock<T>(
+  pool: pg.Pool,
+  [lock, values]: [statement: string, values: unknown[]],
+  calls: (() => Promise<T>)[],
+): Promise<T[]> {
+  const holder = await pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(lock, values);
+    const results = Promise.all(calls.map((call) => call()));
+    // Their failure is told below; until then it must not count as unhandled.
+    results.catch(() => undefined);
+    await waitFor(
+      `${calls.length} calls at the lock`,
+      async () => (await countWaiting(pool)) === calls.length,
+      patience,
+    );
+    await holder.query('COMMIT');
+    return await results;
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+}
+
+/** How many statements of this database wait for a lock. */
+async function countWaiting(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.count ?? 0;
+}
