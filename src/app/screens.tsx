@@ -2,6 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
+import { UploadActivity } from '#features/imports/web/upload-activity.tsx';
+import { UploadProvider } from '#features/imports/web/upload-provider.tsx';
 import { TicketActivity } from '#features/tickets/web/ticket-activity.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useLanguage } from '#web/language.ts';
@@ -14,6 +16,7 @@ import { OnlyStandard, OnlySuperadmin } from '#web/shell/role-gates.tsx';
 import { ScreenError } from '#web/shell/screen-error.tsx';
 import { ScreenSkeleton } from '#web/shell/screen-skeleton.tsx';
 import { Shell } from '#web/shell/shell.tsx';
+import { toast } from '#web/ui/toast.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { screenModules } from './screen-modules.tsx';
 
@@ -22,7 +25,7 @@ const routes: RouteObject[] = [
   { path: paths.logout, element: <LogoutPage /> },
   {
     path: paths.home,
-    element: <Shell activity={<TicketActivity />} search={<CommandPalette />} />,
+    element: <Shell activity={<Activity />} search={<CommandPalette />} />,
     ErrorBoundary: ScreenError,
     children: [
       {
@@ -70,6 +73,16 @@ const routes: RouteObject[] = [
   { path: '*', element: <Navigate to={paths.home} replace /> },
 ];
 
+/** What goes on meanwhile, on every screen. */
+function Activity() {
+  return (
+    <>
+      <UploadActivity />
+      <TicketActivity />
+    </>
+  );
+}
+
 /** Where a fresh session begins: the page originally asked for, else the place in the address bar. */
 function startRouter() {
   const { pathname } = location;
@@ -79,13 +92,14 @@ function startRouter() {
   return createBrowserRouter(routes);
 }
 
-/** The signed-in product: its router and its cache of reads live as long as the session. */
+/** The signed-in product: its router, its cache of reads and its upload live as long as the session. */
 export function Dashboard() {
   const [router] = useState(startRouter);
   const [queries] = useState(createQueryClient);
   const language = useLanguage();
 
   useEffect(() => () => router.dispose(), [router]);
+  useEffect(() => toast.clear, []);
   // The server's words (reasons, messages) come in the language they were asked for in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change of language is the cause
   useEffect(() => {
@@ -94,7 +108,9 @@ export function Dashboard() {
 
   return (
     <QueryClientProvider client={queries}>
-      <RouterProvider key={language} router={router} />
+      <UploadProvider>
+        <RouterProvider key={language} router={router} />
+      </UploadProvider>
     </QueryClientProvider>
   );
 }

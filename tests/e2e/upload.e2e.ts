@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { admin, call, signInByApi } from './support/api.ts';
+import { admin, call, makeUser, signInByApi } from './support/api.ts';
 import { holdRequests } from './support/hold.ts';
+import { readStage } from './support/stage.ts';
 import { expect, test } from './support/test.ts';
 
 const seconds = 1000;
@@ -104,6 +107,105 @@ test('an upload under way shows its bytes and can be called off', async ({ page,
   upload.letGo();
 });
 
+/** Moves by the menu: the page is not loaded anew. */
+const open = (page: Page, entry: string) =>
+  page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: entry }).click();
+
+test('an upload goes on while one is elsewhere, and can be found again', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  const upload = await holdRequests(page, 'POST', '**/api/data/upload');
+  await page.goto('/dashboard/upload');
+  await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', [...makeImeis(2), '123']));
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  const progress = page.getByRole('progressbar', { name: 'Upload progress' });
+  await expect(progress).toBeVisible();
+
+  await open(page, 'Home');
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+  const sign = page.getByRole('link', { name: 'Uploading devices.xlsx' });
+  await expect(sign).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Language').selectOption('Bahasa Indonesia');
+  await page.getByRole('link', { name: 'Mengunggah devices.xlsx' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Perkembangan unggahan' })).toBeVisible();
+  await page.getByLabel('Bahasa', { exact: true }).selectOption('English');
+  await expect(progress).toBeVisible();
+  await expect(page.getByText('devices.xlsx')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Cancel upload' })).toBeVisible();
+
+  await open(page, 'Home');
+  await expect(sign).toBeVisible();
+  upload.letGo();
+  const words = page.getByText(/^Successfully imported 3 records\. Ticket: \d+$/);
+  await expect(words).toBeVisible();
+  const ticket = (await words.textContent())?.split('Ticket: ')[1];
+  await expect(sign).toBeHidden();
+  await page.getByRole('link', { name: `Open ticket ${ticket}`, exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}$`));
+
+  await page.clock.install();
+  await open(page, 'Upload Data');
+  const result = page.getByRole('main');
+  await expect(result.getByText(`Successfully imported 3 records. Ticket: ${ticket}`)).toBeVisible();
+  await expect(result.getByText('1 cell is no valid serial number')).toBeVisible();
+  await page.clock.runFor(3 * seconds);
+  await expect(page).toHaveURL(/\/dashboard\/upload$/);
+  await page.getByRole('button', { name: 'Upload another file' }).click();
+  await expect(result.getByText(/^Successfully imported/)).toBeHidden();
+  await expect(page.getByText('devices.xlsx')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+});
+
+test('the browser asks before a window closes whose upload is under way', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  const upload = await holdRequests(page, 'POST', '**/api/data/upload');
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    return dialog.accept();
+  });
+  await page.goto('/dashboard/upload');
+  await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', makeImeis(2)));
+  await page.reload();
+  expect(asked).toEqual([]);
+  await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', makeImeis(2)));
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
+  await open(page, 'Home');
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+  await page.reload();
+  expect(asked).toEqual(['beforeunload']);
+  upload.letGo();
+});
+
+test.describe('an upload whose user signs out', () => {
+  test.use({ allowedComplaints: [/ERR_(FAILED|ABORTED)/] });
+
+  test('ends, and the next user sees nothing of it', async ({ page, user, signIn }) => {
+    const next = await makeUser();
+    await signIn(page, user);
+    const upload = await holdRequests(page, 'POST', '**/api/data/upload');
+    await page.goto('/dashboard/upload');
+    await page.locator('input[type=file]').setInputFiles(sheet('secret.xlsx', makeImeis(2)));
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/data/upload'));
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await ended;
+    upload.letGo();
+
+    await page.getByLabel('Email').fill(next.email);
+    await page.getByLabel('Password', { exact: true }).fill(next.password);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+    await expect(page.getByText('secret.xlsx')).toHaveCount(0);
+    await open(page, 'Upload Data');
+    await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+    await expect(page.getByText('secret.xlsx')).toHaveCount(0);
+  });
+});
+
 test.describe('a sheet that the server refuses', () => {
   test.use({ allowedComplaints: [/status of (415|422)/] });
 
@@ -130,5 +232,43 @@ test.describe('a connection that breaks', () => {
     await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', makeImeis(2)));
     await page.getByRole('button', { name: 'Upload File' }).click();
     await expect(page.getByText('Failed to upload file')).toBeVisible();
+  });
+
+  test('after the server took the file makes no second ticket of it', async ({
+    page,
+    user,
+    signIn,
+  }, info) => {
+    const file = info.outputPath('devices.xlsx');
+    const content = makeWorkbook(makeImeis(2));
+    await writeFile(file, content);
+    await signIn(page, user);
+    const token = await signInByApi(user);
+    // The file arrives, its answer does not.
+    await page.route(
+      '**/api/data/upload',
+      async (route) => {
+        const form = new FormData();
+        form.append('excel', new Blob([new Uint8Array(content)]), 'devices.xlsx');
+        const key = route.request().headers()['idempotency-key'] ?? '';
+        const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key };
+        await fetch(`${readStage().url}/api/data/upload`, { method: 'POST', headers, body: form });
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.goto('/dashboard/upload');
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    await open(page, 'Home');
+    await page.getByRole('link', { name: 'The upload of devices.xlsx failed' }).click();
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Failed to upload file');
+
+    await page.getByRole('button', { name: 'Remove file' }).click();
+    await page.locator('input[type=file]').setInputFiles(file);
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    await expect(page.getByText(/^Successfully imported 2 records\. Ticket: \d+$/)).toBeVisible();
+    const { data } = await call<{ data: unknown[] }>('GET', '/tickets/ticket-numbers', undefined, token);
+    expect(data).toHaveLength(1);
   });
 });

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
+import { Link } from 'react-router';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
+import { paths } from '#web/paths.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { downloadImportReport } from './imports.api.ts';
@@ -15,7 +17,14 @@ export function ImportResult({ answer }: { answer: ImportAnswer }) {
     );
   return (
     <div className="stack tight">
-      <Banner tone="success">
+      <Banner
+        tone="success"
+        action={
+          <Link to={paths.dataOf(ticket.ticket_number)}>
+            {m.data_upload_open_ticket({ ticket: ticket.ticket_number })}
+          </Link>
+        }
+      >
         <p>{answer.message}</p>
       </Banner>
       {(invalid > 0 || duplicates > 0) && (

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format.ts';
@@ -14,7 +15,7 @@ import { SelectField } from '#web/ui/select-field.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { ImportResult } from './import-result.tsx';
 import { UploadProgress } from './upload-progress.tsx';
-import { useUpload } from './use-upload.ts';
+import { useUpload } from './upload-provider.tsx';
 import './upload-page.css';
 
 const redirectMs = 2000;
@@ -23,28 +24,27 @@ const redirectMs = 2000;
 export function Component() {
   const navigate = useNavigate();
   const upload = useUpload();
-  const [file, setFile] = useState<File | null>(null);
-  const [order, setOrder] = useState('');
+  const { answer } = upload;
+  /** Why what was chosen, or not, cannot be sent. */
+  const [problem, setProblem] = useState<string | null>(null);
   const numbers = useQuery(ticketNumbersQuery());
   const orders = (numbers.data ?? []).filter((ticket) => ticket.status === 'Pending' && ticket.total === 0);
-  const imported = upload.answer?.ticket.ticket_number;
+  useFollow(answer, async (ticket) => {
+    await navigate(paths.dataOf(ticket));
+    upload.forget();
+  });
 
-  useEffect(() => {
-    if (imported === undefined) return undefined;
-    const timer = setTimeout(() => navigate(paths.dataOf(imported)), redirectMs);
-    return () => clearTimeout(timer);
-  }, [imported, navigate]);
-
-  const choose = (next: File | null) => {
-    const isSheet = next === null || /\.xlsx?$/i.test(next.name);
-    upload.setError(isSheet ? null : m.data_upload_wrong_kind());
-    if (isSheet) setFile(next);
+  const choose = (file: File | null) => {
+    const isSheet = file === null || /\.xlsx?$/i.test(file.name);
+    setProblem(isSheet ? null : m.data_upload_wrong_kind());
+    if (isSheet) upload.choose(file);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (file === null) upload.setError(m.data_upload_no_file());
-    else upload.start(file, order);
+    setProblem(upload.file === null ? m.data_upload_no_file() : null);
+    if (upload.file !== null) upload.start(upload.file);
   };
+  const error = problem ?? upload.error;
   return (
     <>
       <PageHeader title={m.common_menu_upload()} subtitle={m.data_upload_subtitle()} />
@@ -56,13 +56,13 @@ export function Component() {
         <div className="upload-columns">
           <Panel title={m.data_upload_title()}>
             <form className="stack" onSubmit={submit}>
-              {upload.error !== null && <Banner tone="error">{upload.error}</Banner>}
-              {upload.answer !== null && <ImportResult answer={upload.answer} />}
+              {error !== null && <Banner tone="error">{error}</Banner>}
+              {answer !== null && <ImportResult answer={answer} />}
               {orders.length > 0 && (
                 <SelectField
                   label={m.data_upload_order()}
-                  value={order}
-                  disabled={upload.busy}
+                  value={upload.order}
+                  disabled={upload.busy || answer !== null}
                   options={[
                     { value: '', label: m.data_upload_new_ticket() },
                     ...orders.map((ticket) => ({
@@ -73,7 +73,7 @@ export function Component() {
                       }),
                     })),
                   ]}
-                  onChange={setOrder}
+                  onChange={upload.setOrder}
                 />
               )}
               <FileDrop
@@ -81,14 +81,20 @@ export function Component() {
                 accept=".xlsx,.xls"
                 prompt={m.data_upload_drop()}
                 hint={m.data_upload_accepts()}
-                file={file}
+                file={upload.file}
                 onFile={choose}
-                disabled={upload.busy || upload.answer !== null}
+                disabled={upload.busy || answer !== null}
               />
               <UploadProgress upload={upload} />
-              <Button type="submit" size="md" disabled={upload.busy || upload.answer !== null}>
-                {upload.busy ? m.data_uploading() : m.data_upload_file()}
-              </Button>
+              {answer === null ? (
+                <Button key="send" type="submit" size="md" disabled={upload.busy}>
+                  {upload.busy ? m.data_uploading() : m.data_upload_file()}
+                </Button>
+              ) : (
+                <Button key="next" size="md" variant="default" onClick={upload.forget}>
+                  {m.data_upload_next()}
+                </Button>
+              )}
             </form>
           </Panel>
           <HowItWorks />
@@ -96,4 +102,16 @@ export function Component() {
       </div>
     </>
   );
+}
+
+/** Leads on to the ticket, unless it was there before the page: whoever comes back to a result reads it at leisure. */
+function useFollow(answer: ImportAnswer | null, follow: (ticket: string) => void): void {
+  const known = useRef(answer);
+  const latest = useRef(follow);
+  latest.current = follow;
+  useEffect(() => {
+    if (answer === null || answer === known.current) return undefined;
+    const timer = setTimeout(() => latest.current(answer.ticket.ticket_number), redirectMs);
+    return () => clearTimeout(timer);
+  }, [answer]);
 }

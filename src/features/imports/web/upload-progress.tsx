@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
 import { formatBytes, formatNumber } from '#web/format.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import type { Upload } from './use-upload.ts';
+import type { Upload } from './upload-provider.tsx';
 
 /** An upload under way: bytes that left, then rows that the server has read; it can be called off. */
 export function UploadProgress({ upload }: { upload: Upload }) {
-  if (!upload.busy || upload.sent === null) return null;
+  if (upload.sent === null) return null;
   const { bytes, total } = upload.sent;
   const percent = total === 0 ? 0 : Math.floor((bytes / total) * 100);
   return (

@@ -1,0 +1,33 @@
+import { IconAlertTriangle, IconUpload } from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router';
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format.ts';
+import { paths } from '#web/paths.ts';
+import { useUpload } from './upload-provider.tsx';
+import './upload-activity.css';
+
+/** Slim sign in the shell on every screen but the upload's own: how far it is, or that it failed. */
+export function UploadActivity() {
+  const { pathname } = useLocation();
+  const { file, sent, rows, error } = useUpload();
+  if (pathname === paths.upload || file === null || (sent === null && error === null)) return null;
+  const failed = sent === null;
+  const Icon = failed ? IconAlertTriangle : IconUpload;
+  return (
+    <Link className={failed ? 'upload-activity failed' : 'upload-activity'} to={paths.upload}>
+      <Icon size={16} aria-hidden="true" />
+      <span className="upload-activity-name">
+        {failed
+          ? m.data_upload_activity_failed({ file: file.name })
+          : m.data_upload_activity({ file: file.name })}
+      </span>
+      {!failed && (
+        <span className="dim">
+          {rows === null
+            ? `${Math.floor((sent.bytes / Math.max(sent.total, 1)) * 100)}%`
+            : m.data_upload_rows({ rows: formatNumber(rows) })}
+        </span>
+      )}
+    </Link>
+  );
+}

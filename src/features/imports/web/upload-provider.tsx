@@ -1,0 +1,118 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react';
+import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure, wasAborted } from '#web/failure.ts';
+import { paths } from '#web/paths.ts';
+import { toast } from '#web/ui/toast.tsx';
+import { sendSheet, uploadPhaseQuery } from './imports.api.ts';
+import { beginAttempt, isEndUnknown, type UploadAttempt } from './upload-attempt.ts';
+
+const phaseEveryMs = 700;
+
+type State = {
+  /** The file that was chosen, and the order that it is for: none where it is empty. */
+  file: File | null;
+  order: string;
+  /** Bytes that have left; null while nothing is under way. */
+  sent: { bytes: number; total: number } | null;
+  answer: ImportAnswer | null;
+  failure: unknown;
+};
+
+const nothing: State = { file: null, order: '', sent: null, answer: null, failure: null };
+
+export type Upload = ReturnType<typeof useUploadState>;
+
+const UploadContext = createContext<Upload | null>(null);
+
+/**
+ * One upload at a time: its file, its bytes, then the rows that the server has read, its answer or failure. It goes on
+ * on every screen, and ends with the session.
+ */
+export function UploadProvider({ children }: { children: ReactNode }) {
+  return <UploadContext value={useUploadState()}>{children}</UploadContext>;
+}
+
+/** The session's upload. */
+export function useUpload(): Upload {
+  const upload = use(UploadContext);
+  if (upload === null) throw new Error('An upload needs an UploadProvider above it');
+  return upload;
+}
+
+function useUploadState() {
+  const queries = useQueryClient();
+  const attempt = useRef<UploadAttempt>(null);
+  const stop = useRef<AbortController>(null);
+  const [state, setState] = useState(nothing);
+  const change = (part: Partial<State>) => setState((before) => ({ ...before, ...part }));
+  const { sent } = state;
+  const busy = sent !== null;
+
+  useEffect(() => () => stop.current?.abort(), []);
+  useEffect(() => {
+    if (!busy) return undefined;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [busy]);
+
+  const allSent = sent !== null && sent.total > 0 && sent.bytes >= sent.total;
+  const phase = useQuery({
+    ...uploadPhaseQuery(attempt.current?.key ?? ''),
+    enabled: allSent,
+    // First asked after one interval: a small file has its answer by then, and the server has heard of a large one.
+    initialData: { phase: 'receiving', rows: 0 },
+    staleTime: phaseEveryMs,
+    refetchInterval: phaseEveryMs,
+    gcTime: 0,
+  });
+
+  const start = async (file: File) => {
+    const { order } = state;
+    const { key } = beginAttempt(file, order, attempt.current);
+    attempt.current = { file, order, key };
+    stop.current = new AbortController();
+    change({ failure: null, answer: null, sent: { bytes: 0, total: file.size } });
+    try {
+      const answer = await sendSheet(file, order, {
+        idempotencyKey: key,
+        signal: stop.current.signal,
+        onBytes: (bytes, total) => change({ sent: { bytes, total } }),
+      });
+      attempt.current = null;
+      change({ answer, sent: null });
+      if (!isPageInSight()) toast.success(answer.message, linkToTicket(answer));
+      queries.invalidateQueries();
+    } catch (failure) {
+      if (!isEndUnknown(failure)) attempt.current = null;
+      change({ failure: wasAborted(failure) ? null : failure, sent: null });
+    }
+  };
+
+  return {
+    ...state,
+    busy,
+    /** Rows that the server has read so far; null while bytes are still leaving. */
+    rows: allSent ? phase.data.rows : null,
+    /** What went wrong, in words. */
+    error: state.failure === null ? null : describeFailure(state.failure, m.data_upload_failed()),
+    /** Puts another file in the place of the one that was chosen, sent or refused; null takes it away. */
+    choose: (file: File | null) => change({ file, answer: null, failure: null }),
+    setOrder: (order: string) => change({ order }),
+    start,
+    cancel: () => stop.current?.abort(),
+    /** Makes room for the next upload. */
+    forget: () => setState(nothing),
+  };
+}
+
+/** Words that the page shows need no toast. */
+function isPageInSight(): boolean {
+  return location.pathname === paths.upload;
+}
+
+function linkToTicket({ ticket: { ticket_number: ticket } }: ImportAnswer) {
+  return { to: paths.dataOf(ticket), text: m.data_upload_open_ticket({ ticket }) };
+}
