@@ -49,7 +49,7 @@ export async function uploadSheet(
     throw new AppError(403, 'client_inactive', (locale) => m.server_import_client_inactive({}, { locale }));
   }
   const key = readKey(request);
-  if (key !== null) await insertUpload(db.pool, caller.id, key);
+  if (key !== null) await insertUpload(db, caller.id, key);
   let sheet: ReceivedSheet | undefined;
   try {
     sheet = await receiveSheet(request, uploadEndpoint.file, config);
@@ -57,12 +57,12 @@ export async function uploadSheet(
     if ('answer' in outcome) return outcome.answer;
     if (key !== null && ownFailures.has(outcome.status)) {
       const { status, failure: answer } = outcome;
-      await keepAnswer(db.pool, caller.id, key, { status, answer, phase: 'failed', rows: 0 });
+      await keepAnswer(db, caller.id, key, { status, answer, phase: 'failed', rows: 0 });
     }
     throw fromFailure(outcome.status, outcome.failure);
   } catch (error) {
     // An answer that is kept already stays.
-    if (key !== null) await updateUploadProgress(db.pool, caller.id, key, { phase: 'failed', rows: 0 });
+    if (key !== null) await updateUploadProgress(db, caller.id, key, { phase: 'failed', rows: 0 });
     throw error;
   } finally {
     if (sheet) await rm(sheet.path, { force: true });
@@ -90,7 +90,7 @@ function runImport(
   };
   return threads.run(task, gone, (progress) => {
     if (key === null) return;
-    updateUploadProgress(db.pool, caller.id, key, progress).catch((error: Error) =>
+    updateUploadProgress(db, caller.id, key, progress).catch((error: Error) =>
       log.warn({ err: error }, 'the progress of an upload could not be noted'),
     );
   });
@@ -108,7 +108,7 @@ function readKey({ headers }: FastifyRequest): string | null {
  * @throws AppError 404
  */
 export async function getUpload(db: Db, caller: Caller, key: string): Promise<UploadProgress> {
-  const progress = await findUploadProgress(db.pool, caller.id, key);
+  const progress = await findUploadProgress(db, caller.id, key);
   if (!progress) throw new AppError(404, 'upload_not_found', (locale) => m.server_not_found({}, { locale }));
   return progress;
 }

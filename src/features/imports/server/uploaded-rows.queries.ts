@@ -1,31 +1,36 @@
+import { int4, type RowOf, text } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
-import type { Schema } from '#server/schema.ts';
+import { statement } from '#server/statement.ts';
 
-export type UploadedRow = Pick<Schema['serials'], 'position' | 'sheet_row' | 'serial'>;
+const listRange = statement({
+  name: 'list-uploaded-rows',
+  text: `SELECT position, sheet_row, serial FROM serials
+     WHERE ticket_id = $1 AND position BETWEEN $2 AND $3
+       AND NOT (SELECT serial_deleted FROM tickets WHERE id = $1)
+     ORDER BY position`,
+  row: { position: int4, sheet_row: int4, serial: text },
+});
+
+export type UploadedRow = RowOf<typeof listRange.row>;
 
 /** The rows of a ticket within some positions, both ends included, in the order of the sheet; none once deleted. */
-export async function listUploadedRows(
+export function listUploadedRows(
   db: Queryable,
   ticketId: number,
   lo: number,
   hi: number,
 ): Promise<UploadedRow[]> {
-  const { rows } = await db.query<UploadedRow>(
-    `SELECT position, sheet_row, serial FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3
-       AND NOT (SELECT serial_deleted FROM tickets WHERE id = $1)
-     ORDER BY position`,
-    [ticketId, lo, hi],
-  );
-  return rows;
+  return listRange.all(db, [ticketId, lo, hi]);
 }
 
-/** Marks the uploaded rows of a locked ticket as deleted; one that has not ended is cancelled by that. */
-export async function markSerialsDeleted(tx: Queryable, ticketId: number): Promise<void> {
-  await tx.query(
-    `UPDATE tickets SET serial_deleted = true, waiting_for = NULL, waiting_source = NULL,
+const markDeleted = statement({
+  text: `UPDATE tickets SET serial_deleted = true, waiting_for = NULL, waiting_source = NULL,
        finished_at = CASE WHEN status IN ('Pending', 'Processing') THEN now() ELSE finished_at END,
        status = CASE WHEN status IN ('Pending', 'Processing') THEN 'Cancelled' ELSE status END
      WHERE id = $1`,
-    [ticketId],
-  );
+});
+
+/** Marks the uploaded rows of a locked ticket as deleted; one that has not ended is cancelled by that. */
+export async function markSerialsDeleted(tx: Queryable, ticketId: number): Promise<void> {
+  await markDeleted.run(tx, [ticketId]);
 }

@@ -21,7 +21,7 @@ export async function listUploaded(
   const total = ticket.serial_deleted ? 0 : ticket.total;
   // Positions count from 1 without gaps, so that a page is a range of them, as fast at the end as at the beginning.
   const before = (page - 1) * limit;
-  const rows = before < total ? await listUploadedRows(db.pool, ticket.id, before + 1, before + limit) : [];
+  const rows = before < total ? await listUploadedRows(db, ticket.id, before + 1, before + limit) : [];
   const number = String(ticket.ticket_number);
   const date = (ticket.imported_at ?? ticket.created_at).toISOString();
   return {

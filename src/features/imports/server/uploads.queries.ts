@@ -1,40 +1,51 @@
+import { bytea, int2, int4, jsonb, notNull, type RowOf, textOf } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
-
-/** An upload under a key, once it has ended: the status and body that a repeat gets. */
-export type KeptAnswer = { status: number; answer: unknown; file_hash: Buffer };
+import { statement } from '#server/statement.ts';
 
 const keptFor = '24 hours';
 
+const insert = statement({
+  text: `INSERT INTO uploads (user_id, key, phase) VALUES ($1, $2, 'receiving') ON CONFLICT (user_id, key) DO NOTHING`,
+});
+
 /** Notes that a file is being received under a key; an upload that is there already stays as it is. */
 export async function insertUpload(db: Queryable, userId: number, key: string): Promise<void> {
-  await db.query(
-    `INSERT INTO uploads (user_id, key, phase) VALUES ($1, $2, 'receiving') ON CONFLICT (user_id, key) DO NOTHING`,
-    [userId, key],
-  );
+  await insert.run(db, [userId, key]);
 }
+
+const lock = statement({ text: 'SELECT pg_advisory_lock(hashtextextended($1, 0))' });
 
 /** Lets one upload under a key go on at a time; the lock ends with the connection. */
 export async function lockUpload(client: Queryable, userId: number, key: string): Promise<void> {
-  await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`upload ${userId} ${key}`]);
+  await lock.run(client, [`upload ${userId} ${key}`]);
 }
+
+const deleteOld = statement({
+  text: `DELETE FROM uploads WHERE created_at < now() - interval '${keptFor}'`,
+});
 
 /** Forgets the uploads whose time has passed. */
 export async function deleteOldUploads(db: Queryable): Promise<void> {
-  await db.query(`DELETE FROM uploads WHERE created_at < now() - interval '${keptFor}'`);
+  await deleteOld.run(db);
 }
 
+const findAnswered = statement({
+  text: `SELECT status, answer, file_hash FROM uploads WHERE user_id = $1 AND key = $2 AND status IS NOT NULL`,
+  row: { status: notNull(int2), answer: notNull(jsonb<unknown>()), file_hash: notNull(bytea) },
+});
+
+/** An upload under a key, once it has ended: the status and body that a repeat gets. */
+export type KeptAnswer = RowOf<typeof findAnswered.row>;
+
 /** What was answered under a key; undefined while nothing was. */
-export async function findKeptAnswer(
-  db: Queryable,
-  userId: number,
-  key: string,
-): Promise<KeptAnswer | undefined> {
-  const { rows } = await db.query<KeptAnswer>(
-    `SELECT status, answer, file_hash FROM uploads WHERE user_id = $1 AND key = $2 AND status IS NOT NULL`,
-    [userId, key],
-  );
-  return rows[0];
+export function findKeptAnswer(db: Queryable, userId: number, key: string): Promise<KeptAnswer | undefined> {
+  return findAnswered.first(db, [userId, key]);
 }
+
+const claim = statement({
+  text: `INSERT INTO uploads (user_id, key, file_hash, phase) VALUES ($1, $2, $3, 'reading')
+     ON CONFLICT (user_id, key) DO UPDATE SET file_hash = $3, phase = 'reading', rows = 0`,
+});
 
 /** Begins the import of an upload, or begins it again where the first attempt died. */
 export async function claimUpload(
@@ -43,12 +54,12 @@ export async function claimUpload(
   key: string,
   fileHash: Buffer,
 ): Promise<void> {
-  await client.query(
-    `INSERT INTO uploads (user_id, key, file_hash, phase) VALUES ($1, $2, $3, 'reading')
-     ON CONFLICT (user_id, key) DO UPDATE SET file_hash = $3, phase = 'reading', rows = 0`,
-    [userId, key, fileHash],
-  );
+  await claim.run(client, [userId, key, fileHash]);
 }
+
+const updateProgress = statement({
+  text: 'UPDATE uploads SET phase = $3, rows = $4 WHERE user_id = $1 AND key = $2 AND status IS NULL',
+});
 
 /** Tells how far an upload is that has not ended. */
 export async function updateUploadProgress(
@@ -57,11 +68,13 @@ export async function updateUploadProgress(
   key: string,
   { phase, rows }: { phase: string; rows: number },
 ): Promise<void> {
-  await db.query(
-    'UPDATE uploads SET phase = $3, rows = $4 WHERE user_id = $1 AND key = $2 AND status IS NULL',
-    [userId, key, phase, rows],
-  );
+  await updateProgress.run(db, [userId, key, phase, rows]);
 }
+
+const keep = statement({
+  text: `UPDATE uploads SET status = $3, answer = $4, phase = $5, rows = $6
+     WHERE user_id = $1 AND key = $2 AND status IS NULL`,
+});
 
 /**
  * Keeps the answer of an upload, for repeats.
@@ -73,25 +86,22 @@ export async function keepAnswer(
   key: string,
   kept: { status: number; answer: unknown; phase: 'done' | 'failed'; rows: number },
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `UPDATE uploads SET status = $3, answer = $4, phase = $5, rows = $6
-     WHERE user_id = $1 AND key = $2 AND status IS NULL`,
-    [userId, key, kept.status, JSON.stringify(kept.answer), kept.phase, kept.rows],
-  );
-  return rowCount === 1;
+  const values = [userId, key, kept.status, JSON.stringify(kept.answer), kept.phase, kept.rows];
+  return (await keep.run(tx, values)) === 1;
 }
 
-export type UploadProgress = { phase: 'receiving' | 'reading' | 'saving' | 'done' | 'failed'; rows: number };
+const findProgress = statement({
+  text: `SELECT phase, rows FROM uploads
+     WHERE user_id = $1 AND key = $2 AND created_at >= now() - interval '${keptFor}'`,
+  row: { phase: textOf<'receiving' | 'reading' | 'saving' | 'done' | 'failed'>(), rows: int4 },
+});
 
-export async function findUploadProgress(
+export type UploadProgress = RowOf<typeof findProgress.row>;
+
+export function findUploadProgress(
   db: Queryable,
   userId: number,
   key: string,
 ): Promise<UploadProgress | undefined> {
-  const { rows } = await db.query<UploadProgress>(
-    `SELECT phase, rows FROM uploads
-     WHERE user_id = $1 AND key = $2 AND created_at >= now() - interval '${keptFor}'`,
-    [userId, key],
-  );
-  return rows[0];
+  return findProgress.first(db, [userId, key]);
 }

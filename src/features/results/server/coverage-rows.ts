@@ -1,31 +1,42 @@
-import type { Selectable } from 'kysely';
-import type { Schema } from '#server/schema.ts';
+import {
+  bool,
+  date,
+  enumeration,
+  int2,
+  int4,
+  int8,
+  nullable,
+  type RowOf,
+  text,
+  textOf,
+  timestamptz,
+} from '#server/column-types.ts';
 import type { CoverageRow } from '../results.contract.ts';
 import { describeExpiry } from './coverage-expiry.ts';
 
 /** The columns of `serials` that a row of results is made of. */
-export const resultColumns = [
-  'ticket_id',
-  'position',
-  'serial',
-  'original',
-  'state',
-  'reason',
-  'details',
-  'type',
-  'activation_status',
-  'purchase_date',
-  'warranty_title',
-  'coverage_start_date',
-  'coverage_end_date',
-  'fetched_at',
-  'source',
-  'attempts',
-  'egress',
-  'cached',
-] as const;
+export const resultRow = {
+  ticket_id: int8,
+  position: int4,
+  serial: text,
+  original: nullable(text),
+  state: enumeration('serial_state', ['pending', 'done', 'failed']),
+  reason: nullable(text),
+  details: nullable(text),
+  type: nullable(text),
+  activation_status: nullable(enumeration('activation', ['activated', 'unactivated'])),
+  purchase_date: nullable(date),
+  warranty_title: nullable(text),
+  coverage_start_date: nullable(date),
+  coverage_end_date: nullable(date),
+  fetched_at: nullable(timestamptz),
+  source: nullable(text),
+  attempts: int2,
+  egress: nullable(textOf<'direct' | 'proxies'>()),
+  cached: nullable(bool),
+};
 
-export type SerialRow = Pick<Selectable<Schema['serials']>, (typeof resultColumns)[number]>;
+export type SerialRow = RowOf<typeof resultRow>;
 
 /** A row as GET /imei and the JSON export answer it. */
 export function describeRow(row: SerialRow, today: string): CoverageRow {
@@ -63,17 +74,10 @@ export function filterOf(status: string | undefined): RowFilter {
   return undefined;
 }
 
-/**
- * The rows of the ticket `$1` that anyone may still see: from the moment when results or uploaded rows are deleted none
- * of those, however long it takes until they are gone. The flags are read by the statement that reads the rows.
- */
-export const seenRows = `serials WHERE ticket_id = $1
-  AND NOT (SELECT coverage_deleted FROM tickets WHERE id = $1)
-  AND (state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE id = $1))`;
-
-/** What a filter adds to the conditions of a statement. */
-export function conditionOf(filter: RowFilter): string {
-  if (filter === undefined) return '';
-  if (filter === 'failed' || filter === 'pending') return `AND state = '${filter}'`;
-  return `AND state = 'done' AND activation_status = '${filter}'`;
+/** The state and the activation status that all rows of a filter have; null for any. */
+export function criteriaOf(
+  filter: RowFilter,
+): [state: SerialRow['state'] | null, activation: SerialRow['activation_status']] {
+  if (filter === 'activated' || filter === 'unactivated') return ['done', filter];
+  return [filter ?? null, null];
 }

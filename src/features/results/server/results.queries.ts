@@ -1,61 +1,78 @@
+import { int4, int8, listColumns, nullable } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
-import { conditionOf, type RowFilter, resultColumns, type SerialRow, seenRows } from './coverage-rows.ts';
+import { statement } from '#server/statement.ts';
+import { criteriaOf, type RowFilter, resultRow, type SerialRow } from './coverage-rows.ts';
 
-const columns = resultColumns.join(', ');
+const findEnds = statement({
+  name: 'find-row-bounds',
+  text: 'SELECT min(position) AS lo, max(position) AS hi FROM serials WHERE ticket_id = $1',
+  row: { lo: nullable(int4), hi: nullable(int4) },
+});
 
 /** The lowest and highest position of a ticket's rows; null without rows. Two looks into an index. */
-export async function findBounds(
+export function findBounds(
   db: Queryable,
   ticketId: number,
 ): Promise<{ lo: number | null; hi: number | null }> {
-  const { rows } = await db.query(
-    'SELECT min(position) AS lo, max(position) AS hi FROM serials WHERE ticket_id = $1',
-    [ticketId],
-  );
-  return rows[0];
+  return findEnds.one(db, [ticketId]);
 }
 
+/**
+ * The rows of the ticket `$1` that anyone may still see: from the moment when results or uploaded rows are deleted none
+ * of those, however long it takes until they are gone. The flags are read by the statement that reads the rows.
+ */
+const seenRows = `serials WHERE ticket_id = $1
+  AND NOT (SELECT coverage_deleted FROM tickets WHERE id = $1)
+  AND (state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE id = $1))`;
+
+const listRange = statement({
+  name: 'list-row-range',
+  text: `SELECT ${listColumns(resultRow)} FROM ${seenRows} AND position BETWEEN $2 AND $3 ORDER BY position`,
+  row: resultRow,
+});
+
 /** The rows of a range of positions, both ends included, in the order of the sheet. */
-export async function listRowRange(
-  db: Queryable,
-  ticketId: number,
-  lo: number,
-  hi: number,
-): Promise<SerialRow[]> {
-  const { rows } = await db.query<SerialRow>(
-    `SELECT ${columns} FROM ${seenRows} AND position BETWEEN $2 AND $3 ORDER BY position`,
-    [ticketId, lo, hi],
-  );
-  return rows;
+export function listRowRange(db: Queryable, ticketId: number, lo: number, hi: number): Promise<SerialRow[]> {
+  return listRange.all(db, [ticketId, lo, hi]);
 }
+
+/** The seen rows of the ticket `$1` in the state `$2` and with the activation status `$3`; null for any. */
+export const filteredRows = `${seenRows}
+  AND ($2::serial_state IS NULL OR state = $2) AND ($3::activation IS NULL OR activation_status = $3)`;
+
+// Without a name: planned anew at each call, what is not asked for costs nothing for a row.
+const foundRows = `${filteredRows} AND ($4::text IS NULL OR strpos(serial, $4) > 0)`;
 
 export type RowSearch = { ticketId: number; filter: RowFilter; q: string | undefined };
 
+const searchValues = ({ ticketId, filter, q }: RowSearch) => [ticketId, ...criteriaOf(filter), q ?? null];
+
+const listFound = statement({
+  text: `SELECT ${listColumns(resultRow)} FROM ${foundRows} ORDER BY position LIMIT $5 OFFSET $6`,
+  row: resultRow,
+});
+
 /** One page of the rows that a search finds, in the order of the sheet. */
-export async function listFoundRows(
+export function listFoundRows(
   db: Queryable,
-  { ticketId, filter, q }: RowSearch,
+  search: RowSearch,
   limit: number,
   offset: number,
 ): Promise<SerialRow[]> {
-  const { rows } = await db.query<SerialRow>(
-    `SELECT ${columns} FROM ${seenRows} ${conditionOf(filter)} AND ($2::text IS NULL OR strpos(serial, $2) > 0)
-     ORDER BY position LIMIT $3 OFFSET $4`,
-    [ticketId, q ?? null, limit, offset],
-  );
-  return rows;
+  return listFound.all(db, [...searchValues(search), limit, offset]);
 }
 
-export async function countFoundRows(db: Queryable, { ticketId, filter, q }: RowSearch): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    `SELECT count(*) FROM ${seenRows} ${conditionOf(filter)} AND ($2::text IS NULL OR strpos(serial, $2) > 0)`,
-    [ticketId, q ?? null],
-  );
-  return rows[0]?.count ?? 0;
+const countFound = statement({ text: `SELECT count(*) FROM ${foundRows}`, row: { count: int8 } });
+
+export async function countFoundRows(db: Queryable, search: RowSearch): Promise<number> {
+  return (await countFound.one(db, searchValues(search))).count;
 }
+
+const markDeleted = statement({ text: 'UPDATE tickets SET coverage_deleted = true WHERE id = $1' });
+const deleteEndMonths = statement({ text: 'DELETE FROM ticket_end_months WHERE ticket_id = $1' });
 
 /** Marks a ticket's results as deleted, and forgets what was counted from them for the pictures on Home. */
 export async function markCoverageDeleted(tx: Queryable, ticketId: number): Promise<void> {
-  await tx.query('UPDATE tickets SET coverage_deleted = true WHERE id = $1', [ticketId]);
-  await tx.query('DELETE FROM ticket_end_months WHERE ticket_id = $1', [ticketId]);
+  await markDeleted.run(tx, [ticketId]);
+  await deleteEndMonths.run(tx, [ticketId]);
 }

@@ -66,17 +66,17 @@ async function findPage(
   limit: number,
 ): Promise<{ rows: SerialRow[]; total: number }> {
   const search = { ticketId: ticket.id, filter, q };
-  const total = q ? await countFoundRows(db.pool, search) : countKept(ticket, filter);
+  const total = q ? await countFoundRows(db, search) : countKept(ticket, filter);
   if (offset >= total) return { rows: [], total };
   if (!filter && !q) {
-    const { lo, hi } = await findBounds(db.pool, ticket.id);
+    const { lo, hi } = await findBounds(db, ticket.id);
     // No gap between the rows: a page is a range of positions, as fast at the end as at the beginning.
     if (lo !== null && hi !== null && hi - lo + 1 === total) {
       const first = lo + offset;
-      return { rows: await listRowRange(db.pool, ticket.id, first, first + limit - 1), total };
+      return { rows: await listRowRange(db, ticket.id, first, first + limit - 1), total };
     }
   }
-  return { rows: await listFoundRows(db.pool, search, limit, offset), total };
+  return { rows: await listFoundRows(db, search, limit, offset), total };
 }
 
 /** How many rows a filter finds, from the counters on the ticket. */
@@ -98,7 +98,7 @@ function countKept(ticket: TicketRow, filter: RowFilter): number {
  */
 export async function deleteCoverage(db: Db, caller: Caller, ticketNumber: string): Promise<void> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
-  await inTransaction(db.pool, async (tx) => {
+  await inTransaction(db, async (tx) => {
     const ticket = await lockTicket(tx, id);
     if (!ticket) throw ticketNotFound();
     if (isRunning(ticket)) {

@@ -20,7 +20,7 @@ export async function getProgress(
   locale: Locale,
 ): Promise<Progress> {
   const ticket = await getTicketOrNewest(db, caller, ticketNumber);
-  const row = ticket && (await findProgress(db.pool, ticket.id));
+  const row = ticket && (await findProgress(db, ticket.id));
   if (!row) throw ticketNotFound();
   return describeProgress(row, locale);
 }
@@ -32,7 +32,7 @@ export async function listProgress(
   companyCode: string | undefined,
   locale: Locale,
 ): Promise<Progress[]> {
-  const rows = await listProgressRows(db.pool, scopeOf(caller), companyCode, listedTickets);
+  const rows = await listProgressRows(db, scopeOf(caller), companyCode, listedTickets);
   return rows.map((row) => describeProgress(row, locale));
 }
 

@@ -1,78 +1,100 @@
+import { bool, int4, int8, nullable, type RowOf } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+
+const insert = statement({
+  text: `INSERT INTO row_deletions (ticket_id) VALUES ($1)
+     ON CONFLICT (ticket_id) DO UPDATE SET round = row_deletions.round + 1`,
+});
 
 /** Notes that rows of a ticket are to be deleted by what its two flags say. */
 export async function insertRowDeletion(tx: Queryable, ticketId: number): Promise<void> {
-  await tx.query(
-    `INSERT INTO row_deletions (ticket_id) VALUES ($1)
-     ON CONFLICT (ticket_id) DO UPDATE SET round = row_deletions.round + 1`,
-    [ticketId],
-  );
+  await insert.run(tx, [ticketId]);
 }
 
+const list = statement({ text: 'SELECT ticket_id FROM row_deletions', row: { ticket_id: int8 } });
+
 export async function listRowDeletions(db: Queryable): Promise<number[]> {
-  const { rows } = await db.query<{ ticket_id: number }>('SELECT ticket_id FROM row_deletions');
-  return rows.map((row) => row.ticket_id);
+  return (await list.all(db)).map((row) => row.ticket_id);
 }
+
+const lock = statement({ text: 'SELECT pg_advisory_lock(hashtextextended($1, 0))' });
+const unlock = statement({
+  text: 'SELECT pg_advisory_unlock(hashtextextended($1, 0)) AS unlocked',
+  row: { unlocked: bool },
+});
+const lockName = (ticketId: number) => `row deletion ${ticketId}`;
 
 /** Lets one deletion of a ticket's rows go on at a time, until `unlockRowDeletion` on the same connection. */
 export async function lockRowDeletion(client: Queryable, ticketId: number): Promise<void> {
-  await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [`row deletion ${ticketId}`]);
+  await lock.run(client, [lockName(ticketId)]);
 }
 
 export async function unlockRowDeletion(client: Queryable, ticketId: number): Promise<void> {
-  await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [`row deletion ${ticketId}`]);
+  await unlock.run(client, [lockName(ticketId)]);
 }
 
-export type RowDeletion = {
-  round: number;
-  serial_deleted: boolean;
-  coverage_deleted: boolean;
-  /** The lowest and highest position that is there; null without rows. */
-  lo: number | null;
-  hi: number | null;
-};
-
-export async function findRowDeletion(client: Queryable, ticketId: number): Promise<RowDeletion | undefined> {
-  const { rows } = await client.query<RowDeletion>(
-    `SELECT d.round, t.serial_deleted, t.coverage_deleted,
+const find = statement({
+  text: `SELECT d.round, t.serial_deleted, t.coverage_deleted,
        (SELECT min(position) FROM serials WHERE ticket_id = t.id) AS lo,
        (SELECT max(position) FROM serials WHERE ticket_id = t.id) AS hi
      FROM row_deletions d JOIN tickets t ON t.id = d.ticket_id WHERE d.ticket_id = $1`,
-    [ticketId],
-  );
-  return rows[0];
+  row: {
+    round: int4,
+    serial_deleted: bool,
+    coverage_deleted: bool,
+    /** The lowest and highest position that is there; null without rows. */
+    lo: nullable(int4),
+    hi: nullable(int4),
+  },
+});
+
+export type RowDeletion = RowOf<typeof find.row>;
+
+export function findRowDeletion(client: Queryable, ticketId: number): Promise<RowDeletion | undefined> {
+  return find.first(client, [ticketId]);
 }
 
 /** A range of positions of one ticket, both ends included. */
 type Range = [ticketId: number, lo: number, hi: number];
 
+const deleteRange = statement({
+  text: 'DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3',
+});
+
 export async function deleteRows(client: Queryable, range: Range): Promise<void> {
-  await client.query('DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3', range);
+  await deleteRange.run(client, range);
 }
+
+const deletePendingRange = statement({
+  text: `DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND state = 'pending'`,
+});
 
 export async function deletePendingRows(client: Queryable, range: Range): Promise<void> {
-  await client.query(
-    `DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND state = 'pending'`,
-    range,
-  );
+  await deletePendingRange.run(client, range);
 }
 
-/** Makes rows what they were when they were uploaded; an invalid cell was never anything else. */
-export async function clearResults(client: Queryable, range: Range): Promise<void> {
-  await client.query(
-    `UPDATE serials SET state = 'pending', reason = NULL, details = NULL, type = NULL, activation_status = NULL,
+const clearRange = statement({
+  text: `UPDATE serials SET state = 'pending', reason = NULL, details = NULL, type = NULL, activation_status = NULL,
        purchase_date = NULL, warranty_title = NULL, coverage_start_date = NULL, coverage_end_date = NULL,
        fetched_at = NULL, source = NULL, attempts = 0, egress = NULL, cached = NULL, lookup = NULL
      WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND state <> 'pending' AND kind IS NOT NULL`,
-    range,
-  );
+});
+
+/** Makes rows what they were when they were uploaded; an invalid cell was never anything else. */
+export async function clearResults(client: Queryable, range: Range): Promise<void> {
+  await clearRange.run(client, range);
 }
 
+const deleteDuplicatesOf = statement({ text: 'DELETE FROM duplicates WHERE ticket_id = $1' });
+
 export async function deleteDuplicates(client: Queryable, ticketId: number): Promise<void> {
-  await client.query('DELETE FROM duplicates WHERE ticket_id = $1', [ticketId]);
+  await deleteDuplicatesOf.run(client, [ticketId]);
 }
+
+const end = statement({ text: 'DELETE FROM row_deletions WHERE ticket_id = $1 AND round = $2' });
 
 /** Ends a deletion, unless it was asked for again meanwhile. */
 export async function deleteRowDeletion(client: Queryable, ticketId: number, round: number): Promise<void> {
-  await client.query('DELETE FROM row_deletions WHERE ticket_id = $1 AND round = $2', [ticketId, round]);
+  await end.run(client, [ticketId, round]);
 }

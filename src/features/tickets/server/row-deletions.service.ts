@@ -29,7 +29,7 @@ export async function markRowDeletion(tx: Queryable, ticketId: number): Promise<
  * results gone, the outcomes; with both gone, the rows themselves. In bounded transactions, safe to repeat.
  */
 export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> {
-  const client = await db.pool.connect();
+  const client = await db.connect();
   let broken: Error | undefined;
   try {
     await lockRowDeletion(client, ticketId);
@@ -60,5 +60,5 @@ async function runDeletion(client: Queryable, ticketId: number, deletion: RowDel
 
 /** Finishes every deletion that a crash interrupted. */
 export async function resumeRowDeletions(db: Db): Promise<void> {
-  for (const ticketId of await listRowDeletions(db.pool)) await deleteMarkedRows(db, ticketId);
+  for (const ticketId of await listRowDeletions(db)) await deleteMarkedRows(db, ticketId);
 }

@@ -22,7 +22,7 @@ export async function createTicket(
   order: { data_count: number; company_code: string },
 ): Promise<TicketRow> {
   await requireActiveClient(db, order.company_code);
-  return inTransaction(db.pool, (tx) =>
+  return inTransaction(db, (tx) =>
     openTicket(tx, config, {
       companyCode: order.company_code,
       createdBy: caller.id,
@@ -43,7 +43,7 @@ export async function updateTicket(
   id: string,
   terms: { data_count: number; discount: number; current_dollar_price: number },
 ): Promise<TicketRow> {
-  const row = await updateTicketTerms(db.pool, parseId(id) ?? 0, terms);
+  const row = await updateTicketTerms(db, parseId(id) ?? 0, terms);
   if (!row) throw ticketNotFound();
   return row;
 }
@@ -90,7 +90,7 @@ export function changeLocked<T>(
   id: string,
   change: (tx: Queryable, ticket: TicketRow) => Promise<T>,
 ): Promise<T> {
-  return inTransaction(db.pool, async (tx) => {
+  return inTransaction(db, async (tx) => {
     const ticket = await lockTicket(tx, parseId(id) ?? 0);
     if (!ticket) throw ticketNotFound();
     return change(tx, ticket);

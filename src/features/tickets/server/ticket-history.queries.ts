@@ -1,18 +1,12 @@
+import { int4, int8, type RowOf, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
 
 /** The spans of a ticket's history at most; a ticket of days gets longer ones. */
 const mostSpans = 24;
 
-/** Rows finished from an instant on, until the next entry's. */
-export type HistoryRow = { ticket_id: number; from: Date; finished: number };
-
-/**
- * How the work on tickets went: rows finished in even spans of whole minutes from the first to the last minute with
- * work, oldest first, none left out.
- */
-export async function listTicketHistory(db: Queryable, ticketIds: number[]): Promise<HistoryRow[]> {
-  const { rows } = await db.query<HistoryRow>(
-    `WITH spans AS (
+const listSpans = statement({
+  text: `WITH spans AS (
        SELECT ticket_id, min(minute) AS first, max(minute) AS last,
          ceil((extract(epoch FROM max(minute) - min(minute)) + 60) / 60 / $2) * interval '1 minute' AS span
        FROM ticket_minutes WHERE ticket_id = ANY($1) GROUP BY ticket_id
@@ -23,7 +17,16 @@ export async function listTicketHistory(db: Queryable, ticketIds: number[]): Pro
      LEFT JOIN ticket_minutes m
        ON m.ticket_id = s.ticket_id AND m.minute >= g.start AND m.minute < g.start + s.span
      GROUP BY s.ticket_id, g.start ORDER BY s.ticket_id, g.start`,
-    [ticketIds, mostSpans],
-  );
-  return rows;
+  row: { ticket_id: int8, from: timestamptz, finished: int4 },
+});
+
+/** Rows finished from an instant on, until the next entry's. */
+export type HistoryRow = RowOf<typeof listSpans.row>;
+
+/**
+ * How the work on tickets went: rows finished in even spans of whole minutes from the first to the last minute with
+ * work, oldest first, none left out.
+ */
+export function listTicketHistory(db: Queryable, ticketIds: number[]): Promise<HistoryRow[]> {
+  return listSpans.all(db, [ticketIds, mostSpans]);
 }

@@ -12,7 +12,7 @@ export function registerTicketMetrics(registry: Registry, db: Db): void {
     registers: [registry],
     async collect() {
       const counts = new Map(
-        (await countTicketsByStatus(db.kysely, undefined)).map((row) => [row.status, row.count]),
+        (await countTicketsByStatus(db, undefined)).map((row) => [row.status, row.count]),
       );
       for (const status of ticketStatus.options) this.set({ status }, counts.get(status) ?? 0);
     },

@@ -1,42 +1,88 @@
-import type { Kysely, Selectable } from 'kysely';
+import {
+  bool,
+  enumeration,
+  int4,
+  int8,
+  listColumns,
+  nullable,
+  numeric,
+  type RowOf,
+  text,
+  textOf,
+  timestamptz,
+} from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
-import type { Schema } from '#server/schema.ts';
+import { statement } from '#server/statement.ts';
 
-export type TicketRow = Selectable<Schema['tickets']>;
+export const ticketRow = {
+  id: int8,
+  ticket_number: int8,
+  company_code: text,
+  created_by: nullable(int8),
+  status: enumeration('ticket_status', ['Pending', 'Processing', 'Completed', 'Cancelled']),
+  data_count: int4,
+  total: int4,
+  done: int4,
+  failed: int4,
+  activated: int4,
+  unactivated: int4,
+  invalid_count: int4,
+  duplicate_count: int4,
+  /** Dollars per data, exact decimal text. */
+  price: numeric,
+  current_dollar_price: int4,
+  discount: int4,
+  file_name: nullable(text),
+  serial_deleted: bool,
+  coverage_deleted: bool,
+  waiting_for: nullable(textOf<'source' | 'proxies'>()),
+  waiting_source: nullable(text),
+  created_at: timestamptz,
+  imported_at: nullable(timestamptz),
+  started_at: nullable(timestamptz),
+  finished_at: nullable(timestamptz),
+};
+const columns = listColumns(ticketRow);
+
+export type TicketRow = RowOf<typeof ticketRow>;
 
 /** The company that bounds what is seen; null: every company. */
 export type Scope = string | null;
 
+const findByNumber = statement({
+  name: 'find-ticket-by-number',
+  text: `SELECT ${columns} FROM tickets WHERE ticket_number = $1 AND ($2::text IS NULL OR company_code = $2)`,
+  row: ticketRow,
+});
+
 /** One ticket by its number, when it lies in the scope. */
 export function findTicketByNumber(
-  db: Kysely<Schema>,
+  db: Queryable,
   ticketNumber: number,
   scope: Scope,
 ): Promise<TicketRow | undefined> {
-  return db
-    .selectFrom('tickets')
-    .selectAll()
-    .where('ticket_number', '=', ticketNumber)
-    .$if(scope !== null, (query) => query.where('company_code', '=', scope ?? ''))
-    .executeTakeFirst();
+  return findByNumber.first(db, [ticketNumber, scope]);
 }
+
+const findNewest = statement({
+  text: `SELECT ${columns} FROM tickets WHERE $1::text IS NULL OR company_code = $1
+     ORDER BY imported_at DESC NULLS LAST, ticket_number DESC LIMIT 1`,
+  row: ticketRow,
+});
 
 /** The newest ticket in the scope: the latest import; a ticket without rows only when there is no other. */
-export function findNewestTicket(db: Kysely<Schema>, scope: Scope): Promise<TicketRow | undefined> {
-  return db
-    .selectFrom('tickets')
-    .selectAll()
-    .$if(scope !== null, (query) => query.where('company_code', '=', scope ?? ''))
-    .orderBy('imported_at', (order) => order.desc().nullsLast())
-    .orderBy('ticket_number', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+export function findNewestTicket(db: Queryable, scope: Scope): Promise<TicketRow | undefined> {
+  return findNewest.first(db, [scope]);
 }
 
+const lock = statement({
+  text: `SELECT ${columns} FROM tickets WHERE id = $1 FOR UPDATE`,
+  row: ticketRow,
+});
+
 /** One ticket, locked until the transaction ends: every change of its status or rows begins with this. */
-export async function lockTicket(tx: Queryable, id: number): Promise<TicketRow | undefined> {
-  const { rows } = await tx.query<TicketRow>('SELECT * FROM tickets WHERE id = $1 FOR UPDATE', [id]);
-  return rows[0];
+export function lockTicket(tx: Queryable, id: number): Promise<TicketRow | undefined> {
+  return lock.first(tx, [id]);
 }
 
 export type NewTicket = {
@@ -48,55 +94,45 @@ export type NewTicket = {
   dollarRate: number;
 };
 
+const insert = statement({
+  text: `INSERT INTO tickets (ticket_number, company_code, created_by, data_count, price, current_dollar_price)
+     VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
+  row: ticketRow,
+});
+
 /** Inserts a Pending ticket without rows. */
-export async function insertTicket(tx: Queryable, ticket: NewTicket): Promise<TicketRow> {
-  const { rows } = await tx.query<TicketRow>(
-    `INSERT INTO tickets (ticket_number, company_code, created_by, data_count, price, current_dollar_price)
-     VALUES ($1, $2, $3, $4, $5, $6) RETURNING *`,
-    [
-      ticket.ticketNumber,
-      ticket.companyCode,
-      ticket.createdBy,
-      ticket.dataCount,
-      ticket.price,
-      ticket.dollarRate,
-    ],
-  );
-  const [row] = rows;
-  if (!row) throw new Error('the new ticket was not returned');
-  return row;
+export function insertTicket(tx: Queryable, ticket: NewTicket): Promise<TicketRow> {
+  const { ticketNumber, companyCode, createdBy, dataCount, price, dollarRate } = ticket;
+  return insert.one(tx, [ticketNumber, companyCode, createdBy, dataCount, price, dollarRate]);
 }
 
 export type TicketFilter = { status?: TicketRow['status'] | undefined; companyCode?: string | undefined };
 
+const listPage = statement({
+  text: `SELECT ${columns} FROM tickets
+     WHERE ($1::ticket_status IS NULL OR status = $1) AND ($2::text IS NULL OR company_code = $2)
+     ORDER BY ticket_number DESC LIMIT $3 OFFSET $4`,
+  row: ticketRow,
+});
+
 /** One page of all tickets, newest first. */
 export function listTicketPage(
-  db: Kysely<Schema>,
-  filter: TicketFilter,
+  db: Queryable,
+  { status, companyCode }: TicketFilter,
   limit: number,
   offset: number,
 ): Promise<TicketRow[]> {
-  return db
-    .selectFrom('tickets')
-    .selectAll()
-    .$if(filter.status !== undefined, (query) => query.where('status', '=', filter.status ?? 'Pending'))
-    .$if(filter.companyCode !== undefined, (query) =>
-      query.where('company_code', '=', filter.companyCode ?? ''),
-    )
-    .orderBy('ticket_number', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute();
+  return listPage.all(db, [status ?? null, companyCode ?? null, limit, offset]);
 }
 
+const countByStatus = statement({
+  text: `SELECT status, count(*) FROM tickets WHERE $1::text IS NULL OR company_code = $1 GROUP BY status`,
+  row: { status: ticketRow.status, count: int8 },
+});
+
 /** How many tickets have each status; a status that no ticket has is missing. */
-export function countTicketsByStatus(db: Kysely<Schema>, companyCode: string | undefined) {
-  return db
-    .selectFrom('tickets')
-    .select((eb) => ['status', eb.fn.countAll<number>().as('count')])
-    .$if(companyCode !== undefined, (query) => query.where('company_code', '=', companyCode ?? ''))
-    .groupBy('status')
-    .execute();
+export function countTicketsByStatus(db: Queryable, companyCode: string | undefined) {
+  return countByStatus.all(db, [companyCode ?? null]);
 }
 
 export type NumberFilter = {
@@ -106,28 +142,19 @@ export type NumberFilter = {
   coverageDeleted?: boolean | undefined;
 };
 
+const { id, ticket_number, company_code, status, created_at, data_count, total, done, failed } = ticketRow;
+const numberRow = { id, ticket_number, company_code, status, created_at, data_count, total, done, failed };
+
+const listNumbers = statement({
+  text: `SELECT ${listColumns(numberRow)} FROM tickets
+     WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)
+       AND ($3::boolean IS NULL OR serial_deleted = $3) AND ($4::boolean IS NULL OR coverage_deleted = $4)
+     ORDER BY ticket_number DESC`,
+  row: numberRow,
+});
+
 /** All tickets in the scope, newest first, with what a selector shows of them. */
-export function listTicketNumbers(db: Kysely<Schema>, filter: NumberFilter) {
+export function listTicketNumbers(db: Queryable, filter: NumberFilter) {
   const { scope, companyCode, serialDeleted, coverageDeleted } = filter;
-  return db
-    .selectFrom('tickets')
-    .select([
-      'id',
-      'ticket_number',
-      'company_code',
-      'status',
-      'created_at',
-      'data_count',
-      'total',
-      'done',
-      'failed',
-    ])
-    .$if(scope !== null, (query) => query.where('company_code', '=', scope ?? ''))
-    .$if(companyCode !== undefined, (query) => query.where('company_code', '=', companyCode ?? ''))
-    .$if(serialDeleted !== undefined, (query) => query.where('serial_deleted', '=', serialDeleted ?? false))
-    .$if(coverageDeleted !== undefined, (query) =>
-      query.where('coverage_deleted', '=', coverageDeleted ?? false),
-    )
-    .orderBy('ticket_number', 'desc')
-    .execute();
+  return listNumbers.all(db, [scope, companyCode ?? null, serialDeleted ?? null, coverageDeleted ?? null]);
 }

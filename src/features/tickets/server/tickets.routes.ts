@@ -47,7 +47,7 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     data: await listProgress(db, caller, query.company_code, locale),
   }));
   route(app, contract.listTicketNumbers, async ({ query, caller }) => {
-    const rows = await listTicketNumbers(db.kysely, {
+    const rows = await listTicketNumbers(db, {
       scope: scopeOf(caller),
       companyCode: query.company_code,
       serialDeleted: flagOf(query.serial_deleted),
@@ -64,7 +64,7 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     };
   });
   route(app, contract.getLastTicket, async ({ caller }) => {
-    const row = await findNewestTicket(db.kysely, scopeOf(caller));
+    const row = await findNewestTicket(db, scopeOf(caller));
     return { ticket: row ? describeTicket(row) : null };
   });
 }

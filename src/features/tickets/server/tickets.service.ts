@@ -15,9 +15,10 @@ import {
   listTicketPage,
   lockTicket,
   type TicketRow,
+  ticketRow,
 } from './tickets.queries.ts';
 
-export { lockTicket, type TicketRow };
+export { lockTicket, type TicketRow, ticketRow };
 
 /** Rows with and without an outcome; `total` is the expected count while nothing is imported. */
 export function countRows(row: TicketRow) {
@@ -53,7 +54,7 @@ export function describeTicket(row: TicketRow): Ticket {
  * @throws AppError 404 when it is not there or belongs to another company
  */
 export async function getTicketInScope(db: Db, caller: Caller, ticketNumber: string): Promise<TicketRow> {
-  const row = await findTicketByNumber(db.kysely, Number(ticketNumber), scopeOf(caller));
+  const row = await findTicketByNumber(db, Number(ticketNumber), scopeOf(caller));
   if (!row) throw ticketNotFound();
   return row;
 }
@@ -65,7 +66,7 @@ export async function getTicketOrNewest(
   ticketNumber: string | undefined,
 ): Promise<TicketRow | undefined> {
   if (ticketNumber !== undefined) return getTicketInScope(db, caller, ticketNumber);
-  return findNewestTicket(db.kysely, scopeOf(caller));
+  return findNewestTicket(db, scopeOf(caller));
 }
 
 /**
@@ -97,11 +98,11 @@ export async function listTickets(
 ) {
   const { page, limit, status, company_code: companyCode } = query;
   const [rows, counts] = await Promise.all([
-    listTicketPage(db.kysely, { status, companyCode }, limit, (page - 1) * limit),
-    countTicketsByStatus(db.kysely, companyCode),
+    listTicketPage(db, { status, companyCode }, limit, (page - 1) * limit),
+    countTicketsByStatus(db, companyCode),
   ]);
   const history = await listTicketHistory(
-    db.pool,
+    db,
     rows.map(({ id }) => id),
   );
   const countOf = (wanted: TicketStatus) => counts.find((row) => row.status === wanted)?.count ?? 0;

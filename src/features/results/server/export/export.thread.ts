@@ -1,7 +1,6 @@
 // A thread of its own for one export: reads rows through its own database connection and writes the file.
 import { workerData } from 'node:worker_threads';
 import pg from 'pg';
-import '#server/column-types.ts';
 import { writeThreadFile } from '#server/thread-file-writer.ts';
 import type { SerialRow } from '../coverage-rows.ts';
 import { writeFile } from './export-file.ts';
