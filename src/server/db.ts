@@ -1,16 +1,14 @@
-import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import './column-types.ts';
 import type { Log } from './log.ts';
-import type { Schema } from './schema.ts';
 
-/** Anything that runs a statement: the pool, or one client inside a transaction. */
+/** The one handle for statements: the pool, or one client inside a transaction. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
-/** The pool of connections. `pool` and `kysely` are the same one, for what is not yet on statements. */
+/** The pool of connections. */
 export type Db = pg.Pool & {
+  /** The same, for what still asks for it. */
   pool: pg.Pool;
-  kysely: Kysely<Schema>;
   close(): Promise<void>;
 };
 
@@ -18,9 +16,7 @@ export type Db = pg.Pool & {
 export function openDb(url: string, log: Log, max = 10): Db {
   const pool = new pg.Pool({ connectionString: url, max });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
-  // Closing the other face would leave the pool open where no query went through it.
-  return Object.assign(pool, { pool, kysely, close: () => pool.end() });
+  return Object.assign(pool, { pool, close: () => pool.end() });
 }
 
 /** Runs `work` in one transaction on one connection; commits its result, rolls back when it throws. */

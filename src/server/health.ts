@@ -4,6 +4,7 @@ import { endpoint } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
+import { askDatabase } from './health.queries.ts';
 import { route } from './route.ts';
 
 const ok = z.object({ status: z.literal('ok') });
@@ -29,7 +30,7 @@ export function registerHealth(app: FastifyInstance, context: Context): void {
   route(app, live, async () => ({ status: 'ok' as const }));
   route(app, ready, async () => {
     try {
-      await context.db.pool.query('SELECT 1');
+      await askDatabase(context.db);
     } catch {
       throw new AppError(503, 'unavailable', (locale) => m.server_unavailable({}, { locale }));
     }
