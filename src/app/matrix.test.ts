@@ -34,6 +34,7 @@ const rules: Record<string, Rule> = {
   'POST /tickets/{id}/retry': { who: 'superadmin' },
   'GET /tickets/progress': { who: 'signed in', own: true, query: 'ticket_number' },
   'GET /tickets/all-progress': { who: 'signed in' },
+  'GET /tickets/activity': { who: 'signed in' },
   'GET /tickets/ticket-numbers': { who: 'signed in' },
   'GET /tickets/last': { who: 'signed in' },
   'POST /data/upload': { who: 'standard user' },

@@ -8,9 +8,12 @@ export async function askToNotify(): Promise<void> {
   await Notification.requestPermission();
 }
 
+/** True once notifications are welcome. */
+export function mayNotify(): boolean {
+  return 'Notification' in window && Notification.permission === 'granted';
+}
+
 /** Tells something outside the page, to people who allowed it: they may be looking at another window. */
 export function notify(text: string): void {
-  if ('Notification' in window && Notification.permission === 'granted') {
-    new Notification('Coverdesk', { body: text, icon: '/favicon.svg' });
-  }
+  if (mayNotify()) new Notification('Coverdesk', { body: text, icon: '/favicon.svg' });
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
+import { setHidden } from './support/hidden.ts';
 import { patchAnswers } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
@@ -93,22 +94,43 @@ test('the rows load again on another page or page size, which begins at page 1',
   expect(rows.at(-1)).toMatch(/page=1&limit=50/);
 });
 
-test('elsewhere than on the tracker nothing of it is loaded', async ({ page, user, signIn }) => {
+test('elsewhere than on the tracker nothing of it is loaded, and what runs is asked for seldom, in sight alone', async ({
+  page,
+  user,
+  signIn,
+}) => {
   await uploadAndFinish(user, makeImeis(2));
   await signIn(page, user);
   await page.clock.install();
-  const lists = listCalls(page, '/tickets/all-progress');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/tickets')) asked.push(pathname);
+  });
+  const activity = '/api/tickets/activity';
   await page.goto('/dashboard');
   await page.waitForLoadState('networkidle');
-  expect(lists).toEqual([]);
+  expect(asked).toEqual([activity]);
   await page.getByRole('main').getByRole('link', { name: 'Tracker' }).click();
   await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Home' }).click();
   await expect(page.getByText('Account Type')).toBeVisible();
   await page.waitForLoadState('networkidle');
-  const before = lists.length;
+
+  await page.clock.pauseAt(Date.now() + 600 * seconds);
+  await page.waitForLoadState('networkidle');
+  asked.length = 0;
   await page.clock.runFor(30 * seconds);
-  expect(lists.length).toBe(before);
+  expect(asked).toEqual([]);
+  await stepUntil(page, 5 * seconds, () => asked.length > 0);
+  expect(asked).toEqual([activity]);
+
+  await page.waitForLoadState('networkidle');
+  await setHidden(page, true);
+  await page.clock.runFor(600 * seconds);
+  expect(asked).toEqual([activity]);
+  await setHidden(page, false);
+  await expect.poll(() => asked).toEqual([activity, activity]);
 });
 
 test('standalone: completed, total and remaining while it runs, failed and completion at its end', async ({

@@ -147,6 +147,32 @@ export const listProgress = endpoint({
   response: z.object({ data: z.array(progress) }),
 });
 
+/** What runs and what just ended, in few bytes however many tickets there are: every screen asks for it. */
+export const activity = z.object({
+  /** Tickets with rows that are Pending or Processing. */
+  running: z.int(),
+  /** The oldest of them. */
+  ticket_number: z.string().nullable(),
+  /** Whole percent of all their rows that have an outcome, at most 99. */
+  percent: z.int().nullable(),
+  /** What the oldest of them waits for; null while any of them moves. */
+  waiting_reason: z.string().nullable(),
+  /** The latest that were completed, and when; some of them the answer before may have told already. */
+  ended: z.array(z.object({ ticket_number: z.string(), at: z.string() })),
+  /** The `since` of the next call. */
+  as_of: z.string(),
+});
+export type Activity = z.infer<typeof activity>;
+
+export const getActivity = endpoint({
+  method: 'GET',
+  path: '/tickets/activity',
+  access: 'signed-in',
+  summary: 'What is being processed within the scope of the caller, and the last 5 tickets completed since',
+  query: z.object({ since: z.iso.datetime().optional() }),
+  response: activity,
+});
+
 export const listTicketNumbers = endpoint({
   method: 'GET',
   path: '/tickets/ticket-numbers',

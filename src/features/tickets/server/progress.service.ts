@@ -5,6 +5,7 @@ import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Progress } from '../tickets.contract.ts';
 import { findProgress, listProgressRows, type ProgressRow } from './progress.queries.ts';
+import { isRunning } from './ticket-changes.service.ts';
 import { countRows, getTicketOrNewest } from './tickets.service.ts';
 
 const listedTickets = 200;
@@ -38,7 +39,7 @@ export async function listProgress(
 
 function describeProgress(row: ProgressRow, locale: Locale): Progress {
   const counts = countRows(row);
-  const waiting_reason = describeWaiting(row, locale);
+  const waiting_reason = isRunning(row) ? describeWaiting(row, locale) : null;
   const rate = waiting_reason === null ? row.rate : null;
   return {
     ticket_number: String(row.ticket_number),
@@ -52,9 +53,11 @@ function describeProgress(row: ProgressRow, locale: Locale): Progress {
   };
 }
 
-/** What a ticket waits for, in words; null while it moves, and once it has ended. */
-function describeWaiting(row: ProgressRow, locale: Locale): string | null {
-  if (row.status !== 'Pending' && row.status !== 'Processing') return null;
+/** What a running ticket waits for, in words; null while it moves. */
+export function describeWaiting(
+  row: Pick<ProgressRow, 'waiting_for' | 'waiting_source'>,
+  locale: Locale,
+): string | null {
   if (row.waiting_for === 'proxies') return m.server_waiting_proxies({}, { locale });
   if (row.waiting_for === 'source') {
     return m.server_waiting_source({ source: row.waiting_source ?? '' }, { locale });

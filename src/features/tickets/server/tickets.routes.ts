@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts';
 import { route } from '#server/route.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../tickets.contract.ts';
+import { getActivity } from './activity.service.ts';
 import { getProgress, listProgress } from './progress.service.ts';
 import { retryTicket } from './retry-ticket.service.ts';
 import { resumeRowDeletions } from './row-deletions.service.ts';
@@ -46,6 +47,9 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   route(app, contract.listProgress, async ({ query, caller, locale }) => ({
     data: await listProgress(db, caller, query.company_code, locale),
   }));
+  route(app, contract.getActivity, ({ query, caller, locale }) =>
+    getActivity(db.pool, caller, query.since, locale),
+  );
   route(app, contract.listTicketNumbers, async ({ query, caller }) => {
     const rows = await listTicketNumbers(db, {
       scope: scopeOf(caller),

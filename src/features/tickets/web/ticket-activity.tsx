@@ -1,72 +1,91 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { Link } from 'react-router';
-import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
-import type { Answer } from '#shared/endpoint.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { Link, useLocation } from 'react-router';
+import type { Activity } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { notify } from '#web/notify.ts';
+import { mayNotify, notify } from '#web/notify.ts';
 import { paths } from '#web/paths.ts';
 import { useUser } from '#web/session.ts';
 import { setTitlePercent } from '#web/title-percent.ts';
 import { toast } from '#web/ui/toast.tsx';
-import { isRunning, ticketNumbersQuery } from './tickets.api.ts';
+import { activityQuery } from './tickets.api.ts';
 import './ticket-activity.css';
 
-const pollMs = 5000;
-/** How soon work is noticed that began elsewhere: another tab, a colleague, the API. */
-const idlePollMs = 10_000;
+const runningMs = 5000;
+/** While nothing runs: how soon somebody who does nothing here sees what began elsewhere. */
+const idleMs = 60_000;
+/** Out of sight, for those alone who want to be notified of the end. */
+const hiddenMs = 30_000;
 
-const noTickets: Answer<typeof listTicketNumbers>['data'] = [];
+/** How soon to ask again; never while nobody looks, unless the end of what runs is to be told outside the page. */
+function pauseOf(data: Activity | undefined, isHidden: boolean): number | false {
+  const isRunning = data !== undefined && data.running > 0;
+  if (isHidden) return isRunning && mayNotify() ? hiddenMs : false;
+  return isRunning ? runningMs : idleMs;
+}
+
+/**
+ * What runs, asked for when a screen opens, when the tab is looked at again and after changes made here; in between as
+ * often as `pauseOf` says.
+ */
+function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
+  const { newUser } = useUser();
+  const { pathname } = useLocation();
+  const queries = useQueryClient();
+  const isHidden = useSyncExternalStore(followVisibility, () => document.hidden);
+  const { data } = useQuery({
+    ...activityQuery,
+    // The server answers nothing else before the first password change.
+    enabled: !newUser,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state }) => pauseOf(state.data, isHidden),
+    refetchIntervalInBackground: true,
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the change of the screen is the cause
+  useEffect(() => {
+    queries.refetchQueries({ queryKey: activityQuery.queryKey }, { cancelRefetch: false });
+  }, [pathname, queries]);
+  return { data, isFollowed: pauseOf(data, isHidden) !== false };
+}
+
+function followVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
 
 /** Slim sign in the shell while tickets are being processed; the tab tells how far, a toast when one is done. */
 export function TicketActivity() {
-  const { newUser } = useUser();
-  const { data = noTickets } = useQuery({
-    ...ticketNumbersQuery(),
-    // The server answers nothing else before the first password change.
-    enabled: !newUser,
-    refetchInterval: ({ state }) =>
-      state.data?.some((ticket) => ticket.total > 0 && isRunning(ticket)) ? pollMs : idlePollMs,
-    // The end is told to people who look elsewhere, too.
-    refetchIntervalInBackground: true,
-  });
-  const active = data.filter((ticket) => ticket.total > 0 && isRunning(ticket));
-  const before = useRef(new Set<string>());
+  const { data, isFollowed } = useActivity();
+  const before = useRef(data);
 
   useEffect(() => {
-    for (const ticket of data) {
-      if (ticket.status === 'Completed' && before.current.has(ticket.ticket_number)) {
-        const text = m.tickets_now_completed({ number: ticket.ticket_number });
-        toast.success(text);
-        notify(text);
-      }
+    const known = new Set(before.current?.ended.map(nameEnd));
+    const isFirst = before.current === undefined;
+    before.current = data;
+    for (const end of isFirst ? [] : (data?.ended ?? [])) {
+      if (known.has(nameEnd(end))) continue;
+      const text = m.tickets_now_completed({ number: end.ticket_number });
+      toast.success(text);
+      notify(text);
     }
-    before.current = new Set(
-      data.filter((ticket) => isRunning(ticket)).map((ticket) => ticket.ticket_number),
-    );
   }, [data]);
 
-  const percent = active.length === 0 ? null : percentOf(active);
+  const percent = isFollowed ? (data?.percent ?? null) : null;
   useEffect(() => setTitlePercent(percent), [percent]);
   useEffect(() => () => setTitlePercent(null), []);
 
-  const [first] = active;
-  if (first === undefined) return null;
+  if (data === undefined || data.ticket_number === null) return null;
+  const { running, ticket_number: number } = data;
   return (
-    <Link
-      className="ticket-activity"
-      to={active.length === 1 ? paths.trackerOf(first.ticket_number) : paths.tracker}
-    >
+    <Link className="ticket-activity" to={running === 1 ? paths.trackerOf(number) : paths.tracker}>
       <span className="ticket-activity-dot" aria-hidden="true" />
-      {active.length === 1
-        ? m.tickets_activity_one({ number: first.ticket_number })
-        : m.tickets_activity_many({ count: active.length })}
+      {running === 1 ? m.tickets_activity_one({ number }) : m.tickets_activity_many({ count: running })}
     </Link>
   );
 }
 
-/** The whole percent of all their rows, at most 99: the last of them is still under way. */
-function percentOf(tickets: { total: number; finished: number }[]): number {
-  const sum = (key: 'total' | 'finished') => tickets.reduce((all, ticket) => all + ticket[key], 0);
-  return Math.min(99, Math.floor((sum('finished') / sum('total')) * 100));
+/** One end of one ticket: after a retry it ends again. */
+function nameEnd({ ticket_number: number, at }: Activity['ended'][number]): string {
+  return `${number} ${at}`;
 }

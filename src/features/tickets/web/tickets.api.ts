@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
+  Activity,
+  getActivity,
   getProgress,
   listProgress,
   listTicketNumbers,
@@ -19,6 +21,15 @@ export function ticketNumbersQuery(query: NonNullable<Input<typeof listTicketNum
       (await call<typeof listTicketNumbers>('GET /tickets/ticket-numbers', { query }, signal)).data,
   });
 }
+
+/** What runs and what just ended; each answer tells what ended since the one before. */
+export const activityQuery = queryOptions({
+  queryKey: [...ticketsKey, 'activity'],
+  queryFn: ({ client, queryKey, signal }) => {
+    const since = client.getQueryData<Activity>(queryKey)?.as_of;
+    return call<typeof getActivity>('GET /tickets/activity', { query: { since } }, signal);
+  },
+});
 
 /** Progress of one ticket. */
 export function progressQuery(ticketNumber: string) {
