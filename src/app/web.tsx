@@ -6,6 +6,7 @@ import { useLoaded } from '#web/loaded.ts';
 import { getSession, useSession, watchSession } from '#web/session.ts';
 import { NotFetched } from '#web/shell/not-fetched.tsx';
 import { colorSchemeManager, cssVariables, theme } from '#web/theme.ts';
+import { watchValidity } from '#web/validity.ts';
 import { prefetchScreen } from './screen-modules.tsx';
 import { SignedOut } from './signed-out.tsx';
 
@@ -38,5 +39,6 @@ function App() {
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
 watchSession();
+watchValidity();
 if (getSession().user !== null) prefetchScreen(location.pathname);
 createRoot(root).render(<App />);

@@ -63,6 +63,41 @@ test('an email is required to ask for a link, and one may try again', async ({ p
   await expect(page).toHaveURL(/\/login$/);
 });
 
+test('a field left empty, too short or no email says so in the language of the page', async ({
+  page,
+  superadmin,
+  signIn,
+}) => {
+  await signIn(page, superadmin);
+  await page.goto('/dashboard/register');
+  const main = page.getByRole('main');
+  const fields = main.locator('form input');
+  const expectWords = async (submit: string, words: string[]) => {
+    await main.getByRole('button', { name: submit }).click();
+    await expect(fields.first()).toBeFocused();
+    for (const [index, text] of words.entries()) {
+      await expect(fields.nth(index)).toHaveJSProperty('validationMessage', text);
+    }
+  };
+  const required = 'Fill in this field.';
+  await expectWords('Register User', [required, required, required]);
+  await page.getByLabel('Language').selectOption('id');
+  await expectWords('Daftarkan Pengguna', ['Isi kolom ini.', 'Isi kolom ini.', 'Isi kolom ini.']);
+  await fields.nth(0).pressSequentially('Al');
+  await fields.nth(1).pressSequentially('no email');
+  await fields.nth(2).pressSequentially('1234567');
+  await expectWords('Daftarkan Pengguna', [
+    'Isi paling sedikit 3 karakter.',
+    'Isi alamat email, misalnya nama@contoh.com.',
+    'Isi paling sedikit 8 karakter.',
+  ]);
+  await page.getByLabel('Bahasa').selectOption('en');
+  await fields.nth(0).pressSequentially('Al');
+  await expectWords('Register User', ['Enter at least 3 characters.']);
+  await fields.nth(0).pressSequentially('ice');
+  await expect(fields.nth(0)).toHaveJSProperty('validationMessage', '');
+});
+
 test('every password field is required, and each of a reset can be shown', async ({ page, user, signIn }) => {
   await askForLink(page, user.email);
   await expect(page.getByText('Check your email!', { exact: true })).toBeVisible();
