@@ -93,6 +93,41 @@ test.describe('a wrong current password', () => {
   });
 });
 
+test('who is signed in and forgot the password is signed out and asks for a link', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.goto('/dashboard/change-password');
+  await page.getByRole('link', { name: 'Reset your password' }).click();
+  await expect(page.getByRole('button', { name: 'Send Reset Link' })).toBeVisible();
+  await expect(page).toHaveURL(/\/forgot-password$/);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('a change that answers no token leaves the session its own', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  await page.clock.install();
+  await page.route('**/api/auth/change-password', async (route) => {
+    const response = await route.fetch();
+    const { message } = (await response.json()) as { message: string };
+    await route.fulfill({ response, json: { message } });
+  });
+  await page.goto('/dashboard/change-password');
+  const main = page.getByRole('main');
+  await main.getByLabel('Current Password').fill(user.password);
+  await main.getByLabel('New Password', { exact: true }).fill('a fresh password');
+  await main.getByLabel('Confirm New Password').fill('a fresh password');
+  await page.clock.pauseAt(Date.now() + 60 * seconds);
+  const before = await page.evaluate(() => localStorage.getItem('token'));
+  await main.getByRole('button', { name: 'Change Password' }).click();
+  await expect(main.getByText('Password changed successfully', { exact: true })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(before);
+});
+
 test('each password can be shown and hidden', async ({ page, user, signIn }) => {
   await signIn(page, user);
   await page.goto('/dashboard/change-password');

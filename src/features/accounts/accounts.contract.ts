@@ -95,5 +95,5 @@ export const changePassword = endpoint({
     currentPassword: z.string().min(1).max(1000),
     newPassword: z.string().min(8, 'server_new_password_short').max(1000),
   }),
-  response: z.object({ message: z.string(), token: z.string() }),
+  response: z.object({ message: z.string(), token: z.string().optional() }),
 });

@@ -22,7 +22,7 @@ export const checkResetToken = (token: string) =>
 export const setPasswordByLink = (token: string, newPassword: string) =>
   call<typeof resetPassword>('POST /auth/reset-password', { body: { token, newPassword } });
 
-/** Answers a fresh token: the present one ends with the change. */
+/** Answers a fresh token where the present one ends with the change. */
 export const changeOwnPassword = (currentPassword: string, newPassword: string) =>
   call<typeof changePassword>('POST /auth/change-password', { body: { currentPassword, newPassword } });
 

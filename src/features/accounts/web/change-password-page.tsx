@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
-import { useEffect, useId, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { type MouseEvent, useEffect, useId, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/paths.ts';
-import { startSession, useUser } from '#web/session.ts';
+import { followLink } from '#web/place.ts';
+import { endSession, startSession, useUser } from '#web/session.ts';
 import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
@@ -14,6 +15,12 @@ import { findChangeProblem, passwordRules } from './password-rules.ts';
 import './change-password-page.css';
 
 const redirectMs = 2000;
+
+/** The form that asks for a link is for who is signed out: the session ends on the way there. */
+function leaveForLink(event: MouseEvent<HTMLAnchorElement>): void {
+  followLink(event);
+  if (event.defaultPrevented) endSession();
+}
 
 /** Change Password: a must for new users, who cannot cancel. */
 export function Component() {
@@ -26,17 +33,17 @@ export function Component() {
   const rulesId = useId();
 
   useEffect(() => {
-    if (done === null) return undefined;
+    if (done === null || user.newUser) return undefined;
     const timer = setTimeout(() => navigate(paths.home), redirectMs);
     return () => clearTimeout(timer);
-  }, [done, navigate]);
+  }, [done, navigate, user.newUser]);
 
   const { busy, error, submit } = useSubmit({
     check: () => findChangeProblem(current, next, confirm),
     send: async () => {
-      const answer = await changeOwnPassword(current, next);
-      startSession(answer.token);
-      setDone(answer.message);
+      const { message, token } = await changeOwnPassword(current, next);
+      if (token !== undefined) startSession(token);
+      setDone(message);
     },
     fallback: m.account_change_failed(),
   });
@@ -80,7 +87,10 @@ export function Component() {
         </div>
         {!user.newUser && (
           <p className="dim">
-            {m.account_forgot_current()} <Link to={paths.forgotPassword}>{m.account_reset_link()}</Link>
+            {m.account_forgot_current()}{' '}
+            <a href={paths.forgotPassword} onClick={leaveForLink}>
+              {m.account_reset_link()}
+            </a>
           </p>
         )}
       </form>
