@@ -68,10 +68,11 @@ test('uploaded data asks for a ticket by "Select a ticket" while there is none',
   await signIn(page, user);
   await page.goto('/dashboard/data?view=uploaded');
   await expect(page.getByRole('tab')).toHaveText(['Serial Data', 'Uploaded Data']);
-  await expect(page.getByRole('combobox', { name: 'Ticket' })).toHaveAttribute(
-    'placeholder',
-    'Select a ticket',
-  );
+  const selector = page.getByRole('combobox', { name: 'Ticket' });
+  await expect(selector).toHaveAttribute('placeholder', 'Select a ticket');
+  await selector.fill('Select a ticket');
+  const hidden = await selector.evaluate((field) => field.scrollWidth - field.clientWidth);
+  expect(hidden, 'pixels of the words that are cut').toBe(0);
   await expect(page.getByText('Please select a ticket to view data', { exact: true })).toBeVisible();
 });
 
