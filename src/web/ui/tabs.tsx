@@ -8,7 +8,8 @@ type Props<T extends string> = {
   label: string;
   tabs: readonly Tab<T>[];
   value: T;
-  onChange: (value: T) => void;
+  /** `replace`: moved on by an arrow; a row of tabs passed through is no row of steps back. */
+  onChange: (value: T, how: { replace: boolean }) => void;
   /** Right of the tabs, in the same row. */
   aside?: ReactNode;
   children: ReactNode;
@@ -32,7 +33,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, aside, ch
     if (target === undefined || tab === undefined) return;
     event.preventDefault();
     list.current?.querySelectorAll('button')[target]?.focus();
-    onChange(tab.value);
+    onChange(tab.value, { replace: true });
   };
 
   return (
@@ -48,7 +49,7 @@ export function Tabs<T extends string>({ label, tabs, value, onChange, aside, ch
               aria-selected={tab.value === value}
               aria-controls={`${id}-panel`}
               tabIndex={tab.value === value ? 0 : -1}
-              onClick={() => tab.value !== value && onChange(tab.value)}
+              onClick={() => tab.value !== value && onChange(tab.value, { replace: false })}
             >
               {tab.label}
             </button>

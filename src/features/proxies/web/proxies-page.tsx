@@ -59,7 +59,7 @@ export function Component() {
           label={m.proxies_filter()}
           tabs={tabs}
           value={status}
-          onChange={(next) => setPlace({ status: next })}
+          onChange={(next, how) => setPlace({ status: next }, how)}
         >
           {error !== null ? (
             <div className="panel">

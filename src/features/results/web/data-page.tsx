@@ -20,7 +20,7 @@ export function Component() {
           { value: 'uploaded', label: m.data_uploaded_data() },
         ]}
         value={view}
-        onChange={(next) => setState({ view: next, page: 1 })}
+        onChange={(next, how) => setState({ view: next, page: 1 }, how)}
       >
         {view === 'serial' ? <SerialData /> : <UploadedData />}
       </Tabs>

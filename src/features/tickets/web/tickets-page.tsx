@@ -70,7 +70,7 @@ export function Component() {
           label={m.tickets_tabs()}
           tabs={tabs}
           value={status}
-          onChange={(next) => setPlace({ status: next, page: 1 })}
+          onChange={(next, how) => setPlace({ status: next, page: 1 }, how)}
           aside={
             <div className="tickets-filter">
               <Combobox
