@@ -45,7 +45,11 @@ test('a superadmin orders a ticket', async ({ page, user }) => {
 
   await count.fill('1500');
   await create.click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Please select a company code.' })).toBeVisible();
+  const alert = page.getByRole('alert').filter({ hasText: 'Please select a company code.' });
+  await expect(alert).toBeVisible();
+  await expect(company).toBeFocused();
+  await expect(company).toHaveAttribute('aria-invalid', 'true');
+  await expect(company).toHaveCSS('border-top-color', 'rgb(161, 26, 21)');
   await expectAccessible(page);
 
   const code = String(user.companyCode);
@@ -56,7 +60,8 @@ test('a superadmin orders a ticket', async ({ page, user }) => {
   const option = page.getByRole('listbox').getByRole('option');
   await expect(option).toHaveText([new RegExp(`^${code} \\(Acme \\w+\\)$`)]);
   await expectAccessible(page);
-  await option.click();
+  await count.click();
+  await expect(company).toHaveValue(new RegExp(`^${code} \\(Acme \\w+\\)$`));
   await expect(page.getByText('Please select a company code.')).toHaveCount(0);
 
   const creation = await holdRequests(page, 'POST', '**/api/tickets');
@@ -271,7 +276,7 @@ test('tabs and the company filter narrow the list and live in the address', asyn
   await expect(page.getByRole('tab', { name: 'Cancelled' })).toBeFocused();
   await expect(page).toHaveURL(/status=Cancelled/);
   await page.goBack();
-  await page.goBack();
+  await expect(page).toHaveURL(new RegExp(`code=${user.companyCode}$`));
   await expect(cardOf(page, number)).toBeVisible();
   await page.reload();
   await expect(cardOf(page, number)).toBeVisible();

@@ -1,5 +1,5 @@
 import { IconSelector } from '@tabler/icons-react';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type Ref, useId, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { bestFirst } from './best-first.ts';
 import type { Option } from './select-field.tsx';
@@ -12,8 +12,8 @@ type Props = {
   value: string;
   options: readonly Option[];
   onChange: (value: string) => void;
-  /** Changes what is typed, e.g. to upper case. */
-  normalize?: (typed: string) => string;
+  /** What is typed becomes upper case, as codes are. */
+  upperCase?: boolean;
   /** Told what is typed, when typing alone may choose. */
   onType?: (typed: string) => void;
   disabled?: boolean;
@@ -21,13 +21,23 @@ type Props = {
   hideLabel?: boolean;
   /** What is wrong with the choice; announced at once. */
   error?: string | null;
+  ref?: Ref<HTMLInputElement>;
 };
 
 const shownAtOnce = 100;
 
-/** A list that searches as one types: arrows, Enter, Escape, Home and End work, the list opens below the field. */
+/** Whether an option was typed in full, by its value or by its label. */
+function isWhole(option: Option, typed: string | null): boolean {
+  const text = typed?.trim().toLowerCase() ?? '';
+  return text !== '' && [option.value, option.label].some((whole) => whole.toLowerCase() === text);
+}
+
+/**
+ * A list that searches as one types: arrows, Enter, Escape, Home and End work, the list opens below the field. Leaving
+ * it chooses what was typed in full.
+ */
 export function Combobox(props: Props) {
-  const { label, value, options, onChange, normalize = (typed) => typed } = props;
+  const { label, value, options, onChange, upperCase = false } = props;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState<string | null>(null);
@@ -86,6 +96,7 @@ export function Combobox(props: Props) {
       </label>
       <div className="combobox-box">
         <input
+          ref={props.ref}
           id={id}
           role="combobox"
           autoComplete="off"
@@ -101,10 +112,10 @@ export function Combobox(props: Props) {
           placeholder={chosen?.label ?? props.placeholder}
           value={typed ?? chosen?.label ?? ''}
           onClick={openList}
-          onBlur={() => setTyped(null)}
+          onBlur={() => choose(options.find((option) => isWhole(option, typed)))}
           onKeyDown={onKeyDown}
           onChange={(event) => {
-            const next = normalize(event.target.value);
+            const next = upperCase ? event.target.value.toUpperCase() : event.target.value;
             setTyped(next);
             setActive(0);
             props.onType?.(next);

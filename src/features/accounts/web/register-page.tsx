@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/submit.ts';
@@ -20,6 +20,7 @@ export function Component() {
   const companies = useCompanyCodes('active');
   const [fields, setFields] = useState<Fields>(empty);
   const [companyMissing, setCompanyMissing] = useState(false);
+  const companyField = useRef<HTMLInputElement>(null);
   const [done, setDone] = useState<string | null>(null);
 
   useEffect(() => {
@@ -42,6 +43,7 @@ export function Component() {
     event.preventDefault();
     setError(null);
     setCompanyMissing(true);
+    companyField.current?.focus();
   };
 
   return (
@@ -77,12 +79,13 @@ export function Component() {
           onChange={(password) => change({ password })}
         />
         <Combobox
+          ref={companyField}
           label={m.account_register_company()}
           placeholder={m.account_register_company_placeholder()}
           value={fields.company_code}
           options={companies}
           required
-          normalize={(typed) => typed.toUpperCase()}
+          upperCase
           onChange={(code) => {
             change({ company_code: code });
             setCompanyMissing(false);

@@ -71,6 +71,7 @@ function CompanySelector({ value, onChange }: { value: string; onChange: (compan
       label={m.tickets_company_code()}
       value={value}
       options={[{ value: '', label: m.tickets_all_codes() }, ...codes]}
+      upperCase
       onChange={onChange}
     />
   );

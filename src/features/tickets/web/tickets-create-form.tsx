@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -21,6 +21,7 @@ export function TicketsCreateForm({ companies, onCreated }: Props) {
   const [count, setCount] = useState('');
   const [company, setCompany] = useState('');
   const [companyMissing, setCompanyMissing] = useState(false);
+  const companyField = useRef<HTMLInputElement>(null);
 
   const reset = () => {
     setCount('');
@@ -41,6 +42,7 @@ export function TicketsCreateForm({ companies, onCreated }: Props) {
     event.preventDefault();
     setError(null);
     setCompanyMissing(true);
+    companyField.current?.focus();
   };
   const cancel = () => {
     reset();
@@ -59,12 +61,13 @@ export function TicketsCreateForm({ companies, onCreated }: Props) {
           onChange={(typed) => setCount(readCount(typed))}
         />
         <Combobox
+          ref={companyField}
           label={m.tickets_company_code()}
           placeholder={m.tickets_code_placeholder()}
           value={company}
           options={companies}
           required
-          normalize={(typed) => typed.toUpperCase()}
+          upperCase
           onChange={(code) => {
             setCompany(code);
             setCompanyMissing(false);

@@ -78,7 +78,7 @@ export function Component() {
                 hideLabel
                 value={code}
                 options={[{ value: '', label: m.tickets_all_codes() }, ...allCompanies]}
-                normalize={(typed) => typed.toUpperCase()}
+                upperCase
                 onChange={(next) => setPlace({ code: next, page: 1 })}
               />
             </div>
