@@ -42,3 +42,24 @@ test('the lockfile names the packages of every platform', () => {
     [],
   );
 });
+
+test('docs/dependencies.md says of every direct dependency why it is there, and of no other', async () => {
+  const { dependencies, devDependencies, optionalDependencies } = (await read('package.json')) as Package;
+  const direct = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  const page = await readFile(new URL('../docs/dependencies.md', import.meta.url), 'utf8');
+  const [tables = ''] = page.split('## What we write by hand');
+  const rows = tables.split('\n').filter((line) => line.startsWith('| `'));
+  const named = rows.flatMap((row) =>
+    Array.from(row.split('|')[1]?.matchAll(/`([^`]+)`/g) ?? [], ([, name = '']) => name),
+  );
+  const covers = (name: string, dependency: string) =>
+    name.endsWith('*') ? dependency.startsWith(name.slice(0, -1)) : dependency === name;
+  assert.deepEqual(
+    direct.filter((dependency) => !named.some((name) => covers(name, dependency))),
+    [],
+  );
+  assert.deepEqual(
+    named.filter((name) => !direct.some((dependency) => covers(name, dependency))),
+    [],
+  );
+});
