@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inTransaction } from '#server/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { enqueueLookups, restartLookups, stopLookups } from './coverage.service.ts';
+import { cancelLookups, enqueueLookups, requeueLookups } from './coverage.service.ts';
 import type { LookupJob } from './jobs/lookup-jobs.queries.ts';
 
 let database: TestDatabase;
@@ -53,10 +53,10 @@ test('stopping takes a ticket out of the queue, restarting puts in the blocks wi
      FROM generate_series(1, 401) AS n`,
   );
   await inTransaction(database.pool, (tx) => enqueueLookups(tx, { ticketId: 30, lastPosition: 401 }));
-  await inTransaction(database.pool, (tx) => stopLookups(tx, 30));
+  await inTransaction(database.pool, (tx) => cancelLookups(tx, 30));
   assert.deepEqual(await readJobs(30), []);
   for (let again = 0; again < 2; again++) {
-    await inTransaction(database.pool, (tx) => restartLookups(tx, 30));
+    await inTransaction(database.pool, (tx) => requeueLookups(tx, 30));
     assert.deepEqual(await readJobs(30), [
       { ticketId: 30, lo: 0, hi: 199 },
       { ticketId: 30, lo: 400, hi: 599 },

@@ -24,7 +24,7 @@ export async function enqueueLookups(
  * to `state = 'pending', attempts = 0, lookup = NULL` and the ticket's status and counters were set, with the ticket's
  * row locked.
  */
-export async function restartLookups(tx: Queryable, ticketId: number): Promise<void> {
+export async function requeueLookups(tx: Queryable, ticketId: number): Promise<void> {
   await deleteJobsOfTicket(tx, ticketId);
   await insertPendingBlocks(tx, ticketId);
   await tx.query('SELECT pg_notify($1, $2)', [lookupsChannel, String(ticketId)]);
@@ -34,7 +34,7 @@ export async function restartLookups(tx: Queryable, ticketId: number): Promise<v
  * Ends a ticket's lookups in every worker once the transaction commits: call it with the ticket's row locked, in the
  * transaction that cancels the ticket or deletes it or its rows. What a worker has under way then is not written.
  */
-export async function stopLookups(tx: Queryable, ticketId: number): Promise<void> {
+export async function cancelLookups(tx: Queryable, ticketId: number): Promise<void> {
   await deleteJobsOfTicket(tx, ticketId);
   await tx.query('SELECT pg_notify($1, $2)', ['tickets', String(ticketId)]);
 }

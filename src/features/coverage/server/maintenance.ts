@@ -1,98 +1,105 @@
 import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
-import { restartLookups } from './coverage.service.ts';
-import type { Ledger } from './fetch/batch-tracker.ts';
+import { requeueLookups } from './coverage.service.ts';
+import type { BatchTracker } from './fetch/batch-tracker.ts';
 import { touchJobs } from './jobs/lookup-jobs.queries.ts';
 import { findOrphanedTickets, lockOrphanedTicket } from './jobs/orphaned-tickets.queries.ts';
-import { addHealth, deleteOldHealth } from './source-figures/call-counts.queries.ts';
-import type { Lane } from './source-queues/source-queue.ts';
-import { deleteOldEntries } from './write/answer-cache.queries.ts';
+import { addCallCounts, deleteOldCallCounts } from './source-figures/call-counts.queries.ts';
+import type { SourceQueue } from './source-queues/source-queue.ts';
+import { deleteOldAnswers } from './write/answer-cache.queries.ts';
 
 /** Jobs without a heartbeat for 10 s are given to another worker. */
 const heartbeatMs = 1500;
-const healthMs = 2000;
+const figuresMs = 2000;
 const orphansMs = 30_000;
 const cleaningMs = 3_600_000;
 
-/** What is done again and again beside the lookups. */
-export type Chores = {
-  /** Lets go at once of batches whose jobs were taken away. */
-  checkHeld(): Promise<void>;
+/** What a worker does again and again beside the lookups. */
+export type Maintenance = {
+  /** Drops at once the batches whose jobs were deleted or given to another worker. */
+  checkHeldJobs(): Promise<void>;
   stop(): Promise<void>;
 };
 
-export type ChoresParts = { pool: pg.Pool; log: Log; ledger: Ledger; lanes: Lane[]; cacheHours: number };
+export type MaintenanceParts = {
+  pool: pg.Pool;
+  log: Log;
+  batchTracker: BatchTracker;
+  sourceQueues: SourceQueue[];
+  cacheHours: number;
+};
 
-export function startChores({ pool, log, ledger, lanes, cacheHours }: ChoresParts): Chores {
+export function startMaintenance(parts: MaintenanceParts): Maintenance {
+  const { pool, log, batchTracker, sourceQueues, cacheHours } = parts;
   const addFigures = async () => {
-    for (const { entry, health } of lanes) {
-      const count = health.take();
-      if (count) await addHealth(pool, entry.name, count);
+    for (const { entry, callCounter } of sourceQueues) {
+      const counts = callCounter.take();
+      if (counts) await addCallCounts(pool, entry.name, counts);
     }
   };
-  const chores = [
-    repeat(heartbeatMs, () => touchHeldJobs(pool, ledger)),
-    repeat(healthMs, addFigures),
-    repeat(orphansMs, () => adoptOrphans(pool, log)),
-    repeat(cleaningMs, async () => {
-      await deleteOldEntries(pool, cacheHours);
-      await deleteOldHealth(pool);
+  const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
+  const loops = [
+    repeat(heartbeatMs, onFailure, () => touchHeldJobs(pool, batchTracker)),
+    repeat(figuresMs, onFailure, addFigures),
+    repeat(orphansMs, onFailure, () => requeueOrphanedTickets(pool, log)),
+    repeat(cleaningMs, onFailure, async () => {
+      await deleteOldAnswers(pool, cacheHours);
+      await deleteOldCallCounts(pool);
     }),
   ];
-
-  /** Does something every so often, never twice at once. */
-  function repeat(ms: number, work: () => Promise<void>) {
-    let stopped = false;
-    let timer: NodeJS.Timeout | undefined;
-    let current = Promise.resolve();
-    const run = () => {
-      current = work()
-        .catch((error: unknown) => log.warn({ err: error }, 'a chore failed, it is tried again'))
-        .then(() => {
-          if (!stopped) timer = setTimeout(run, ms);
-        });
-    };
-    timer = setTimeout(run, ms);
-    return {
-      async stop() {
-        stopped = true;
-        clearTimeout(timer);
-        await current;
-      },
-    };
-  }
-
   return {
-    checkHeld: () =>
-      touchHeldJobs(pool, ledger).catch((error: unknown) =>
-        log.warn({ err: error }, 'held jobs could not be checked'),
+    checkHeldJobs: () =>
+      touchHeldJobs(pool, batchTracker).catch((err: unknown) =>
+        log.warn({ err }, 'the held jobs could not be checked'),
       ),
     async stop() {
-      await Promise.all(chores.map((chore) => chore.stop()));
+      await Promise.all(loops.map((loop) => loop.stop()));
       await addFigures();
     },
   };
 }
 
-/** Keeps the held jobs; lets go of those that were taken away (their ticket was stopped) or given to another. */
-async function touchHeldJobs(pool: pg.Pool, ledger: Ledger): Promise<void> {
-  const held = [...ledger.batches];
+/** Does some work every `ms`, never twice at once, also after it failed. */
+function repeat(ms: number, onFailure: (error: unknown) => void, work: () => Promise<void>) {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let current = Promise.resolve();
+  const run = () => {
+    current = work()
+      .catch(onFailure)
+      .then(() => {
+        if (!stopped) timer = setTimeout(run, ms);
+      });
+  };
+  timer = setTimeout(run, ms);
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await current;
+    },
+  };
+}
+
+/** Sends the heartbeat of the held jobs, and drops the batches whose jobs this worker no longer holds. */
+async function touchHeldJobs(pool: pg.Pool, batchTracker: BatchTracker): Promise<void> {
+  const held = [...batchTracker.batches];
   if (held.length === 0) return;
   const alive = await touchJobs(
     pool,
     held.map(({ job }) => job),
   );
   const lost = new Set(held.filter(({ job }) => !alive.has(job.id)));
-  ledger.drop((batch) => lost.has(batch));
+  batchTracker.drop((batch) => lost.has(batch));
 }
 
-async function adoptOrphans(pool: pg.Pool, log: Log): Promise<void> {
+async function requeueOrphanedTickets(pool: pg.Pool, log: Log): Promise<void> {
   for (const ticketId of await findOrphanedTickets(pool)) {
     await inTransaction(pool, async (tx) => {
       if (!(await lockOrphanedTicket(tx, ticketId))) return;
-      log.error({ ticketId }, 'a ticket had rows left and no job; it goes on');
-      await restartLookups(tx, ticketId);
+      log.error({ ticketId }, 'a ticket had pending rows and no job; its jobs were made again');
+      await requeueLookups(tx, ticketId);
     });
   }
 }

@@ -5,7 +5,7 @@ import { AppError } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { listSourceMinutes } from './source-figures/call-counts.queries.ts';
 import { addUpFigures } from './source-figures/source-figures.ts';
-import { openSource } from './source-state/close-circuit.ts';
+import { closeCircuit } from './source-state/close-circuit.ts';
 import {
   listSourceStates,
   pauseSourceRow,
@@ -78,7 +78,7 @@ export async function resumeSource(
 ): Promise<void> {
   findSource(sources, name);
   await syncSources(db.pool, sources);
-  await inTransaction(db.pool, (tx) => openSource(tx, name, { unpause: true }));
+  await inTransaction(db.pool, (tx) => closeCircuit(tx, name, { resume: true }));
 }
 
 /**

@@ -7,8 +7,8 @@ import type { Source } from '#features/coverage/coverage.contract.ts';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
-import { addHealth } from './source-figures/call-counts.queries.ts';
-import { createHealth } from './source-figures/call-counts.ts';
+import { addCallCounts } from './source-figures/call-counts.queries.ts';
+import { createCallCounter } from './source-figures/call-counts.ts';
 
 const secret = 'do/not show+this';
 const serial = '353901102345677';
@@ -73,12 +73,12 @@ test('lists every source of the file in its order, with limits and state', async
 });
 
 test('adds up the figures of all workers', async () => {
-  const health = createHealth();
+  const health = createCallCounter();
   for (let ms = 1; ms <= 100; ms++) health.record('found', ms, null);
   health.record('retry', 900, 'HTTP 503');
   const count = health.take();
   assert.ok(count);
-  for (let worker = 0; worker < 2; worker++) await addHealth(api.context.db.pool, 'serials-only', count);
+  for (let worker = 0; worker < 2; worker++) await addCallCounts(api.context.db.pool, 'serials-only', count);
   const source = await sourceNamed('serials-only');
   assert.deepEqual([source?.calls, source?.outcomes], [202, { found: 200, retry: 2 }]);
   assert.ok(source?.p50_ms && source.p50_ms >= 50 && source.p50_ms <= 65, String(source?.p50_ms));

@@ -2,38 +2,38 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
-import { createConclude } from './dispatch/handle-outcome.ts';
+import { createOutcomeHandler } from './dispatch/handle-outcome.ts';
 import { createProber } from './dispatch/prober.ts';
-import { createLedger } from './fetch/batch-tracker.ts';
+import { createBatchTracker } from './fetch/batch-tracker.ts';
 import { reusableSources } from './fetch/cached-result.ts';
-import { createFeeder } from './fetch/job-fetcher.ts';
-import { lookupsChannel, releaseStrandedJobs } from './jobs/lookup-jobs.queries.ts';
+import { createJobFetcher } from './fetch/job-fetcher.ts';
+import { releaseStrandedJobs } from './jobs/follow-up-jobs.queries.ts';
+import { lookupsChannel } from './jobs/lookup-jobs.queries.ts';
 import { openQueue } from './jobs/open-queue.ts';
-import { startChores } from './maintenance.ts';
-import { startProxyRounds } from './proxies/proxy-coordination.ts';
+import { startMaintenance } from './maintenance.ts';
+import { startProxyCoordination } from './proxies/proxy-coordination.ts';
 import { createProxyLeases } from './proxies/proxy-leases.ts';
-import { openLanes } from './source-queues/open-source-queues.ts';
-import type { Lane } from './source-queues/source-queue.ts';
-import { createPacer } from './source-state/adaptive-throttle.ts';
-import { createTroubles } from './source-state/circuit-breaker.ts';
+import { lacksAllocation, lacksProxies, openSourceQueues } from './source-queues/source-queue.ts';
+import { createAdaptiveThrottle } from './source-state/adaptive-throttle.ts';
+import { createCircuitBreaker } from './source-state/circuit-breaker.ts';
 import { sourcesChannel, syncSources } from './source-state/source-states.queries.ts';
 import type { SourceTools } from './sources/source.ts';
 import type { ConfiguredSource } from './sources/sources-file.ts';
-import { createCluster } from './workers/coordination.ts';
-import { createShares } from './workers/limit-allocation.ts';
-import { joinMembership, type Membership } from './workers/worker-presence.ts';
-import { leaveWorkers } from './workers/workers.queries.ts';
-import { createWriter } from './write/result-writer.ts';
+import { createCoordination } from './workers/coordination.ts';
+import { createLimitAllocator } from './workers/limit-allocator.ts';
+import { startWorkerPresence, type WorkerPresence } from './workers/worker-presence.ts';
+import { markWorkerGone } from './workers/workers.queries.ts';
+import { createResultWriter } from './write/result-writer.ts';
 
-/** How long calls that are under way may take to end when the worker is told to stop. */
+/** How long the calls in flight may take to end when the worker is told to stop. */
 const drainMs = 5000;
-/** Rows that are kept ready: so many, or as many as are asked about in half a second. */
+/** Rows that are kept in the sources' queues: so many, or as many as are asked about in half a second. */
 const leastReady = 400;
 const mostReady = 5000;
 const readySeconds = 0.5;
 
 export type Engine = {
-  /** Finishes what is under way, gives the rest back at once, and leaves the other workers. */
+  /** Finishes the calls in flight, gives every other row back to the job queue at once, and stops. */
   drain(): Promise<void>;
 };
 
@@ -46,7 +46,7 @@ export async function startEngine(
   const { config, db, log, databaseUrl } = context;
   const { pool } = db;
   const concurrency = config.WORKER_CONCURRENCY;
-  let member: Membership | undefined;
+  let presence: WorkerPresence | undefined;
   await inTransaction(pool, async (tx) => {
     await syncSources(tx, sources);
     await releaseStrandedJobs(
@@ -56,109 +56,104 @@ export async function startEngine(
   });
   const queue = await openQueue(pool, log);
 
-  const byProxies = () => lanes.filter(({ entry }) => entry.egress === 'proxies');
+  const byProxies = () => sourceQueues.filter(({ entry }) => entry.egress === 'proxies');
   const leases = createProxyLeases(pool, log, byProxies);
-  const lanes = await openLanes(sources, tools, (limits) => leases.pool.createEgress(limits));
+  const sourceQueues = await openSourceQueues(sources, tools, (limits) => leases.pool.createEgress(limits));
 
   const reusable = reusableSources(sources, config.CACHE_HOURS);
-  const writer = createWriter(log, { pool, queue, reusable }, (gone) => {
-    if (gone.length > 0) ledger.drop(({ ticketId }) => gone.includes(ticketId));
-    dispatcher.pump();
+  const writer = createResultWriter(log, { pool, queue, reusable }, (gone) => {
+    if (gone.length > 0) batchTracker.drop(({ ticketId }) => gone.includes(ticketId));
+    dispatcher.dispatch();
   });
-  const ledger = createLedger(lanes, writer, () => {
-    if (lanes.some(lacksShare)) cluster.poke();
-    if (lanes.some(lacksProxies)) proxyRounds.poke();
-    dispatcher.pump();
+  const batchTracker = createBatchTracker(sourceQueues, writer, () => {
+    if (sourceQueues.some(lacksAllocation)) coordination.wake();
+    if (sourceQueues.some(lacksProxies)) proxyCoordination.wake();
+    dispatcher.dispatch();
   });
-  const pacer = createPacer(pool, log, lanes, () => cluster.poke());
-  const troubles = createTroubles(pool, log, lanes, () => cluster.poke());
-  const conclude = createConclude({
-    ledger,
-    onCall: (lane, outcome) => pacer.record(lane, outcome),
-    onTrouble(lane, trouble, error) {
-      if (lane.entry.egress === 'proxies' && trouble === 'down') void leases.forgive().catch(() => undefined);
-      troubles.report(lane, trouble, error);
-      ledger.reviewLanes();
+  const throttle = createAdaptiveThrottle(pool, log, sourceQueues, () => coordination.wake());
+  const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, () => coordination.wake());
+  const handleOutcome = createOutcomeHandler({
+    batchTracker,
+    onCall: (sourceQueue, outcome) => throttle.record(sourceQueue, outcome),
+    onSourceFailure(sourceQueue, cause, error) {
+      if (sourceQueue.entry.egress === 'proxies' && cause === 'down')
+        void leases.endTargetRests().catch(() => undefined);
+      circuitBreaker.open(sourceQueue, cause, error);
+      batchTracker.followBlocks();
     },
   });
   const dispatcher = createDispatcher({
-    ...{ log, lanes, concurrency, ledger, writer, conclude },
-    onTaken: () => feeder.noteTaken(),
+    ...{ log, sourceQueues, concurrency, batchTracker, writer, handleOutcome },
+    onRowsTaken: () => fetcher.refill(),
   });
   const target = () =>
-    Math.max(2 * concurrency, leastReady, Math.min(mostReady, dispatcher.rate * readySeconds));
-  const feeder = createFeeder({
-    ...{ pool, queue, log, ledger, writer, target },
-    isOpen: () => lanes.some(({ gate }) => gate.reason === null),
+    Math.max(2 * concurrency, leastReady, Math.min(mostReady, dispatcher.callsPerSecond * readySeconds));
+  const fetcher = createJobFetcher({
+    ...{ pool, queue, log, batchTracker, writer, target },
+    isAnyAvailable: () => sourceQueues.some(({ blockedBy }) => blockedBy === null),
     cache: { sources: reusable, hours: config.CACHE_HOURS },
   });
-  const prober = createProber({ pool, log, lanes, ledger, dispatcher, feeder, writer });
-  const shares = createShares(lanes);
-  const cluster = createCluster({
-    ...{ pool, log, lanes, shares, membership: () => member },
+  const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
+  const allocator = createLimitAllocator(sourceQueues);
+  const coordination = createCoordination({
+    ...{ pool, log, sourceQueues, allocator, presence: () => presence },
     onRound(now, worker) {
-      pacer.follow(cluster.sources);
-      if (troubles.apply(cluster.sources)) ledger.reviewLanes();
-      prober.check(cluster.sources, now, worker);
-      dispatcher.pump();
+      throttle.follow(coordination.states);
+      if (circuitBreaker.follow(coordination.states)) batchTracker.followBlocks();
+      prober.startDue(coordination.states, now, worker);
+      dispatcher.dispatch();
     },
   });
-  const proxyRounds = startProxyRounds({
-    ...{ pool, log, leases, lanes: byProxies() },
-    worker: () => member?.id,
-    sources: () => cluster.sources,
-    onRound: () => dispatcher.pump(),
+  const proxyCoordination = startProxyCoordination({
+    ...{ pool, log, leases, sourceQueues: byProxies() },
+    worker: () => presence?.id,
+    states: () => coordination.states,
+    onRound: () => dispatcher.dispatch(),
   });
-  const chores = startChores({ pool, log, ledger, lanes, cacheHours: config.CACHE_HOURS });
+  const maintenance = startMaintenance({
+    pool,
+    log,
+    batchTracker,
+    sourceQueues,
+    cacheHours: config.CACHE_HOURS,
+  });
   const notices: Record<string, () => void> = {
-    [lookupsChannel]: () => feeder.poke(),
-    [sourcesChannel]: () => cluster.poke(),
-    tickets: () => void chores.checkHeld(),
-    proxies: () => proxyRounds.poke(),
+    [lookupsChannel]: () => fetcher.wake(),
+    [sourcesChannel]: () => coordination.wake(),
+    tickets: () => void maintenance.checkHeldJobs(),
+    proxies: () => proxyCoordination.wake(),
   };
-  const membership = await joinMembership({
+  presence = await startWorkerPresence({
     ...{ databaseUrl, log, channels: Object.keys(notices) },
     onJoin() {
-      shares.reset();
+      allocator.reset();
       leases.reset();
-      feeder.poke();
+      fetcher.wake();
     },
     onNotice: (channel) => notices[channel]?.(),
   });
-  member = membership;
-  await cluster.meet();
-  proxyRounds.poke();
-  feeder.poke();
+  await coordination.runRound();
+  proxyCoordination.wake();
+  fetcher.wake();
 
   return {
     async drain() {
-      await feeder.stop();
+      await fetcher.stop();
       dispatcher.stop();
-      ledger.drain();
+      batchTracker.drain();
       const deadline = performance.now() + drainMs;
       while (dispatcher.inFlight > 0 && performance.now() < deadline) await delay(20);
       dispatcher.abort();
-      await cluster.stop();
-      await proxyRounds.stop();
-      ledger.abandon();
+      await coordination.stop();
+      await proxyCoordination.stop();
+      batchTracker.giveBack();
       await writer.flush();
-      await chores.stop();
-      await Promise.all(lanes.map(({ source }) => source.close()));
-      await prober.settle();
-      if (membership.id !== undefined) await leaveWorkers(pool, membership.id);
-      await membership.close();
+      await maintenance.stop();
+      await Promise.all(sourceQueues.map(({ source }) => source.close()));
+      await prober.waitForProbes();
+      if (presence.id !== undefined) await markWorkerGone(pool, presence.id);
+      await presence.close();
       await queue.stop({ graceful: false, close: false });
     },
   };
-}
-
-/** Has rows to ask about, and none of its limits to use yet. */
-function lacksShare({ queue, gate: { share, reason } }: Lane): boolean {
-  return queue.size > 0 && reason === null && (share.perSecond === 0 || share.concurrency === 0);
-}
-
-/** Has rows to ask about, and no proxy that could be free for them. */
-function lacksProxies({ entry, queue, gate, egress }: Lane): boolean {
-  const waits = entry.egress === 'proxies' && queue.size > 0 && gate.reason === null && gate.inFlight === 0;
-  return waits && egress.waitMs(performance.now()) === Number.POSITIVE_INFINITY;
 }

@@ -1,4 +1,4 @@
-import { stopLookups } from '#features/coverage/server/coverage.service.ts';
+import { cancelLookups } from '#features/coverage/server/coverage.service.ts';
 import { deleteMarkedRows, markRowDeletion } from '#features/tickets/server/row-deletions.service.ts';
 import { changeLocked, isRunning } from '#features/tickets/server/ticket-changes.service.ts';
 import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
@@ -45,7 +45,7 @@ export async function listUploaded(
 export async function deleteUploaded(db: Db, caller: Caller, ticketNumber: string): Promise<void> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
   await changeLocked(db, String(id), async (tx, ticket) => {
-    if (isRunning(ticket)) await stopLookups(tx, id);
+    if (isRunning(ticket)) await cancelLookups(tx, id);
     await markSerialsDeleted(tx, id);
     await markRowDeletion(tx, id);
   });

@@ -1,4 +1,4 @@
-import { restartLookups } from '#features/coverage/server/coverage.service.ts';
+import { requeueLookups } from '#features/coverage/server/coverage.service.ts';
 import type { Db } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
@@ -25,7 +25,7 @@ export function retryTicket(db: Db, id: string): Promise<TicketRow> {
       throw new AppError(409, 'nothing_to_retry', (locale) => m.server_ticket_retry_nothing({}, { locale }));
     }
     const row = await markReopened(tx, ticket.id, reopened);
-    await restartLookups(tx, ticket.id);
+    await requeueLookups(tx, ticket.id);
     return row;
   });
 }

@@ -1,5 +1,5 @@
 import { companyCodeUnusable, requireActiveClient } from '#features/clients/server/clients.service.ts';
-import { stopLookups } from '#features/coverage/server/coverage.service.ts';
+import { cancelLookups } from '#features/coverage/server/coverage.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db.ts';
@@ -57,7 +57,7 @@ export async function cancelTicket(db: Db, id: string): Promise<TicketRow> {
     if (!isRunning(ticket)) {
       throw new AppError(409, 'not_running', (locale) => m.server_ticket_cancel_refused({}, { locale }));
     }
-    await stopLookups(tx, ticket.id);
+    await cancelLookups(tx, ticket.id);
     return markCancelled(tx, ticket.id);
   });
 }
@@ -71,7 +71,7 @@ export async function deleteTicket(db: Db, id: string): Promise<void> {
     if (ticket.status === 'Completed') {
       throw new AppError(409, 'completed', (locale) => m.server_ticket_completed_delete({}, { locale }));
     }
-    await stopLookups(tx, ticket.id);
+    await cancelLookups(tx, ticket.id);
     await deleteTicketWithRows(tx, ticket.id);
   });
 }

@@ -1,15 +1,15 @@
-/** Counts events and says how many came lately. */
-export type Meter = {
+/** Counts calls and says how many there were lately. */
+export type CallRate = {
   count(now: number): void;
-  /** Events a second over the last second or so. */
-  rate(now: number): number;
+  /** Calls a second over the last second or so. */
+  perSecond(now: number): number;
 };
 
-export function createMeter(): Meter {
+export function createCallRate(): CallRate {
   let since = performance.now();
   let counted = 0;
   let last = 0;
-  const turn = (now: number) => {
+  const closeSecond = (now: number) => {
     const elapsed = now - since;
     if (elapsed < 1000) return;
     last = (counted * 1000) / elapsed;
@@ -17,12 +17,12 @@ export function createMeter(): Meter {
   };
   return {
     count(now) {
-      turn(now);
+      closeSecond(now);
       counted += 1;
     },
-    rate(now) {
-      turn(now);
-      // Early in a second the second before says more.
+    perSecond(now) {
+      closeSecond(now);
+      // At the beginning of a second the second before says more.
       return Math.max(last, counted);
     },
   };

@@ -1,128 +1,124 @@
 import type { Log } from '#server/log.ts';
-import type { Ledger } from '../fetch/batch-tracker.ts';
+import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import type { LookupRow } from '../rows/batch.ts';
-import type { Lane } from '../source-queues/source-queue.ts';
+import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { Outcome } from '../sources/source.ts';
-import type { Writer } from '../write/result-writer.ts';
-import { createMeter } from './call-rate.ts';
-import type { Conclude } from './handle-outcome.ts';
+import type { ResultWriter } from '../write/result-writer.ts';
+import { createCallRate } from './call-rate.ts';
+import type { HandleOutcome } from './handle-outcome.ts';
 
-/** Outcomes that may wait for the database before nothing new is asked. */
+/** While so many changes wait to be written, no call starts. */
 const mostUnwritten = 5000;
 
-/** Asks about ready rows: as many at once as the worker and the sources' limits allow, never fewer. */
+/** Starts the calls: as many at once as this worker and the sources' limits allow. */
 export type Dispatcher = {
-  /** Starts whatever may start now. Call it whenever something has changed. */
-  pump(): void;
-  /** Asks a lane about a row whatever its gate says: a probe. The row goes on as after any other call. */
-  ask(lane: Lane, row: LookupRow): Promise<Outcome>;
-  /** Starts nothing any more. */
+  /** Starts every call that may start now. To be called whenever something has changed. */
+  dispatch(): void;
+  /** Asks a source about one row although the source is blocked. The row goes on as after any other call. */
+  probe(sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome>;
+  /** Starts no call any more. */
   stop(): void;
-  /** Forgets the calls that are still under way; their rows stay without an outcome. */
+  /** Ignores the outcomes of calls that are still in flight; their rows get no result. */
   abort(): void;
   readonly inFlight: number;
-  /** Calls started a second, lately. */
-  readonly rate: number;
+  /** Calls started per second, lately. */
+  readonly callsPerSecond: number;
 };
 
 export type DispatcherParts = {
   log: Log;
-  lanes: Lane[];
-  /** Lookups in flight at once, over all sources. */
+  sourceQueues: SourceQueue[];
+  /** The most calls in flight, over all sources. */
   concurrency: number;
-  ledger: Ledger;
-  writer: Writer;
-  conclude: Conclude;
-  /** Called whenever rows have been taken from the lanes. */
-  onTaken(): void;
+  batchTracker: BatchTracker;
+  writer: ResultWriter;
+  handleOutcome: HandleOutcome;
+  /** Called when rows may have been taken from the sources' queues. */
+  onRowsTaken(): void;
 };
 
-export function createDispatcher({
-  log,
-  lanes,
-  concurrency,
-  ledger,
-  writer,
-  conclude,
-  onTaken,
-}: DispatcherParts): Dispatcher {
+export function createDispatcher(parts: DispatcherParts): Dispatcher {
+  const { log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, onRowsTaken } = parts;
   let inFlight = 0;
   let stopped = false;
   let turn = 0;
   let timer: NodeJS.Timeout | undefined;
-  const meter = createMeter();
+  const callRate = createCallRate();
   let aborted = false;
 
-  const pump = () => {
+  const dispatch = () => {
     clearTimeout(timer);
     timer = undefined;
     let wait = Number.POSITIVE_INFINITY;
     let idle = 0;
-    // Lanes take turns, so that a fast source does not take every place from a slow one.
-    while (idle < lanes.length && !stopped && inFlight < concurrency && writer.backlog < mostUnwritten) {
-      const lane = lanes[turn++ % lanes.length];
-      if (!lane) return;
+    // Sources take turns, so that a fast one does not leave a slow one without calls.
+    while (
+      idle < sourceQueues.length &&
+      !stopped &&
+      inFlight < concurrency &&
+      writer.backlog < mostUnwritten
+    ) {
+      const sourceQueue = sourceQueues[turn++ % sourceQueues.length];
+      if (!sourceQueue) return;
       const now = performance.now();
-      const delay = lane.queue.size === 0 ? Number.POSITIVE_INFINITY : delayOf(lane, now);
+      const delay = sourceQueue.rows.size === 0 ? Number.POSITIVE_INFINITY : delayOf(sourceQueue, now);
       if (delay > 0) {
         idle += 1;
         wait = Math.min(wait, delay);
         continue;
       }
       idle = 0;
-      const row = lane.queue.shift();
-      if (row) void call(lane, row);
+      const row = sourceQueue.rows.shift();
+      if (row) void call(sourceQueue, row);
     }
-    if (idle === lanes.length && wait < Number.POSITIVE_INFINITY) timer = setTimeout(pump, wait);
-    onTaken();
+    if (idle === sourceQueues.length && wait < Number.POSITIVE_INFINITY) timer = setTimeout(dispatch, wait);
+    onRowsTaken();
   };
 
-  const call = async (lane: Lane, row: LookupRow): Promise<Outcome> => {
+  const call = async (sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome> => {
     const now = performance.now();
-    const way = lane.egress.take(now);
-    const pass = lane.gate.start(now);
+    const egressCall = sourceQueue.egress.start(now);
+    const limitedCall = sourceQueue.limiter.start(now);
     inFlight += 1;
-    meter.count(now);
+    callRate.count(now);
     const askedAt = Date.now();
-    const outcome = await lane.source
+    const outcome = await sourceQueue.source
       .ask({
         serial: row.serial,
         kind: row.kind,
-        poll: row.progress.source === lane.entry.name ? row.progress.poll : null,
-        ...(way.via && { via: way.via }),
+        poll: row.lookupState.source === sourceQueue.entry.name ? row.lookupState.poll : null,
+        ...(egressCall.via && { via: egressCall.via }),
         onSent: () => {
-          pass.sent();
-          way.sent();
-          wakeUp(lane);
+          limitedCall.sent();
+          egressCall.sent();
+          dispatchNext(sourceQueue);
         },
       })
       .catch((error: unknown): Outcome => {
-        log.error(
-          { err: error, source: lane.entry.name },
-          'a source failed where it should have had an outcome',
-        );
+        log.error({ err: error, source: sourceQueue.entry.name }, 'a source threw instead of an outcome');
         return { is: 'retry', error: 'unexpected failure' };
       });
     inFlight -= 1;
-    if (outcome.is !== 'unreachable' && outcome.is !== 'proxy') pass.sent();
-    pass.end();
-    if (!aborted) conclude({ lane, row, way, outcome, askedAt, ms: performance.now() - now });
-    pump();
+    if (outcome.is !== 'unreachable' && outcome.is !== 'proxy') limitedCall.sent();
+    limitedCall.end();
+    if (!aborted)
+      handleOutcome({ sourceQueue, row, egressCall, outcome, askedAt, ms: performance.now() - now });
+    dispatch();
     return outcome;
   };
 
-  /** A call that is sent may be what others of its lane waited for. */
-  const wakeUp = ({ queue, gate }: Lane) => {
-    if (timer === undefined && queue.size > 0 && gate.share.perSecond !== null) pump();
+  /** Once a call is sent it is known when the next one of its source may start. */
+  const dispatchNext = ({ rows, limiter }: SourceQueue) => {
+    if (timer === undefined && rows.size > 0 && limiter.allocation.perSecond !== null) dispatch();
   };
 
   return {
-    pump,
-    async ask(lane, row) {
-      const wait = lane.egress.waitMs(performance.now());
-      if (wait === 0) return call(lane, row);
-      ledger.park(row);
-      return { is: 'proxy', error: 'no proxy is free', beyond: false };
+    dispatch,
+    async probe(sourceQueue, row) {
+      const wait = sourceQueue.egress.waitMs(performance.now());
+      if (wait === 0) return call(sourceQueue, row);
+      batchTracker.putBack(row);
+      return { is: 'proxy', error: 'no proxy is free', targetUnreachable: false };
     },
     stop() {
       stopped = true;
@@ -134,13 +130,14 @@ export function createDispatcher({
     get inFlight() {
       return inFlight;
     },
-    get rate() {
-      return meter.rate(performance.now());
+    get callsPerSecond() {
+      return callRate.perSecond(performance.now());
     },
   };
 }
 
-function delayOf({ gate, egress }: Lane, now: number): number {
-  const wait = gate.waitMs(now);
+function delayOf({ blockedBy, limiter, egress }: SourceQueue, now: number): number {
+  if (blockedBy !== null) return Number.POSITIVE_INFINITY;
+  const wait = limiter.waitMs(now);
   return wait > 0 ? wait : egress.waitMs(now);
 }

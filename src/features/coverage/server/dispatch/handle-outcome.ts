@@ -1,94 +1,122 @@
-import type { Ledger } from '../fetch/batch-tracker.ts';
+import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import { readText } from '../responses/read-coverage.ts';
-import type { LookupRow, RowResult } from '../rows/batch.ts';
-import type { Progress } from '../rows/lookup-state.ts';
-import type { Lane, Way } from '../source-queues/source-queue.ts';
+import type { LookupRow } from '../rows/batch.ts';
+import type { LookupState } from '../rows/lookup-state.ts';
+import type { RowResult } from '../rows/row-result.ts';
+import type { EgressCall, EgressEnd } from '../source-queues/egress.ts';
+import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { Outcome } from '../sources/source.ts';
-import { type Decision, decide } from './retry-policy.ts';
+import { applyRetryPolicy, type Decision } from './retry-policy.ts';
 
-/** How many proxies in a row may fail one row before that counts as a failed attempt, if there are so many. */
+/** So many proxies in a row may fail one row, if there are so many, before that counts as a failed attempt. */
 const mostProxies = 5;
 
-/** A call that is over, asked at `askedAt` (epoch ms), `ms` long. */
-export type Call = { lane: Lane; row: LookupRow; way: Way; outcome: Outcome; askedAt: number; ms: number };
-
-/** Draws the conclusions of a call: for its row, its way, and its source's pace and health. */
-export type Conclude = (call: Call) => void;
-
-export type ConcludeParts = {
-  ledger: Ledger;
-  /** Told of trouble that is the source's, not a row's. */
-  onTrouble(lane: Lane, trouble: 'down' | 'auth' | 'quota', error: string): void;
-  /** Told of every call that a source was asked, for its pace. */
-  onCall(lane: Lane, outcome: Outcome): void;
+/** A call that is over; it began at `askedAt` (epoch ms) and took `ms`. */
+export type EndedCall = {
+  sourceQueue: SourceQueue;
+  row: LookupRow;
+  egressCall: EgressCall;
+  outcome: Outcome;
+  askedAt: number;
+  ms: number;
 };
 
-export function createConclude({ ledger, onTrouble, onCall }: ConcludeParts): Conclude {
-  /** How many proxies have failed a row since it was last answered. */
-  const faults = new WeakMap<LookupRow, { count: number; allBeyond: boolean }>();
+/** Applies the outcome of a call to its row, its proxy, and the figures of its source. */
+export type HandleOutcome = (call: EndedCall) => void;
 
-  const settle = (lane: Lane, row: LookupRow, decision: Decision, askedAt: number) => {
+export type OutcomeHandlerParts = {
+  batchTracker: BatchTracker;
+  /** Called when the source failed, rather than the row. */
+  onSourceFailure(sourceQueue: SourceQueue, cause: 'down' | 'auth' | 'quota', error: string): void;
+  /** Called for every call that counts for the source's pace. */
+  onCall(sourceQueue: SourceQueue, outcome: Outcome): void;
+};
+
+export function createOutcomeHandler({
+  batchTracker,
+  onSourceFailure,
+  onCall,
+}: OutcomeHandlerParts): HandleOutcome {
+  /** How many proxies in a row have failed a row, and whether each of them worked but could not reach the source. */
+  const proxyFailures = new WeakMap<LookupRow, { count: number; allTargetUnreachable: boolean }>();
+
+  const applyDecision = (
+    sourceQueue: SourceQueue,
+    row: LookupRow,
+    decision: Decision,
+    askedAt: number,
+  ): void => {
     switch (decision.to) {
       case 'done':
       case 'failed':
-        ledger.finish(row, resultOf(lane, row, decision, askedAt));
+        batchTracker.finish(row, resultOf(sourceQueue, row, decision, askedAt));
         return;
       case 'next':
       case 'later':
-        ledger.proceed(row, decision.progress);
+        batchTracker.proceed(row, decision.lookupState);
         return;
-      case 'source':
-        onTrouble(lane, decision.trouble, decision.error);
-        ledger.park(row);
+      case 'wait':
+        onSourceFailure(sourceQueue, decision.cause, decision.error);
+        batchTracker.putBack(row);
     }
   };
 
-  return ({ lane, row, way, outcome, askedAt, ms }) => {
-    way.end(wayOf(outcome));
-    if (outcome.is === 'proxy') {
-      const count = (faults.get(row)?.count ?? 0) + 1;
-      const allBeyond = outcome.beyond && (faults.get(row)?.allBeyond ?? true);
-      faults.set(row, { count, allBeyond });
-      const isLast = outcome.beyond && allBeyond && lane.egress.isEmpty();
-      if (count < mostProxies && !isLast) {
-        // The same row through another proxy at once, and nothing of it used up.
-        if (lane.gate.reason === null && !row.batch.over) lane.queue.unshift(row.batch.ticketId, row);
-        else ledger.park(row);
-        return;
-      }
+  /** Whether the row is asked about again through another proxy, with nothing used up. */
+  const changesProxy = (
+    { egress }: SourceQueue,
+    row: LookupRow,
+    { targetUnreachable }: { targetUnreachable: boolean },
+  ) => {
+    const before = proxyFailures.get(row);
+    const count = (before?.count ?? 0) + 1;
+    const allTargetUnreachable = targetUnreachable && (before?.allTargetUnreachable ?? true);
+    proxyFailures.set(row, { count, allTargetUnreachable });
+    return count < mostProxies && !(allTargetUnreachable && egress.isEmpty());
+  };
+
+  return ({ sourceQueue, row, egressCall, outcome, askedAt, ms }) => {
+    egressCall.end(egressEndOf(outcome));
+    if (outcome.is === 'proxy' && changesProxy(sourceQueue, row, outcome)) {
+      const isReady = sourceQueue.blockedBy === null && !row.batch.ended;
+      if (isReady) sourceQueue.rows.unshift(row.batch.ticketId, row);
+      else batchTracker.putBack(row);
+      return;
     }
-    const fault = faults.get(row);
-    faults.delete(row);
-    // Proxies that are all fine and cannot reach the source say that the source is down.
-    const judged =
+    const failures = proxyFailures.get(row);
+    proxyFailures.delete(row);
+    // If every proxy works and none can reach the source, the source is down.
+    const final =
       outcome.is === 'proxy'
-        ? { is: fault?.allBeyond ? ('unreachable' as const) : ('retry' as const), error: outcome.error }
+        ? {
+            is: failures?.allTargetUnreachable ? ('unreachable' as const) : ('retry' as const),
+            error: outcome.error,
+          }
         : outcome;
-    lane.health.record(judged.is, ms, 'error' in judged ? judged.error : null);
-    onCall(lane, judged);
-    const decision = decide(row.progress, judged, {
-      source: lane.entry,
-      hasNext: () => ledger.laneAfter(row, withAnswer(row.progress, lane)) !== undefined,
+    sourceQueue.callCounter.record(final.is, ms, 'error' in final ? final.error : null);
+    onCall(sourceQueue, final);
+    const decision = applyRetryPolicy(row.lookupState, final, {
+      source: sourceQueue.entry,
+      hasNext: () => batchTracker.nextQueue(row, withAnswer(row.lookupState, sourceQueue)) !== undefined,
       now: Date.now(),
       random: Math.random,
     });
-    settle(lane, row, decision, askedAt);
+    applyDecision(sourceQueue, row, decision, askedAt);
   };
 }
 
-function withAnswer(progress: Progress, { entry }: Lane): Progress {
-  return { ...progress, answered: [...progress.answered, entry.name] };
+function withAnswer(lookupState: LookupState, { entry }: SourceQueue): LookupState {
+  return { ...lookupState, answered: [...lookupState.answered, entry.name] };
 }
 
-function wayOf(outcome: Outcome): Parameters<Way['end']>[0] {
-  if (outcome.is === 'proxy') return outcome.beyond ? 'beyond' : 'faulty';
+function egressEndOf(outcome: Outcome): EgressEnd {
+  if (outcome.is === 'proxy') return outcome.targetUnreachable ? 'target_unreachable' : 'faulty';
   const silent = outcome.is === 'unreachable' || (outcome.is === 'retry' && outcome.unanswered);
   return silent ? 'unknown' : 'answered';
 }
 
-/** A row's outcome in the words that rows carry, with its provenance. */
+/** The result of a row that a call finished, and where it comes from. */
 function resultOf(
-  { entry }: Pick<Lane, 'entry'>,
+  { entry }: Pick<SourceQueue, 'entry'>,
   { position, serial }: LookupRow,
   decision: Extract<Decision, { to: 'done' | 'failed' }>,
   askedAt: number,

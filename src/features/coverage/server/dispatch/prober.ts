@@ -1,83 +1,79 @@
 import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
-import type { Ledger } from '../fetch/batch-tracker.ts';
-import type { Feeder } from '../fetch/job-fetcher.ts';
-import { claimWaitingJob } from '../jobs/waiting-jobs.queries.ts';
-import type { Lane } from '../source-queues/source-queue.ts';
+import type { BatchTracker } from '../fetch/batch-tracker.ts';
+import type { JobFetcher } from '../fetch/job-fetcher.ts';
+import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { leaseProbe, postponeProbe, renewProbe } from '../source-state/circuit.queries.ts';
-import { openSource } from '../source-state/close-circuit.ts';
+import { closeCircuit } from '../source-state/close-circuit.ts';
 import type { SourceState } from '../source-state/source-states.queries.ts';
 import type { Outcome } from '../sources/source.ts';
-import type { Writer } from '../write/result-writer.ts';
-import { pauseMs } from './backoff.ts';
+import type { ResultWriter } from '../write/result-writer.ts';
+import { probeBackoffMs } from './backoff.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
-/** How often a source that cannot be reached is tried. */
+/** How often a source that cannot be reached is probed. */
 const downMs = 5000;
-/** When it is looked for a waiting row again where there was none. */
-const nobodyMs = 1000;
+/** When a probe is tried again for which there was no row or no proxy. */
+const nothingToProbeWithMs = 1000;
 const renewMs = 10_000;
 
-/** Sends the probes of sources in trouble: one worker each time, with a row that waits for the source. */
+/** Sends the probes of sources whose circuit is open: one worker at a time, with a row that waits for the source. */
 export type Prober = {
   /** Starts the probes that are due. */
-  check(sources: ReadonlyMap<string, SourceState>, now: Date, worker: string): void;
+  startDue(states: ReadonlyMap<string, SourceState>, now: Date, worker: string): void;
   /** Resolves when no probe is under way. */
-  settle(): Promise<void>;
+  waitForProbes(): Promise<void>;
 };
 
 export type ProberParts = {
   pool: pg.Pool;
   log: Log;
-  lanes: Lane[];
-  ledger: Pick<Ledger, 'takeParked'>;
+  sourceQueues: SourceQueue[];
+  batchTracker: Pick<BatchTracker, 'takeParked'>;
   dispatcher: Dispatcher;
-  feeder: Pick<Feeder, 'takeForProbe'>;
-  writer: Pick<Writer, 'flush'>;
+  fetcher: Pick<JobFetcher, 'fetchProbeRow'>;
+  writer: Pick<ResultWriter, 'flush'>;
 };
 
-export function createProber({ pool, log, lanes, ledger, dispatcher, feeder, writer }: ProberParts): Prober {
-  const running = new Map<Lane, Promise<void>>();
+export function createProber(parts: ProberParts): Prober {
+  const { pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer } = parts;
+  const running = new Map<SourceQueue, Promise<void>>();
 
-  const takeFromQueue = async (lane: Lane) => {
-    const job = await claimWaitingJob(pool, lane.entry.name);
-    return job && feeder.takeForProbe(job, lane);
-  };
-  const probe = async (lane: Lane, worker: string) => {
-    const { name } = lane.entry;
+  const probe = async (sourceQueue: SourceQueue, worker: string) => {
+    const { name } = sourceQueue.entry;
     const lease = await leaseProbe(pool, name, worker);
     if (!lease) return;
-    const row = ledger.takeParked(lane) ?? (await takeFromQueue(lane));
+    const row = batchTracker.takeParked(sourceQueue) ?? (await fetcher.fetchProbeRow(sourceQueue));
     if (!row) {
-      await postponeProbe(pool, name, { step: lease.probe_step, waitMs: nobodyMs });
+      await postponeProbe(pool, name, { step: lease.probe_step, waitMs: nothingToProbeWithMs });
       return;
     }
     const renewal = setInterval(() => void renewProbe(pool, name, worker).catch(() => undefined), renewMs);
-    const outcome = await dispatcher.ask(lane, row).finally(() => clearInterval(renewal));
+    const outcome = await dispatcher.probe(sourceQueue, row).finally(() => clearInterval(renewal));
     const next = nextProbe(outcome, lease.probe_step);
     if (next) {
       await postponeProbe(pool, name, next);
       return;
     }
     await writer.flush();
-    await inTransaction(pool, (tx) => openSource(tx, name, { unpause: false }));
+    await inTransaction(pool, (tx) => closeCircuit(tx, name, { resume: false }));
     log.info({ source: name }, 'the source is back');
   };
 
   return {
-    check(sources, now, worker) {
-      for (const lane of lanes) {
-        const row = sources.get(lane.entry.name);
+    startDue(states, now, worker) {
+      for (const sourceQueue of sourceQueues) {
+        const row = states.get(sourceQueue.entry.name);
         const due = row && row.state !== 'up' && row.state !== 'proxies' && !row.paused && row.probe_at;
-        if (!due || due > now || running.has(lane)) continue;
-        const run = probe(lane, worker)
+        if (!due || due > now || running.has(sourceQueue)) continue;
+        const run = probe(sourceQueue, worker)
           .catch((error: unknown) => log.warn({ err: error }, 'a probe could not be sent'))
-          .finally(() => running.delete(lane));
-        running.set(lane, run);
+          .finally(() => running.delete(sourceQueue));
+        running.set(sourceQueue, run);
       }
     },
-    async settle() {
+    async waitForProbes() {
       await Promise.all(running.values());
     },
   };
@@ -90,9 +86,13 @@ function nextProbe(outcome: Outcome, step: number): Parameters<typeof postponePr
       return { state: 'down', step: 0, error: outcome.error, waitMs: downMs };
     case 'auth':
     case 'quota':
-      return { state: outcome.is, step: step + 1, error: outcome.error, waitMs: pauseMs(step + 1) };
+      return { state: outcome.is, step: step + 1, error: outcome.error, waitMs: probeBackoffMs(step + 1) };
     case 'proxy':
-      return { step, error: outcome.error, waitMs: outcome.beyond ? downMs : nobodyMs };
+      return {
+        step,
+        error: outcome.error,
+        waitMs: outcome.targetUnreachable ? downMs : nothingToProbeWithMs,
+      };
     default:
       return undefined;
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Progress, untouched } from '../rows/lookup-state.ts';
+import { initialLookupState, type LookupState } from '../rows/lookup-state.ts';
 import type { Outcome } from '../sources/source.ts';
-import { type Decision, decide } from './retry-policy.ts';
+import { applyRetryPolicy, type Decision } from './retry-policy.ts';
 
 const coverage = {
   type: 'Phone',
@@ -14,26 +14,31 @@ const coverage = {
 };
 const source = { name: 'acme', attempts: 3 };
 
-function after(outcome: Outcome, progress: Progress = untouched, hasNext = false): Decision {
+function after(outcome: Outcome, lookupState: LookupState = initialLookupState, hasNext = false): Decision {
   assert.ok(outcome.is !== 'proxy');
-  return decide(progress, outcome, { source, hasNext: () => hasNext, now: 1000, random: () => 0.5 });
+  return applyRetryPolicy(lookupState, outcome, {
+    source,
+    hasNext: () => hasNext,
+    now: 1000,
+    random: () => 0.5,
+  });
 }
 
 /** The rows' way through several outcomes, up to the last decision. */
 function run(...outcomes: Outcome[]): Decision {
-  let progress: Progress = untouched;
+  let lookupState: LookupState = initialLookupState;
   for (const outcome of outcomes.slice(0, -1)) {
-    const decision = after(outcome, progress);
+    const decision = after(outcome, lookupState);
     assert.ok(decision.to === 'later' || decision.to === 'next');
-    progress = decision.progress;
+    lookupState = decision.lookupState;
   }
-  return after(outcomes.at(-1) ?? { is: 'not_found' }, progress);
+  return after(outcomes.at(-1) ?? { is: 'not_found' }, lookupState);
 }
 
 const retry: Outcome = { is: 'retry', error: 'HTTP 503' };
 const pending: Outcome = { is: 'pending', poll: 'order-1', afterMs: 2000, max: 2 };
 
-test('an answer ends the row, with the number of calls that it took', () => {
+test('an answer finishes the row, with the number of attempts that it took', () => {
   assert.deepEqual(after({ is: 'found', coverage }), { to: 'done', coverage, attempts: 1 });
   assert.deepEqual(run(retry, { is: 'found', coverage }), { to: 'done', coverage, attempts: 2 });
   assert.deepEqual(after({ is: 'invalid', error: 'HTTP 400' }), {
@@ -48,54 +53,60 @@ test('only not_found leads to the next source, which starts afresh', () => {
     details: null,
     attempts: 1,
   });
-  const tried = { ...untouched, source: 'acme', tries: 2 };
+  const tried = { ...initialLookupState, source: 'acme', tries: 2 };
   assert.deepEqual(after({ is: 'not_found' }, tried, true), {
     to: 'next',
-    progress: { ...untouched, answered: ['acme'] },
+    lookupState: { ...initialLookupState, answered: ['acme'] },
   });
 });
 
 test('retry and throttled use up attempts and wait longer each time', () => {
   const first = after(retry);
-  assert.deepEqual(first, { to: 'later', progress: { ...untouched, source: 'acme', tries: 1, due: 2000 } });
+  assert.deepEqual(first, {
+    to: 'later',
+    lookupState: { ...initialLookupState, source: 'acme', tries: 1, due: 2000 },
+  });
   const second = run(retry, { is: 'throttled', error: 'HTTP 429', retryAfterMs: null });
-  assert.deepEqual(second, { to: 'later', progress: { ...untouched, source: 'acme', tries: 2, due: 3000 } });
+  assert.deepEqual(second, {
+    to: 'later',
+    lookupState: { ...initialLookupState, source: 'acme', tries: 2, due: 3000 },
+  });
   const told = after({ is: 'throttled', error: 'HTTP 429', retryAfterMs: 60_000 });
-  assert.equal(told.to === 'later' && told.progress.due, 61_000);
+  assert.equal(told.to === 'later' && told.lookupState.due, 61_000);
   assert.deepEqual(run(retry, retry, retry), {
     ...{ to: 'failed', reason: 'Source unavailable', details: 'HTTP 503', attempts: 3 },
   });
 });
 
-test('attempts at one source say nothing of another', () => {
-  const elsewhere = { ...untouched, source: 'other', tries: 2, polls: 1, poll: 'x' };
+test('attempts at one source do not count at another', () => {
+  const elsewhere = { ...initialLookupState, source: 'other', tries: 2, polls: 1, poll: 'x' };
   assert.deepEqual(after(retry, elsewhere), {
     to: 'later',
-    progress: { ...untouched, source: 'acme', tries: 1, due: 2000 },
+    lookupState: { ...initialLookupState, source: 'acme', tries: 1, due: 2000 },
   });
 });
 
-test('polling uses no attempts until it has gone on for too long, and survives a passing failure', () => {
-  const progress = { ...untouched, source: 'acme', polls: 1, poll: 'order-1', due: 3000 };
-  assert.deepEqual(after(pending), { to: 'later', progress });
+test('polling uses no attempts until it has gone on for too long, and survives a failed attempt', () => {
+  const lookupState = { ...initialLookupState, source: 'acme', polls: 1, poll: 'order-1', due: 3000 };
+  assert.deepEqual(after(pending), { to: 'later', lookupState });
   assert.deepEqual(run(pending, pending, { is: 'found', coverage }), { to: 'done', coverage, attempts: 1 });
   assert.deepEqual(run(pending, pending, pending), {
     to: 'later',
-    progress: { ...untouched, source: 'acme', tries: 1, due: 2000 },
+    lookupState: { ...initialLookupState, source: 'acme', tries: 1, due: 2000 },
   });
   assert.deepEqual(run(pending, retry), {
     to: 'later',
-    progress: { ...progress, tries: 1, due: 2000 },
+    lookupState: { ...lookupState, tries: 1, due: 2000 },
   });
 });
 
-test("the source's own trouble uses nothing up", () => {
+test('a failure of the source itself uses nothing up', () => {
   assert.deepEqual(after({ is: 'unreachable', error: 'ECONNREFUSED' }), {
-    ...{ to: 'source', trouble: 'down', error: 'ECONNREFUSED' },
+    ...{ to: 'wait', cause: 'down', error: 'ECONNREFUSED' },
   });
   assert.deepEqual(after({ is: 'quota', error: 'HTTP 402' }), {
-    to: 'source',
-    trouble: 'quota',
+    to: 'wait',
+    cause: 'quota',
     error: 'HTTP 402',
   });
 });

@@ -1,37 +1,38 @@
 import type { Coverage } from '#features/coverage/coverage.contract.ts';
-import type { Progress } from '../rows/lookup-state.ts';
+import type { LookupState } from '../rows/lookup-state.ts';
 import type { Outcome } from '../sources/source.ts';
 import { backoffMs } from './backoff.ts';
 
-/** Why a row failed, in the words that rows carry. */
+/** Why a row failed, in the words that people read. */
 export type Reason = 'Not found' | 'Source unavailable' | 'Rejected by source';
 
-/** What becomes of a row after a call. */
+/** What happens to a row after a call. */
 export type Decision =
   | { to: 'done'; coverage: Coverage; attempts: number }
   | { to: 'failed'; reason: Reason; details: string | null; attempts: number }
-  /** Ask the next source, at once. */
-  | { to: 'next'; progress: Progress }
-  /** Ask this source again, not before `progress.due`. */
-  | { to: 'later'; progress: Progress }
-  /** Nothing was used up: the source itself is the trouble. */
-  | { to: 'source'; trouble: 'down' | 'auth' | 'quota'; error: string };
+  /** The next source is asked, at once. */
+  | { to: 'next'; lookupState: LookupState }
+  /** The same source is asked again, not before `lookupState.due`. */
+  | { to: 'later'; lookupState: LookupState }
+  /** The row waits, with nothing used up: the source failed, not the row. */
+  | { to: 'wait'; cause: 'down' | 'auth' | 'quota'; error: string };
 
 type Circumstances = {
   source: { name: string; attempts: number };
-  /** Whether another source takes the row. */
+  /** Whether another source accepts the row. */
   hasNext(): boolean;
   now: number;
   random: () => number;
 };
 
-/** Decides what a call's outcome means for its row. `proxy` outcomes never get here: they say nothing of the row. */
-export function decide(
-  progress: Progress,
+/** Decides what a call's outcome means for its row. A `proxy` outcome says nothing about the row, so it is not decided here. */
+export function applyRetryPolicy(
+  lookupState: LookupState,
   outcome: Exclude<Outcome, { is: 'proxy' }>,
   { source, hasNext, now, random }: Circumstances,
 ): Decision {
-  const mine = progress.source === source.name ? progress : { ...progress, tries: 0, polls: 0, poll: null };
+  const mine =
+    lookupState.source === source.name ? lookupState : { ...lookupState, tries: 0, polls: 0, poll: null };
   const attempts = mine.tries + 1;
 
   const again = (error: string, wait: number | null, poll: string | null): Decision => {
@@ -40,7 +41,7 @@ export function decide(
     }
     const due = now + (wait ?? backoffMs(attempts, random));
     const polls = poll === null ? 0 : mine.polls;
-    return { to: 'later', progress: { ...mine, source: source.name, tries: attempts, polls, poll, due } };
+    return { to: 'later', lookupState: { ...mine, source: source.name, tries: attempts, polls, poll, due } };
   };
 
   switch (outcome.is) {
@@ -50,23 +51,26 @@ export function decide(
       return { to: 'failed', reason: 'Rejected by source', details: outcome.error, attempts };
     case 'not_found': {
       if (!hasNext()) return { to: 'failed', reason: 'Not found', details: null, attempts };
-      const answered = [...progress.answered, source.name];
-      return { to: 'next', progress: { answered, source: null, tries: 0, polls: 0, poll: null, due: null } };
+      const answered = [...lookupState.answered, source.name];
+      return {
+        to: 'next',
+        lookupState: { answered, source: null, tries: 0, polls: 0, poll: null, due: null },
+      };
     }
     case 'pending': {
       const polls = mine.polls + 1;
       if (polls > outcome.max) return again('the answer stayed pending', null, null);
       const due = now + outcome.afterMs;
-      return { to: 'later', progress: { ...mine, source: source.name, polls, poll: outcome.poll, due } };
+      return { to: 'later', lookupState: { ...mine, source: source.name, polls, poll: outcome.poll, due } };
     }
     case 'throttled':
       return again(outcome.error, outcome.retryAfterMs, mine.poll);
     case 'retry':
       return again(outcome.error, null, mine.poll);
     case 'unreachable':
-      return { to: 'source', trouble: 'down', error: outcome.error };
+      return { to: 'wait', cause: 'down', error: outcome.error };
     case 'auth':
     case 'quota':
-      return { to: 'source', trouble: outcome.is, error: outcome.error };
+      return { to: 'wait', cause: outcome.is, error: outcome.error };
   }
 }

@@ -1,62 +1,73 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import type { Batch, Follow, LookupRow, RowResult } from '../rows/batch.ts';
-import { untouched } from '../rows/lookup-state.ts';
-import { createHealth } from '../source-figures/call-counts.ts';
+import type { FollowUp } from '../jobs/follow-up-jobs.queries.ts';
+import type { Batch, LookupRow } from '../rows/batch.ts';
+import { initialLookupState } from '../rows/lookup-state.ts';
+import type { RowResult } from '../rows/row-result.ts';
+import { createCallCounter } from '../source-figures/call-counts.ts';
+import { directEgress } from '../source-queues/egress.ts';
 import { createFairQueue } from '../source-queues/fair-queue.ts';
-import { createGate } from '../source-queues/rate-limiter.ts';
-import { directEgress, type Lane } from '../source-queues/source-queue.ts';
+import { createRateLimiter } from '../source-queues/rate-limiter.ts';
+import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { ConfiguredSource } from '../sources/sources-file.ts';
-import type { Writer } from '../write/result-writer.ts';
-import { createLedger, type Ledger } from './batch-tracker.ts';
+import type { ResultWriter } from '../write/result-writer.ts';
+import { type BatchTracker, createBatchTracker } from './batch-tracker.ts';
 
 const start = 1_000_000;
 
-let lanes: Lane[];
-let ledger: Ledger;
-let ends: { batch: Batch; follow: Follow | null }[];
+let sourceQueues: SourceQueue[];
+let batchTracker: BatchTracker;
+let ends: { batch: Batch; followUp: FollowUp | null }[];
 let results: RowResult[];
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'], now: start });
-  lanes = [makeLane('first', ['imei', 'serial']), makeLane('second', ['imei'])];
+  sourceQueues = [makeSourceQueue('first', ['imei', 'serial']), makeSourceQueue('second', ['imei'])];
   ends = [];
   results = [];
-  const writer: Writer = {
+  const writer: ResultWriter = {
     addResult: (_, result) => void results.push(result),
-    addProgress: () => undefined,
+    addLookupState: () => undefined,
     addStart: () => undefined,
-    end: (batch, follow) => void ends.push({ batch, follow }),
+    endBatch: (batch, followUp) => void ends.push({ batch, followUp }),
     flush: async () => undefined,
     backlog: 0,
   };
-  ledger = createLedger(lanes, writer, () => undefined);
+  batchTracker = createBatchTracker(sourceQueues, writer, () => undefined);
 });
 afterEach(() => mock.timers.reset());
 
-function makeLane(name: string, accepts: ConfiguredSource['accepts']): Lane {
-  const gate = createGate(undefined);
-  gate.setShare({ perSecond: null, concurrency: null });
+function makeSourceQueue(name: string, accepts: ConfiguredSource['accepts']): SourceQueue {
+  const limiter = createRateLimiter(undefined);
+  limiter.setAllocation({ perSecond: null, concurrency: null });
   const entry: ConfiguredSource = {
     ...{ name, label: name, kind: 'http', key: name, enabled: true, accepts, egress: 'direct', limits: {} },
     ...{ attempts: 5, remote: true, simulated: false, ownList: undefined },
     open: () => Promise.reject(new Error('never opened')),
   };
   const source = { ask: () => Promise.reject(new Error('never asked')), close: async () => undefined };
-  return { entry, source, queue: createFairQueue(), gate, egress: directEgress, health: createHealth() };
+  return {
+    ...{ entry, source, rows: createFairQueue(), blockedBy: null, limiter, egress: directEgress },
+    callCounter: createCallCounter(),
+  };
+}
+
+/** Says whether and why the first source may not be asked. */
+function block(blockedBy: SourceQueue['blockedBy']): void {
+  if (sourceQueues[0]) sourceQueues[0].blockedBy = blockedBy;
 }
 
 function makeBatch(kinds: LookupRow['kind'][]): { batch: Batch; rows: LookupRow[] } {
   const batch: Batch = {
-    ...{ job: { id: 'job', retryCount: 0 }, ticketId: 1, lo: 0, hi: 199, busy: 0, over: false },
-    ...{ waiting: new Set(), parked: new Map() },
+    ...{ job: { id: 'job', retryCount: 0 }, ticketId: 1, lo: 0, hi: 199, active: 0, ended: false },
+    ...{ delayed: new Set(), parked: new Map() },
   };
   const rows = kinds.map((kind, n) => ({
     batch,
     position: n,
     serial: `S${n}`,
     kind,
-    progress: untouched,
+    lookupState: initialLookupState,
     cached: null,
   }));
   return { batch, rows };
@@ -75,145 +86,157 @@ const done = (row: LookupRow | undefined): RowResult => ({
   ...{ source: 'first', attempts: 1, egress: 'direct', cached: false },
 });
 
-const take = (lane: Lane | undefined): LookupRow => {
-  const row = lane?.queue.shift();
+const take = (sourceQueue: SourceQueue | undefined): LookupRow => {
+  const row = sourceQueue?.rows.shift();
   assert.ok(row);
   return row;
 };
 
-test('a batch ends with its last outcome', () => {
+test('a batch ends with its last result', () => {
   const { batch, rows } = makeBatch(['imei', 'imei']);
-  ledger.admit(batch, rows);
-  assert.equal(ledger.ready, 2);
-  ledger.finish(take(lanes[0]), done(rows[0]));
+  batchTracker.add(batch, rows);
+  assert.equal(batchTracker.ready, 2);
+  batchTracker.finish(take(sourceQueues[0]), done(rows[0]));
   assert.deepEqual(ends, []);
-  ledger.finish(take(lanes[0]), done(rows[1]));
-  assert.deepEqual(ends, [{ batch, follow: null }]);
-  assert.equal(ledger.batches.size, 0);
+  batchTracker.finish(take(sourceQueues[0]), done(rows[1]));
+  assert.deepEqual(ends, [{ batch, followUp: null }]);
+  assert.equal(batchTracker.batches.size, 0);
 });
 
-test('rows go to the source that takes them, and fail where none does', () => {
+test('rows go to the source that accepts them, and fail where none does', () => {
   const { batch, rows } = makeBatch(['imei', 'meid']);
-  ledger.admit(batch, rows);
+  batchTracker.add(batch, rows);
   assert.deepEqual(
     results.map(({ position, reason, details }) => [position, reason, details]),
     [[1, 'Not found', 'No source takes this kind of serial number']],
   );
-  const row = take(lanes[0]);
-  ledger.proceed(row, { ...untouched, answered: ['first'] });
-  assert.equal(take(lanes[1]), row);
+  const row = take(sourceQueues[0]);
+  batchTracker.proceed(row, { ...initialLookupState, answered: ['first'] });
+  assert.equal(take(sourceQueues[1]), row);
 });
 
-test('rows that wait for long give their batch back, due with the first of them', () => {
+test('a batch whose rows are delayed for long goes back to the queue, due with the first of them', () => {
   const { batch, rows } = makeBatch(['imei', 'imei']);
-  ledger.admit(batch, rows);
-  ledger.proceed(take(lanes[0]), { ...untouched, source: 'first', due: start + 60_000 });
+  batchTracker.add(batch, rows);
+  batchTracker.proceed(take(sourceQueues[0]), {
+    ...initialLookupState,
+    source: 'first',
+    due: start + 60_000,
+  });
   assert.deepEqual(ends, []);
-  ledger.proceed(take(lanes[0]), { ...untouched, source: 'first', due: start + 30_000 });
-  assert.deepEqual(ends, [{ batch, follow: { at: start + 30_000, waits: 'later:first' } }]);
+  batchTracker.proceed(take(sourceQueues[0]), {
+    ...initialLookupState,
+    source: 'first',
+    due: start + 30_000,
+  });
+  assert.deepEqual(ends, [{ batch, followUp: { at: start + 30_000, waitsFor: 'later:first' } }]);
 });
 
-test('a short wait is waited for', () => {
+test('a batch whose first row is due soon is kept', () => {
   const { batch, rows } = makeBatch(['imei']);
-  ledger.admit(batch, rows);
-  ledger.proceed(take(lanes[0]), { ...untouched, source: 'first', due: start + 500 });
-  assert.equal(ledger.ready, 0);
+  batchTracker.add(batch, rows);
+  batchTracker.proceed(take(sourceQueues[0]), { ...initialLookupState, source: 'first', due: start + 500 });
+  assert.equal(batchTracker.ready, 0);
   mock.timers.tick(500);
-  assert.equal(ledger.ready, 1);
+  assert.equal(batchTracker.ready, 1);
   assert.deepEqual(ends, []);
 });
 
-test('rows of a lane that is shut wait for its source, and go on when it opens', () => {
+test('rows of a source that is blocked are parked, and go on when it is not blocked any more', () => {
   const { batch, rows } = makeBatch(['imei', 'imei']);
-  ledger.admit(batch, rows);
-  const busy = take(lanes[0]);
-  lanes[0]?.gate.shut('down');
-  ledger.reviewLanes();
-  assert.deepEqual([ledger.ready, batch.parked.size], [0, 1]);
-  lanes[0]?.gate.shut(null);
-  ledger.reviewLanes();
-  assert.deepEqual([ledger.ready, batch.parked.size], [1, 0]);
-  lanes[0]?.gate.shut('auth');
-  ledger.reviewLanes();
-  ledger.park(busy);
+  batchTracker.add(batch, rows);
+  const active = take(sourceQueues[0]);
+  block('down');
+  batchTracker.followBlocks();
+  assert.deepEqual([batchTracker.ready, batch.parked.size], [0, 1]);
+  block(null);
+  batchTracker.followBlocks();
+  assert.deepEqual([batchTracker.ready, batch.parked.size], [1, 0]);
+  block('auth');
+  batchTracker.followBlocks();
+  batchTracker.putBack(active);
   assert.deepEqual(
-    ends.map(({ follow }) => follow?.waits),
+    ends.map(({ followUp }) => followUp?.waitsFor),
     ['source:first'],
   );
 });
 
-test('a batch that waits for a source and for a time is looked at again soon, and may be probed with', () => {
+test('a batch that waits for a source and for a time is fetched again soon, and may be probed with', () => {
   const { batch, rows } = makeBatch(['imei', 'serial']);
-  ledger.admit(batch, rows);
-  ledger.proceed(take(lanes[0]), { ...untouched, source: 'first', due: start + 60_000 });
-  lanes[0]?.gate.shut('down');
-  ledger.reviewLanes();
-  assert.deepEqual(ends, [{ batch, follow: { at: start + 5000, waits: 'source:first' } }]);
+  batchTracker.add(batch, rows);
+  batchTracker.proceed(take(sourceQueues[0]), {
+    ...initialLookupState,
+    source: 'first',
+    due: start + 60_000,
+  });
+  block('down');
+  batchTracker.followBlocks();
+  assert.deepEqual(ends, [{ batch, followUp: { at: start + 5000, waitsFor: 'source:first' } }]);
 });
 
-test('a lost batch is asked about no more; what was under way is written, and the job is left alone', () => {
+test('a dropped batch is asked about no more; results that still arrive are written, and its job is left alone', () => {
   const { batch, rows } = makeBatch(['imei', 'imei', 'imei']);
-  ledger.admit(batch, rows);
-  const [finishing, waiting] = [take(lanes[0]), take(lanes[0])];
-  ledger.drop((held) => held === batch);
-  assert.equal(ledger.ready, 0);
-  ledger.finish(finishing, done(finishing));
-  ledger.proceed(waiting, { ...untouched, answered: ['first'] });
-  assert.equal(ledger.ready, 0);
+  batchTracker.add(batch, rows);
+  const [finishing, waiting] = [take(sourceQueues[0]), take(sourceQueues[0])];
+  batchTracker.drop((held) => held === batch);
+  assert.equal(batchTracker.ready, 0);
+  batchTracker.finish(finishing, done(finishing));
+  batchTracker.proceed(waiting, { ...initialLookupState, answered: ['first'] });
+  assert.equal(batchTracker.ready, 0);
   assert.deepEqual([results.length, ends.length], [1, 0]);
 });
 
-test('draining gives back at once what is not under way', () => {
+test('draining gives back at once the batches without a row that is being asked about', () => {
   const idle = makeBatch(['imei']);
-  const busy = makeBatch(['imei', 'imei']);
-  ledger.admit(busy.batch, busy.rows);
-  const row = take(lanes[0]);
-  ledger.admit(idle.batch, idle.rows);
-  ledger.drain();
-  assert.deepEqual(ends, [{ batch: idle.batch, follow: { at: start, waits: null } }]);
-  ledger.finish(row, done(row));
-  assert.deepEqual(ends[1], { batch: busy.batch, follow: { at: start, waits: null } });
+  const active = makeBatch(['imei', 'imei']);
+  batchTracker.add(active.batch, active.rows);
+  const row = take(sourceQueues[0]);
+  batchTracker.add(idle.batch, idle.rows);
+  batchTracker.drain();
+  assert.deepEqual(ends, [{ batch: idle.batch, followUp: { at: start, waitsFor: null } }]);
+  batchTracker.finish(row, done(row));
+  assert.deepEqual(ends[1], { batch: active.batch, followUp: { at: start, waitsFor: null } });
 });
 
-test('draining ends also when a source is shut or opens meanwhile', () => {
+test('draining ends also when a source is blocked or unblocked meanwhile', () => {
   const { batch, rows } = makeBatch(['imei', 'imei']);
-  ledger.admit(batch, rows);
-  const row = take(lanes[0]);
-  ledger.drain();
-  ledger.reviewLanes();
-  assert.equal(ledger.takeParked(lanes[0] as Lane), undefined);
-  ledger.finish(row, done(row));
-  assert.deepEqual(ends, [{ batch, follow: { at: start, waits: null } }]);
+  batchTracker.add(batch, rows);
+  const row = take(sourceQueues[0]);
+  batchTracker.drain();
+  batchTracker.followBlocks();
+  assert.equal(batchTracker.takeParked(sourceQueues[0] as SourceQueue), undefined);
+  batchTracker.finish(row, done(row));
+  assert.deepEqual(ends, [{ batch, followUp: { at: start, waitsFor: null } }]);
 });
 
-test('a row that waits beside busy ones can be taken for a probe', () => {
+test('a row that is parked beside active ones can be taken for a probe', () => {
   const { batch, rows } = makeBatch(['imei', 'imei']);
-  ledger.admit(batch, rows);
-  const [asked, waiting] = [take(lanes[0]), take(lanes[0])];
-  lanes[0]?.gate.shut('down');
-  ledger.park(waiting);
-  assert.equal(ledger.takeParked(lanes[1] as Lane), undefined);
-  assert.equal(ledger.takeParked(lanes[0] as Lane), waiting);
-  assert.equal(ledger.takeParked(lanes[0] as Lane), undefined);
-  ledger.finish(waiting, done(waiting));
+  batchTracker.add(batch, rows);
+  const [asked, waiting] = [take(sourceQueues[0]), take(sourceQueues[0])];
+  block('down');
+  batchTracker.putBack(waiting);
+  assert.equal(batchTracker.takeParked(sourceQueues[1] as SourceQueue), undefined);
+  assert.equal(batchTracker.takeParked(sourceQueues[0] as SourceQueue), waiting);
+  assert.equal(batchTracker.takeParked(sourceQueues[0] as SourceQueue), undefined);
+  batchTracker.finish(waiting, done(waiting));
   assert.deepEqual(ends, []);
-  ledger.finish(asked, done(asked));
-  assert.deepEqual(ends, [{ batch, follow: null }]);
+  batchTracker.finish(asked, done(asked));
+  assert.deepEqual(ends, [{ batch, followUp: null }]);
 });
 
-test('what a source has answered lately is used, but not before a list of the company’s own that comes first', () => {
-  const own = lanes[0];
+test('a cached answer is used, but not before a registry that is asked first', () => {
+  const own = sourceQueues[0];
   assert.ok(own);
   own.entry = { ...own.entry, remote: false };
   const { batch, rows } = makeBatch(['imei', 'imei']);
   const cached = { ...done(rows[0]), source: 'second', cached: true };
-  ledger.admit(
+  batchTracker.add(
     batch,
     rows.map((row) => ({ ...row, cached })),
   );
   assert.deepEqual(results, []);
-  ledger.finish(take(own), done(rows[0]));
-  ledger.proceed(take(own), { ...untouched, answered: ['first'] });
+  batchTracker.finish(take(own), done(rows[0]));
+  batchTracker.proceed(take(own), { ...initialLookupState, answered: ['first'] });
   assert.deepEqual(results[1], cached);
-  assert.equal(ledger.ready, 0);
+  assert.equal(batchTracker.ready, 0);
 });

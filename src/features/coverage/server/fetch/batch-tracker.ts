@@ -1,163 +1,163 @@
-import type { Batch, Follow, LookupRow, RowResult } from '../rows/batch.ts';
-import type { Progress } from '../rows/lookup-state.ts';
-import type { Lane } from '../source-queues/source-queue.ts';
-import type { Writer } from '../write/result-writer.ts';
+import type { Batch, LookupRow } from '../rows/batch.ts';
+import type { LookupState } from '../rows/lookup-state.ts';
+import { noSourceLeft, type RowResult } from '../rows/row-result.ts';
+import type { SourceQueue } from '../source-queues/source-queue.ts';
+import type { ResultWriter } from '../write/result-writer.ts';
+import { createDueTimer } from './due-timer.ts';
+import { followUpOf, isDueSoon } from './follow-up.ts';
 
-/** A row that waits no longer than this is waited for; a batch whose rows all wait longer goes back to the queue. */
-const holdMs = 1000;
-/** When a batch is looked at again whose rows wait for different things. */
-const mixedWaitMs = 5000;
-/** When a batch that waits for a source is looked at again if nobody released it. */
-const parkedMs = 3_600_000;
-
-/** The batches that this worker holds: where each of their rows stands, and when a batch is over. */
-export type Ledger = {
-  /** Takes in a batch's rows, which get ready, wait, or fail where no source takes them. */
-  admit(batch: Batch, rows: LookupRow[]): void;
-  /** The lane that a row goes to next; undefined when no source is left for it. */
-  laneAfter(row: LookupRow, progress: Progress): Lane | undefined;
-  /** A row that was ready or under way has its outcome. */
+/**
+ * The batches that this worker holds. Each of their rows is
+ *
+ * - active: in a source's queue, or being asked about
+ * - delayed: waiting for a time
+ * - parked: waiting until its source may be asked again
+ * - finished: it has a result, which the writer writes
+ *
+ * A batch without an active row ends: what is left of it goes back to the queue as a job.
+ */
+export type BatchTracker = {
+  /** Takes in a batch. Its rows go to their source's queue, wait, or finish. */
+  add(batch: Batch, rows: LookupRow[]): void;
+  /** The queue of the source that a row is asked at next; undefined when no source is left for it. */
+  nextQueue(row: LookupRow, lookupState: LookupState): SourceQueue | undefined;
+  /** An active row has its result. */
   finish(row: LookupRow, result: RowResult): void;
-  /** A row that was under way goes on, or waits. */
-  proceed(row: LookupRow, progress: Progress): void;
-  /** A row that was ready or under way waits until its lane opens. */
-  park(row: LookupRow): void;
-  /** Takes a row that waits for a lane, held as under way, while others of its batch keep it from the queue. */
-  takeParked(lane: Lane): LookupRow | undefined;
-  /** Lets rows go on that wait for a lane which is open again, and parks those of lanes that were shut. */
-  reviewLanes(): void;
-  /** Lets go of batches: stopped tickets, or jobs that are no longer ours. */
+  /** An active row goes on with another lookup state: at once, or later. */
+  proceed(row: LookupRow, lookupState: LookupState): void;
+  /** An active row was not asked about; it waits if its source may not be asked. */
+  putBack(row: LookupRow): void;
+  /** Takes a row that is parked for a source, for its probe; the row is active from then on. */
+  takeParked(sourceQueue: SourceQueue): LookupRow | undefined;
+  /** Parks the rows of sources that are blocked, and lets those go on whose source is no longer blocked. */
+  followBlocks(): void;
+  /** Forgets batches whose ticket was cancelled or deleted, or whose job another worker holds. */
   drop(isLost: (batch: Batch) => boolean): void;
-  /** Takes nothing new; batches without a row under way go back to the queue. */
+  /** Starts nothing new; batches without a row that is being asked about go back to the queue. */
   drain(): void;
-  /** Gives back also the batches with rows under way. */
-  abandon(): void;
+  /** Gives every batch back to the queue, also those with rows that are being asked about. */
+  giveBack(): void;
   readonly batches: ReadonlySet<Batch>;
-  /** Rows ready to be asked about. */
+  /** Rows in the sources' queues. */
   readonly ready: number;
 };
 
-/** @param onReady called when rows have become ready */
-export function createLedger(lanes: Lane[], writer: Writer, onReady: () => void): Ledger {
+/** @param onReady called when rows have come into the sources' queues */
+export function createBatchTracker(
+  sourceQueues: SourceQueue[],
+  writer: ResultWriter,
+  onReady: () => void,
+): BatchTracker {
   const batches = new Set<Batch>();
   let draining = false;
-  let timer: NodeJS.Timeout | undefined;
-  let timerAt = Number.POSITIVE_INFINITY;
 
-  const laneAfter = ({ kind }: LookupRow, { answered }: Progress) =>
-    lanes.find(({ entry }) => entry.accepts.includes(kind) && !answered.includes(entry.name));
+  const nextQueue = ({ kind }: LookupRow, { answered }: LookupState) =>
+    sourceQueues.find(({ entry }) => entry.accepts.includes(kind) && !answered.includes(entry.name));
 
-  /** Puts a row that counts as busy where its progress says. */
+  /** Puts an active row where its lookup state says. */
   const place = (row: LookupRow) => {
-    const { batch, progress } = row;
-    if (batch.over) return;
-    const lane = laneAfter(row, progress);
-    if (!lane) {
-      finish(row, unanswerable(row));
-    } else if (row.cached && lane.entry.remote) {
-      // Only now: a list of the company's own that comes first may know better.
+    const { batch, lookupState } = row;
+    if (batch.ended) return;
+    const sourceQueue = nextQueue(row, lookupState);
+    if (!sourceQueue) {
+      finish(row, noSourceLeft(row));
+    } else if (row.cached && sourceQueue.entry.remote) {
+      // Not earlier: a registry that is asked first may know better.
       finish(row, row.cached);
-    } else if (progress.due !== null && progress.due > Date.now()) {
-      batch.busy -= 1;
-      batch.waiting.add(row);
-      wakeAt(progress.due);
-    } else if (lane.gate.reason !== null || draining) {
-      batch.busy -= 1;
-      batch.parked.set(row, lane.entry.name);
+    } else if (lookupState.due !== null && lookupState.due > Date.now()) {
+      batch.active -= 1;
+      batch.delayed.add(row);
+      dueTimer.set(lookupState.due);
+    } else if (sourceQueue.blockedBy !== null || draining) {
+      batch.active -= 1;
+      batch.parked.set(row, sourceQueue.entry.name);
     } else {
-      lane.queue.push(batch.ticketId, row);
+      sourceQueue.rows.push(batch.ticketId, row);
     }
+  };
+  const unpark = (row: LookupRow) => {
+    row.batch.parked.delete(row);
+    row.batch.active += 1;
   };
 
   const finish = (row: LookupRow, result: RowResult) => {
-    row.batch.busy -= 1;
+    row.batch.active -= 1;
     writer.addResult(row.batch, result);
-    review(row.batch);
+    endIfIdle(row.batch);
   };
 
-  const wakeAt = (due: number) => {
-    if (due >= timerAt) return;
-    clearTimeout(timer);
-    timerAt = due;
-    timer = setTimeout(wake, Math.min(Math.max(due - Date.now(), 1), 60_000));
+  const endIfIdle = (batch: Batch) => {
+    if (batch.ended || batch.active > 0) return;
+    const followUp = followUpOf(batch, draining);
+    if (followUp && isDueSoon(batch, followUp) && !draining) return;
+    batch.ended = true;
+    batches.delete(batch);
+    writer.endBatch(batch, followUp);
   };
-  const wake = () => {
-    timerAt = Number.POSITIVE_INFINITY;
-    const now = Date.now();
-    let next = Number.POSITIVE_INFINITY;
+
+  /** Lets delayed rows go on that are due. */
+  const dueTimer = createDueTimer((now) => {
     for (const batch of batches) {
-      for (const row of batch.waiting) {
-        const due = row.progress.due ?? 0;
+      for (const row of batch.delayed) {
+        const due = row.lookupState.due ?? 0;
         if (due > now) {
-          next = Math.min(next, due);
+          dueTimer.set(due);
           continue;
         }
-        batch.waiting.delete(row);
-        batch.busy += 1;
+        batch.delayed.delete(row);
+        batch.active += 1;
         place(row);
       }
-      review(batch);
+      endIfIdle(batch);
     }
-    if (next < Number.POSITIVE_INFINITY) wakeAt(next);
     onReady();
-  };
-
-  /** Ends a batch that nothing is under way for any more, unless what it waits for comes soon. */
-  const review = (batch: Batch) => {
-    if (batch.over || batch.busy > 0) return;
-    const follow = followOf(batch, draining);
-    if (follow && follow.at - Date.now() <= holdMs && follow.waits?.startsWith('later:') && !draining) return;
-    batch.over = true;
-    batches.delete(batch);
-    writer.end(batch, follow);
-  };
+  });
 
   return {
-    admit(batch, rows) {
+    add(batch, rows) {
       batches.add(batch);
-      batch.busy += rows.length;
+      batch.active += rows.length;
       for (const row of rows) place(row);
-      review(batch);
+      endIfIdle(batch);
       onReady();
     },
-    laneAfter,
+    nextQueue,
     finish,
-    proceed(row, progress) {
-      row.progress = progress;
-      writer.addProgress(row);
+    proceed(row, lookupState) {
+      row.lookupState = lookupState;
+      writer.addLookupState(row);
       place(row);
-      review(row.batch);
+      endIfIdle(row.batch);
     },
-    park(row) {
+    putBack(row) {
       place(row);
-      review(row.batch);
+      endIfIdle(row.batch);
     },
     takeParked({ entry }) {
       if (draining) return undefined;
       for (const batch of batches) {
         for (const [row, name] of batch.parked) {
           if (name !== entry.name) continue;
-          batch.parked.delete(row);
-          batch.busy += 1;
+          unpark(row);
           return row;
         }
       }
       return undefined;
     },
-    reviewLanes() {
-      for (const lane of lanes.filter(({ gate }) => gate.reason !== null)) {
-        for (const row of lane.queue.remove(() => true)) {
+    followBlocks() {
+      for (const { rows } of sourceQueues.filter(({ blockedBy }) => blockedBy !== null)) {
+        for (const row of rows.remove(() => true)) {
           place(row);
-          review(row.batch);
+          endIfIdle(row.batch);
         }
       }
-      const open = new Set(lanes.filter(({ gate }) => gate.reason === null).map(({ entry }) => entry.name));
+      const unblocked = sourceQueues.filter(({ blockedBy }) => blockedBy === null);
+      const names = new Set(unblocked.map(({ entry }) => entry.name));
       for (const batch of batches) {
-        // A copy: a row that may not go on after all comes back to the end of the same map.
+        // A copy: a row that has to wait after all is put at the end of the same map.
         for (const [row, name] of [...batch.parked]) {
-          if (!open.has(name)) continue;
-          batch.parked.delete(row);
-          batch.busy += 1;
+          if (!names.has(name)) continue;
+          unpark(row);
           place(row);
         }
       }
@@ -167,66 +167,30 @@ export function createLedger(lanes: Lane[], writer: Writer, onReady: () => void)
       const lost = new Set([...batches].filter(isLost));
       if (lost.size === 0) return;
       for (const batch of lost) {
-        batch.over = true;
+        batch.ended = true;
         batches.delete(batch);
       }
-      for (const lane of lanes) lane.queue.remove(({ batch }) => lost.has(batch));
+      for (const { rows } of sourceQueues) rows.remove(({ batch }) => lost.has(batch));
     },
     drain() {
       draining = true;
-      for (const lane of lanes) {
-        for (const row of lane.queue.remove(() => true)) place(row);
+      for (const { rows } of sourceQueues) {
+        for (const row of rows.remove(() => true)) place(row);
       }
-      for (const batch of batches) review(batch);
+      for (const batch of batches) endIfIdle(batch);
     },
-    abandon() {
+    giveBack() {
       for (const batch of batches) {
-        batch.busy = 0;
-        batch.over = true;
-        writer.end(batch, { at: Date.now(), waits: null });
+        batch.active = 0;
+        batch.ended = true;
+        writer.endBatch(batch, { at: Date.now(), waitsFor: null });
       }
       batches.clear();
-      clearTimeout(timer);
+      dueTimer.stop();
     },
     batches,
     get ready() {
-      return lanes.reduce((sum, { queue }) => sum + queue.size, 0);
+      return sourceQueues.reduce((sum, { rows }) => sum + rows.size, 0);
     },
-  };
-}
-
-/** What the rest of a batch waits for; null when nothing is left of it. */
-function followOf({ waiting, parked }: Batch, draining: boolean): Follow | null {
-  const now = Date.now();
-  if (waiting.size === 0 && parked.size === 0) return null;
-  const due = Math.min(...[...waiting].map(({ progress }) => progress.due ?? 0));
-  const sources = new Set(parked.values());
-  const [source] = sources;
-  if (draining && parked.size > 0) return { at: now, waits: null };
-  if (parked.size === 0) {
-    const asked = new Set([...waiting].map(({ progress }) => progress.source));
-    return { at: due, waits: `later:${[...asked][0] ?? ''}` };
-  }
-  // Any of the sources may be probed with a row of this batch: over time each is named.
-  const waits = `source:${[...sources][now % sources.size] ?? source}`;
-  if (waiting.size === 0 && sources.size === 1) return { at: now + parkedMs, waits };
-  return { at: Math.min(due, now + mixedWaitMs), waits };
-}
-
-/** A row that no source is left for. */
-function unanswerable({ position, serial, progress }: LookupRow): RowResult {
-  const details = progress.answered.length === 0 ? 'No source takes this kind of serial number' : null;
-  return {
-    ...{
-      position,
-      serial,
-      state: 'failed',
-      reason: 'Not found',
-      details,
-      coverage: null,
-      fetchedAt: null,
-      source: null,
-    },
-    ...{ attempts: 0, egress: null, cached: false },
   };
 }

@@ -1,15 +1,15 @@
-import type { RowResult } from '../rows/batch.ts';
+import type { RowResult } from '../rows/row-result.ts';
 import type { ConfiguredSource } from '../sources/sources-file.ts';
 import type { ReusableSource } from '../write/answer-cache.queries.ts';
 import type { PendingRow } from './pending-rows.queries.ts';
 
-/** The sources whose answers may be reused, in the order in which they are asked. */
+/** The sources whose answers are cached, in the order in which they are asked. */
 export function reusableSources(sources: ConfiguredSource[], cacheHours: number): ReusableSource[] {
   if (cacheHours === 0) return [];
   return sources.filter(({ enabled, remote }) => enabled && remote);
 }
 
-/** The outcome of a row whose serial a source has answered lately. */
+/** The result of a row from a cached answer about its serial. */
 export function cachedResult(
   { position, serial }: Pick<RowResult, 'position' | 'serial'>,
   { source_key, fetched_at, egress, ...coverage }: NonNullable<PendingRow['cached']>,

@@ -1,8 +1,8 @@
 import type { Coverage, SerialKind } from '#features/coverage/coverage.contract.ts';
 import type { Queryable } from '#server/db.ts';
-import type { Range } from '../write/results.queries.ts';
+import type { PositionRange } from '../rows/batch.ts';
 
-/** A row without an outcome, and what the cache knows about its serial. */
+/** A row without a result, and the cached answer about its serial. */
 export type PendingRow = {
   position: number;
   serial: string;
@@ -12,12 +12,12 @@ export type PendingRow = {
 };
 
 /**
- * The rows of a job that still have to be looked up; none where the ticket was stopped or deleted.
+ * The rows of a job that have no result yet; none if the ticket was cancelled or deleted.
  * @param cache the sources whose answers may be reused, in order, and for how many hours
  */
 export async function loadPendingRows(
   db: Queryable,
-  range: Range,
+  range: PositionRange,
   cache: { keys: string[]; hours: number },
 ): Promise<PendingRow[]> {
   const { rows } = await db.query<PendingRow>({

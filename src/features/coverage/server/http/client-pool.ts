@@ -37,7 +37,7 @@ export function createClientPool(options: Client.Options): Connections {
     take(origin) {
       const known = free.get(origin)?.pop();
       if (known) return known;
-      if (closed) throw new HttpFailure('passing', 'the connections are closed');
+      if (closed) throw new HttpFailure('interrupted', 'the connections are closed');
       const client = new Client(origin, options);
       clients.set(client, origin);
       return client;

@@ -81,7 +81,10 @@ function guard(
 }
 
 /** The failure of an attempt to connect, in words. */
-export function failureToConnect(fault: 'unreachable' | 'proxy' | 'beyond', error: unknown): HttpFailure {
+export function failureToConnect(
+  fault: 'unreachable' | 'proxy' | 'target_unreachable',
+  error: unknown,
+): HttpFailure {
   if (error instanceof HttpFailure) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   const reason = error instanceof AggregateError ? (error.errors[0] as Error).message : message;

@@ -10,7 +10,7 @@ type Settings = {
   /** A client certificate or trusted roots of its own. */
   tls?: ConnectionOptions | undefined;
   /** Whose fault it is when the target cannot be spoken to in TLS. */
-  tlsFault: 'unreachable' | 'beyond';
+  tlsFault: 'unreachable' | 'target_unreachable';
 };
 
 /**
@@ -28,7 +28,9 @@ export function createDirectConnections({ tls }: { tls?: ConnectionOptions } = {
 /** Connections to any source through one proxy (see `openThroughProxy`). Close it when done. */
 export function createProxyConnections(proxy: string): Connections {
   const url = new URL(proxy);
-  return createConnections({ tlsFault: 'beyond' }, (host, port) => openThroughProxy(url, host, port));
+  return createConnections({ tlsFault: 'target_unreachable' }, (host, port) =>
+    openThroughProxy(url, host, port),
+  );
 }
 
 function createConnections(

@@ -62,13 +62,13 @@ test('a redirect is an answer and not followed', async () => {
 });
 
 test('says whose fault a missing answer is', async () => {
-  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/hang'), 100)), 'passing');
-  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/hang-up'), 5000)), 'passing');
+  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/hang'), 100)), 'interrupted');
+  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/hang-up'), 5000)), 'interrupted');
   assert.equal(await faultOf(exchange(connections, get(standIn.url, '/large'), 5000)), 'unusable');
   const aborted = exchange(connections, get(standIn.url, '/hang'), 5000, AbortSignal.timeout(50));
   assert.equal(await faultOf(aborted), 'aborted');
   const broken = { ...get(standIn.url, '/'), headers: { 'x-key': 'two\nlines' } };
-  assert.equal(await faultOf(exchange(connections, broken, 5000)), 'passing');
+  assert.equal(await faultOf(exchange(connections, broken, 5000)), 'interrupted');
 });
 
 test('a target that no connection comes about with is unreachable', async () => {

@@ -64,7 +64,7 @@ export function exchange(
   };
   const onAbort = () => giveUp(new HttpFailure('aborted', 'the call was ended'));
   const timer = setTimeout(() => {
-    giveUp(new HttpFailure(sent ? 'passing' : 'unreachable', `no answer within ${timeoutMs} ms`));
+    giveUp(new HttpFailure(sent ? 'interrupted' : 'unreachable', `no answer within ${timeoutMs} ms`));
   }, timeoutMs);
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort);
@@ -116,7 +116,7 @@ function tooLarge(): HttpFailure {
 
 function asFailure(error: Error): HttpFailure {
   if (error instanceof HttpFailure) return error;
-  return new HttpFailure('passing', error.message, { cause: error });
+  return new HttpFailure('interrupted', error.message, { cause: error });
 }
 
 function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {

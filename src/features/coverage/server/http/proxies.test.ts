@@ -53,12 +53,12 @@ test('tells a faulty proxy from one that is fine and cannot reach the target', a
   assert.equal(await askThrough(asking), 'proxy');
   assert.equal(await askThrough(guarded.replace('secret', 'wrong')), 'proxy');
   assert.equal(await askThrough(guarded.replace('user:secret@', '')), 'proxy');
-  assert.equal(await askThrough(lost), 'beyond');
-  assert.equal(await askThrough(lostSocks), 'beyond');
+  assert.equal(await askThrough(lost), 'target_unreachable');
+  assert.equal(await askThrough(lostSocks), 'target_unreachable');
   for (const proxy of [plain, socks]) {
-    assert.equal(await askThrough(proxy, 'http://127.0.0.1:1'), 'beyond');
+    assert.equal(await askThrough(proxy, 'http://127.0.0.1:1'), 'target_unreachable');
     // A target that speaks no TLS.
-    assert.equal(await askThrough(proxy, standIn.url.replace('http:', 'https:')), 'beyond');
+    assert.equal(await askThrough(proxy, standIn.url.replace('http:', 'https:')), 'target_unreachable');
   }
   // Something that is no proxy at all.
   assert.equal(await askThrough(standIn.url), 'proxy');

@@ -4,7 +4,7 @@ import { readSome } from './read-some.ts';
 
 const version = 5;
 /** Replies (RFC 1928) by which the proxy says that the target, not the proxy, is the trouble. */
-const beyondReplies = new Map([
+const targetUnreachableReplies = new Map([
   [3, 'network unreachable'],
   [4, 'host unreachable'],
   [5, 'connection refused'],
@@ -13,7 +13,7 @@ const beyondReplies = new Map([
 
 /**
  * Asks a SOCKS5 proxy for a connection (RFC 1928, with user and password by RFC 1929).
- * @throws HttpFailure proxy or beyond, or the connection's own error
+ * @throws HttpFailure proxy or target_unreachable, or the connection's own error
  */
 export async function requestSocks(socket: Socket, proxy: URL, host: string, port: number): Promise<void> {
   const reader = createReader(socket);
@@ -36,9 +36,9 @@ export async function requestSocks(socket: Socket, proxy: URL, host: string, por
   );
   const [, reply = 1, , kind] = await reader.read(4);
   if (reply !== 0) {
-    const reason = beyondReplies.get(reply);
+    const reason = targetUnreachableReplies.get(reply);
     throw new HttpFailure(
-      reason ? 'beyond' : 'proxy',
+      reason ? 'target_unreachable' : 'proxy',
       `the proxy answered ${reason ?? `with failure ${reply}`}`,
     );
   }

@@ -10,7 +10,7 @@ const headLimit = 16 * 1024;
  * Opens a connection to `host` through a proxy: HTTP proxies by CONNECT, also for a plain target, and SOCKS5. The name
  * is resolved at the proxy.
  * @param proxy `http://` or `socks5://`, with user and password where the proxy asks for them
- * @throws HttpFailure proxy or beyond
+ * @throws HttpFailure proxy or target_unreachable
  */
 export async function openThroughProxy(proxy: URL, host: string, port: number): Promise<Socket> {
   const socket = await openTcp(
@@ -44,8 +44,8 @@ async function requestTunnel(socket: Socket, proxy: URL, host: string, port: num
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1] ?? 0);
   if (status === 200) return;
   if (status === 0) throw new HttpFailure('proxy', 'the proxy did not answer in HTTP');
-  const beyond = status === 502 || status === 503 || status === 504;
-  throw new HttpFailure(beyond ? 'beyond' : 'proxy', `the proxy answered ${status}`);
+  const targetUnreachable = status === 502 || status === 503 || status === 504;
+  throw new HttpFailure(targetUnreachable ? 'target_unreachable' : 'proxy', `the proxy answered ${status}`);
 }
 
 async function readHead(socket: Socket): Promise<string> {

@@ -9,11 +9,11 @@ export const lookupsChannel = 'lookups';
 /** Positions per job. Jobs are blocks of positions: block b holds b × 200 to b × 200 + 199. */
 export const blockSize = 200;
 
-/** What a job says: look up the rows of one ticket, within these positions, that have no outcome yet. */
+/** What a job says: look up the rows of one ticket, within these positions, that have no result yet. */
 export type LookupJob = { ticketId: number; lo: number; hi: number };
 
-// A later block has a lower priority, so that the first rows of a ticket that has just come never stand behind the
-// last rows of a long one.
+// A later block has a lower priority, so that the first rows of a new ticket never wait behind the last rows of a long
+// one.
 const insertBlocks = `
   INSERT INTO pgboss.job (name, data, priority, group_id, start_after, keep_until, expire_seconds, deletion_seconds,
                           retry_limit, retry_delay, retry_backoff, policy, heartbeat_seconds)
@@ -30,7 +30,7 @@ export async function insertAllBlocks(tx: Queryable, ticketId: number, lastPosit
   );
 }
 
-/** Puts those blocks of a ticket into the queue that hold rows without an outcome. */
+/** Puts those blocks of a ticket into the queue that hold rows without a result. */
 export async function insertPendingBlocks(tx: Queryable, ticketId: number): Promise<void> {
   await tx.query(
     `${insertBlocks} CROSS JOIN (
@@ -40,7 +40,7 @@ export async function insertPendingBlocks(tx: Queryable, ticketId: number): Prom
   );
 }
 
-/** Takes every job of a ticket out of the queue, also those that a worker holds (it finds out and lets go). */
+/** Deletes every job of a ticket, also those that a worker holds: the worker finds out and drops them. */
 export async function deleteJobsOfTicket(tx: Queryable, ticketId: number): Promise<void> {
   await tx.query(
     `WITH jobs AS (
@@ -51,25 +51,10 @@ export async function deleteJobsOfTicket(tx: Queryable, ticketId: number): Promi
   );
 }
 
-/** Puts the rest of a block back into the queue, not before `at` (epoch ms). */
-export async function insertFollowing(
-  tx: Queryable,
-  { ticketId, lo, hi }: LookupJob,
-  { at, waits }: { at: number; waits: string | null },
-): Promise<void> {
-  await tx.query(
-    `INSERT INTO pgboss.job (name, data, priority, group_id, singleton_key, start_after, keep_until, expire_seconds,
-                             deletion_seconds, retry_limit, retry_delay, retry_backoff, policy, heartbeat_seconds)
-     SELECT q.name, jsonb_build_object('ticketId', $2::bigint, 'lo', $3::integer, 'hi', $4::integer), $5::integer,
-            $2::bigint::text, $6, to_timestamp($7::float8 / 1000),
-            to_timestamp($7::float8 / 1000) + q.retention_seconds * interval '1 second', q.expire_seconds,
-            q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.policy, q.heartbeat_seconds
-     FROM pgboss.queue q WHERE q.name = $1`,
-    [lookupQueue, ticketId, lo, hi, -Math.floor(lo / blockSize), waits, at],
-  );
-}
-
-/** Keeps the held jobs alive. Answers those that are still held; the others were taken away or given to another. */
+/**
+ * Sends the heartbeat of the jobs that a worker holds.
+ * @returns those that it still holds; the others were deleted, or given to another worker
+ */
 export async function touchJobs(
   db: Queryable,
   jobs: { id: string; retryCount: number }[],
@@ -84,28 +69,4 @@ export async function touchJobs(
     [lookupQueue, jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)],
   );
   return new Set(rows.map(({ id }) => id));
-}
-
-/** Lets the jobs that waited for something go on at once. */
-export async function releaseJobs(tx: Queryable, waits: string[]): Promise<number> {
-  const { rowCount } = await tx.query(
-    `UPDATE pgboss.job SET start_after = now(), singleton_key = NULL
-     WHERE name = $1 AND state < 'active' AND singleton_key = ANY($2)`,
-    [lookupQueue, waits],
-  );
-  return rowCount ?? 0;
-}
-
-/**
- * Lets jobs go on that wait for a source which is open, or which no worker asks any more.
- * @param sources the names of those that are asked
- */
-export async function releaseStrandedJobs(tx: Queryable, sources: string[]): Promise<void> {
-  await tx.query(
-    `UPDATE pgboss.job SET start_after = now(), singleton_key = NULL
-     WHERE name = $1 AND state < 'active' AND starts_with(singleton_key, 'source:') AND NOT EXISTS (
-       SELECT FROM sources AS s WHERE s.name = ANY($2) AND singleton_key = 'source:' || s.name
-         AND (s.state <> 'up' OR s.paused))`,
-    [lookupQueue, sources],
-  );
 }

@@ -4,12 +4,12 @@ import type { Log } from '#server/log.ts';
 
 type QueueDatabase = NonNullable<ConstructorOptions['db']>;
 
-/** Lets the queue work on our pool, or within a transaction of ours. */
+/** Has the queue use our pool, or a transaction of ours. */
 export function asQueueDatabase(db: Queryable): QueueDatabase {
   return { executeSql: (text, values) => db.query(text, values) };
 }
 
-/** Starts the queue; it also watches for jobs whose worker has gone and gives them back. */
+/** Starts the queue. It also gives jobs back whose worker sends no heartbeat any more. */
 export async function openQueue(db: Queryable, log: Log): Promise<PgBoss> {
   const queue = new PgBoss({
     db: asQueueDatabase(db),
@@ -18,7 +18,7 @@ export async function openQueue(db: Queryable, log: Log): Promise<PgBoss> {
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
   });
-  queue.on('error', (error) => log.warn({ err: error }, 'the queue had a failure'));
+  queue.on('error', (error) => log.warn({ err: error }, 'the job queue failed'));
   await queue.start();
   return queue;
 }

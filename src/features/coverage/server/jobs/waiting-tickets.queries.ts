@@ -1,10 +1,10 @@
 import type { Queryable } from '#server/db.ts';
 import { lookupQueue } from './lookup-jobs.queries.ts';
 
-/** Jobs that are due within this many seconds count as moving. */
+/** A job that is due within this many seconds counts as moving: its ticket does not wait. */
 const soonSeconds = 3;
 
-/** Whether any ticket waits, is marked so, or may have to be: nothing else is worth looking through the queue. */
+/** Whether any ticket may wait or is marked as waiting: only then is it worth looking through the queue. */
 export async function mayTicketsWait(tx: Queryable): Promise<boolean> {
   const { rows } = await tx.query<{ may: boolean }>(
     `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state < 'active' AND singleton_key IS NOT NULL)
@@ -16,33 +16,33 @@ export async function mayTicketsWait(tx: Queryable): Promise<boolean> {
 }
 
 /**
- * Marks the tickets that do nothing but wait, with what they wait for, and clears those that move.
- * @param sources every source's name and label; `shut`: it may not be asked now; `proxies`: for want of a proxy
+ * Marks the tickets that only wait with what they wait for, and clears the mark of those that move.
+ * @param sources every source's name and label; `blocked`: it may not be asked now; `proxies`: since there is no proxy
  */
 export async function markWaitingTickets(
   tx: Queryable,
-  sources: { name: string; label: string; shut: boolean; proxies: boolean }[],
+  sources: { name: string; label: string; blocked: boolean; proxies: boolean }[],
 ): Promise<void> {
-  const nothingOpen = sources.every(({ shut }) => shut);
+  const allBlocked = sources.every(({ blocked }) => blocked);
   await tx.query(
     `WITH jobs AS (
        SELECT group_id::bigint AS ticket_id,
               bool_or(start_after <= now() + $2 * interval '1 second') AND NOT $3 AS moving,
               max(split_part(singleton_key, ':', 2)) AS source
        FROM pgboss.job WHERE name = $1 AND state <= 'active' GROUP BY group_id),
-     sources AS (SELECT * FROM unnest($4::text[], $5::text[], $6::boolean[], $7::boolean[]) AS s(name, label, shut, proxies)),
+     sources AS (SELECT * FROM unnest($4::text[], $5::text[], $6::boolean[], $7::boolean[]) AS s(name, label, blocked, proxies)),
      waiting AS (
        SELECT t.id, CASE WHEN s.proxies THEN 'proxies' ELSE 'source' END AS waiting_for,
               CASE WHEN NOT s.proxies THEN s.label END AS waiting_source
        FROM tickets AS t JOIN jobs ON jobs.ticket_id = t.id AND NOT jobs.moving
-       JOIN sources AS s ON s.name = coalesce(jobs.source, (SELECT name FROM sources WHERE shut LIMIT 1))
+       JOIN sources AS s ON s.name = coalesce(jobs.source, (SELECT name FROM sources WHERE blocked LIMIT 1))
        WHERE t.status = 'Processing'),
      changed AS (
        SELECT t.id, w.waiting_for, w.waiting_source
        FROM tickets AS t LEFT JOIN waiting AS w ON w.id = t.id
        WHERE (t.waiting_for IS NOT NULL OR w.id IS NOT NULL)
          AND (t.waiting_for, t.waiting_source) IS DISTINCT FROM (w.waiting_for, w.waiting_source)
-       -- A ticket that is being written to moves; it is looked at again.
+       -- A ticket that is locked is being written to, so that it moves; the next round looks at it again.
        ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED)
      UPDATE tickets AS t SET waiting_for = c.waiting_for, waiting_source = c.waiting_source
      FROM changed AS c WHERE t.id = c.id`,
@@ -50,11 +50,11 @@ export async function markWaitingTickets(
       ...[
         lookupQueue,
         soonSeconds,
-        nothingOpen,
+        allBlocked,
         sources.map(({ name }) => name),
         sources.map(({ label }) => label),
       ],
-      ...[sources.map(({ shut }) => shut), sources.map(({ proxies }) => proxies)],
+      ...[sources.map(({ blocked }) => blocked), sources.map(({ proxies }) => proxies)],
     ],
   );
 }

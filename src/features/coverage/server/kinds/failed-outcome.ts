@@ -10,12 +10,12 @@ export function failedOutcome(error: unknown, mask: (text: string) => string, by
   const text = mask(error.message);
   switch (error.fault) {
     case 'unreachable':
-      if (byProxy) return { is: 'proxy', error: text, beyond: false };
+      if (byProxy) return { is: 'proxy', error: text, targetUnreachable: false };
       return { is: 'unreachable', error: text };
     case 'proxy':
-    case 'beyond':
-      return { is: 'proxy', error: text, beyond: error.fault === 'beyond' };
-    case 'passing':
+    case 'target_unreachable':
+      return { is: 'proxy', error: text, targetUnreachable: error.fault === 'target_unreachable' };
+    case 'interrupted':
       return { is: 'retry', error: text, unanswered: true };
     default:
       return { is: 'retry', error: text };

@@ -2,20 +2,20 @@
 export type PoolView = {
   /** Every proxy of every Active set. */
   active: ReadonlySet<string>;
-  /** Proxies that rest, or that another worker holds. */
+  /** Proxies that rest, and those that are leased to other workers. */
   resting: ReadonlySet<string>;
   taken: ReadonlySet<string>;
-  /** What this worker holds, with those it has begun to give back. */
+  /** The proxies that are leased to this worker, also those that it is giving back. */
   held: ReadonlySet<string>;
   /** Workers that want proxies, this one among them if it does. */
   wanting: number;
   wants: boolean;
-  /** The most that one worker holds. */
+  /** The most that one worker leases. */
   most: number;
   random(): number;
 };
 
-/** Which proxies a worker takes and which it gives back, so that all workers come to hold an even part of the pool. */
+/** Which proxies a worker leases and which it gives back, so that every worker gets an even part of them. */
 export function planProxies(view: PoolView): { take: string[]; giveBack: string[] } {
   const { active, resting, taken, held } = view;
   const usable = [...active].filter((proxy) => !resting.has(proxy));
@@ -26,7 +26,7 @@ export function planProxies(view: PoolView): { take: string[]; giveBack: string[
   return { take: pick(free, fair - mine.length, view.random), giveBack: [] };
 }
 
-/** Some of a list, by chance: the first of a long list are not always the ones in use. */
+/** A random part of a list, so that the first of a long list are not always the ones in use. */
 function pick(list: string[], count: number, random: () => number): string[] {
   const rest = [...list];
   const picked: string[] = [];
@@ -41,7 +41,7 @@ function pick(list: string[], count: number, random: () => number): string[] {
 
 const firstRestMs = 30_000;
 const longestRestMs = 1_800_000;
-/** A proxy stays unused this long before another worker may have it: the calls of its last second count no more. */
+/** A proxy stays unused this long before another worker may lease it, so that the calls of its last second no longer count. */
 export const handOverMs = 1100;
 
 /** How long a proxy rests that has failed `step` times before: full jitter, 30 s doubling to 30 min at most. */

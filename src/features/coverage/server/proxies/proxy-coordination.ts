@@ -1,38 +1,38 @@
 import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
-import type { Lane } from '../source-queues/source-queue.ts';
-import { reportTrouble } from '../source-state/circuit.queries.ts';
-import { openSource } from '../source-state/close-circuit.ts';
+import type { SourceQueue } from '../source-queues/source-queue.ts';
+import { openCircuit } from '../source-state/circuit.queries.ts';
+import { closeCircuit } from '../source-state/close-circuit.ts';
 import type { SourceState } from '../source-state/source-states.queries.ts';
 import type { ProxyLeases } from './proxy-leases.ts';
 
-/** How often the pool is looked at; a set that comes or goes is told of at once. */
+/** How often there is a round; when a set is uploaded or deleted there is one at once. */
 const roundMs = 2000;
-/** A lane keeps its proxies this long after its last row. */
+/** Proxies are kept this long after the last row that needs them. */
 const lingerMs = 3000;
 
-/** Keeps this worker's proxies up to date, and the sources that go through them open only while there are some. */
-export type ProxyRounds = {
-  /** Has a round soon: sets have changed, or rows wait for their first proxy. */
-  poke(): void;
+/** Leases proxies for this worker in rounds. While there is no proxy, the sources that need one are not asked. */
+export type ProxyCoordination = {
+  /** Has a round soon, since sets have changed or rows wait for a proxy. */
+  wake(): void;
   stop(): Promise<void>;
 };
 
-export type ProxyRoundsParts = {
+export type ProxyCoordinationParts = {
   pool: pg.Pool;
   log: Log;
-  /** The lanes that go through proxies. */
-  lanes: Lane[];
+  /** The sources that are asked through proxies. */
+  sourceQueues: SourceQueue[];
   leases: ProxyLeases;
   worker(): string | undefined;
-  sources(): ReadonlyMap<string, SourceState>;
+  states(): ReadonlyMap<string, SourceState>;
   /** Called after each round. */
   onRound(): void;
 };
 
-export function startProxyRounds(parts: ProxyRoundsParts): ProxyRounds {
-  const { pool, log, lanes, leases, worker, sources, onRound } = parts;
+export function startProxyCoordination(parts: ProxyCoordinationParts): ProxyCoordination {
+  const { pool, log, sourceQueues, leases, worker, states, onRound } = parts;
   let stopped = false;
   let again = false;
   let timer: NodeJS.Timeout | undefined;
@@ -43,17 +43,17 @@ export function startProxyRounds(parts: ProxyRoundsParts): ProxyRounds {
     const id = worker();
     if (id === undefined) return leases.reset();
     const now = performance.now();
-    if (lanes.some(isWanting)) wantedAt = now;
-    // While a source is down, proxies that cannot reach it are not to blame.
-    if (lanes.some(({ gate }) => gate.reason === 'down')) await leases.forgive();
-    const { usable } = await leases.settle(id, now - wantedAt < lingerMs);
-    for (const { entry } of lanes) {
-      const row = sources().get(entry.name);
+    if (sourceQueues.some(isWanting)) wantedAt = now;
+    // Proxies that cannot reach a source which is down are not to blame.
+    if (sourceQueues.some(({ blockedBy }) => blockedBy === 'down')) await leases.endTargetRests();
+    const { usable } = await leases.update(id, now - wantedAt < lingerMs);
+    for (const { entry } of sourceQueues) {
+      const row = states().get(entry.name);
       if (!row || row.paused) continue;
       if (usable === 0 && row.state === 'up') {
-        await reportTrouble(pool, entry.name, 'proxies', 'no Active proxy can be used', 0);
+        await openCircuit(pool, entry.name, 'proxies', 'no Active proxy can be used', 0);
       } else if (usable > 0 && row.state === 'proxies') {
-        await inTransaction(pool, (tx) => openSource(tx, entry.name, { unpause: false }));
+        await inTransaction(pool, (tx) => closeCircuit(tx, entry.name, { resume: false }));
       }
     }
     onRound();
@@ -62,20 +62,20 @@ export function startProxyRounds(parts: ProxyRoundsParts): ProxyRounds {
   const run = async () => {
     clearTimeout(timer);
     again = false;
-    await round().catch((error: unknown) => log.warn({ err: error }, 'the proxies could not be looked at'));
+    await round().catch((error: unknown) => log.warn({ err: error }, 'proxy coordination failed'));
     current = undefined;
     if (stopped) return;
-    if (again) poke();
-    else timer = setTimeout(poke, roundMs);
+    if (again) wake();
+    else timer = setTimeout(wake, roundMs);
   };
-  const poke = () => {
-    if (stopped || lanes.length === 0) return;
+  const wake = () => {
+    if (stopped || sourceQueues.length === 0) return;
     if (current) again = true;
     else current = run();
   };
 
   return {
-    poke,
+    wake,
     async stop() {
       stopped = true;
       clearTimeout(timer);
@@ -85,8 +85,8 @@ export function startProxyRounds(parts: ProxyRoundsParts): ProxyRounds {
   };
 }
 
-/** Has rows to ask about, or a source to probe. */
-function isWanting({ queue, gate }: Lane): boolean {
-  const isTroubled = gate.reason === 'down' || gate.reason === 'auth' || gate.reason === 'quota';
-  return queue.size > 0 || gate.inFlight > 0 || isTroubled;
+/** Whether there are rows to ask about, or a probe to send. */
+function isWanting({ rows, blockedBy, limiter }: SourceQueue): boolean {
+  const isProbed = blockedBy === 'down' || blockedBy === 'auth' || blockedBy === 'quota';
+  return rows.size > 0 || limiter.inFlight > 0 || isProbed;
 }

@@ -5,22 +5,22 @@ import { createProxyPool } from './proxy-pool.ts';
 const url = 'http://203.0.113.7:8080';
 const now = () => performance.now();
 
-test('a proxy that answers and then fails is at fault, not good', () => {
-  const faults: string[] = [];
-  const pool = createProxyPool((proxy) => faults.push(proxy.url));
+test('a proxy that answers and then fails has failed, and is not good', () => {
+  const failed: string[] = [];
+  const pool = createProxyPool((proxy) => failed.push(proxy.url));
   const egress = pool.createEgress({});
   pool.add(url, { good: false, restStep: 0 });
-  egress.take(now()).end('answered');
-  egress.take(now()).end('faulty');
-  assert.deepEqual([faults, pool.takeGood(), pool.urls.size], [[url], [], 0]);
+  egress.start(now()).end('answered');
+  egress.start(now()).end('faulty');
+  assert.deepEqual([failed, pool.takeGood(), pool.urls.size], [[url], [], 0]);
 });
 
 test('a call without an answer does not prove a proxy: one call at a time goes on', () => {
   const pool = createProxyPool(() => undefined);
   const egress = pool.createEgress({ per_proxy_concurrency: 4 });
   pool.add(url, { good: false, restStep: 0 });
-  egress.take(now()).end('unknown');
-  egress.take(now());
+  egress.start(now()).end('unknown');
+  egress.start(now());
   assert.equal(egress.waitMs(now()), Number.POSITIVE_INFINITY);
   assert.deepEqual(pool.takeGood(), []);
 });
@@ -29,14 +29,14 @@ test('a removed proxy is ending until its last call is over', () => {
   const pool = createProxyPool(() => undefined);
   const egress = pool.createEgress({});
   pool.add(url, { good: true, restStep: 0 });
-  const call = egress.take(now());
+  const call = egress.start(now());
   pool.remove(url);
   assert.equal(pool.isEnding(url), true);
   call.end('answered');
   assert.equal(pool.isEnding(url), false);
 });
 
-test('there is no way at all only when no worker has one', () => {
+test('there is no proxy at all only when no worker has one', () => {
   const pool = createProxyPool(() => undefined);
   const egress = pool.createEgress({});
   assert.equal(egress.isEmpty(), true);

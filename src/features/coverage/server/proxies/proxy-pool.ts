@@ -1,46 +1,46 @@
 import type { Connections } from '../http/client-pool.ts';
 import { createProxyConnections } from '../http/connections.ts';
-import { createRateWindow, type RateWindow } from '../source-queues/sliding-window.ts';
-import type { Egress, Way } from '../source-queues/source-queue.ts';
+import type { Egress, EgressCall } from '../source-queues/egress.ts';
+import { createSlidingWindow, type SlidingWindow } from '../source-queues/sliding-window.ts';
 import type { Limits } from '../sources/source-kind.ts';
 
-/** A proxy that this worker alone uses. */
+/** A proxy that is leased to this worker. */
 type Proxy = {
   url: string;
   connections: Connections;
-  /** It has answered since it was last doubted. */
+  /** It has answered since it last failed; until then one call at a time goes through it. */
   good: boolean;
   restStep: number;
   inFlight: number;
-  /** Per egress, since every source has its own limits. */
-  windows: Map<Egress, RateWindow>;
+  /** By source, since every source has its own limits per proxy. */
+  windows: Map<Egress, SlidingWindow>;
 };
 
-/** The proxies that this worker holds, and what each may do now. */
+/** The proxies that are leased to this worker, and the calls that each may take now. */
 export type ProxyPool = {
-  /** The ways of one source through the proxies. */
+  /** How the calls of one source leave through these proxies. */
   createEgress(limits: Limits): Egress;
   add(url: string, known: { good: boolean; restStep: number }): void;
-  /** Uses a proxy no more, and closes its connections when its calls are over. */
+  /** Stops using a proxy, and closes its connections when its calls are over. */
   remove(url: string): void;
   readonly urls: ReadonlySet<string>;
-  /** Whether calls through a removed proxy are still under way. */
+  /** Whether calls through a removed proxy are still in flight. */
   isEnding(url: string): boolean;
-  /** Says how many proxies there are to be had beside those held here. */
+  /** Says how many more proxies this worker could lease. */
   setElsewhere(count: number): void;
-  /** Proxies that have proved good since this was last asked. */
+  /** Proxies that have turned out good since this was last called. */
   takeGood(): string[];
 };
 
-/** @param onFault told of a proxy that failed a call by its own fault; it has left the pool by then */
+/** @param onFailure called for a proxy that failed a call, after it was removed from the pool */
 export function createProxyPool(
-  onFault: (proxy: { url: string; restStep: number }, beyond: boolean) => void,
+  onFailure: (proxy: { url: string; restStep: number }, targetUnreachable: boolean) => void,
 ): ProxyPool {
   const proxies = new Map<string, Proxy>();
-  /** Whose turn it is: the proxies in the order in which they were last used. */
+  /** The proxies in the order in which they were last used: the first is next. */
   let order: Proxy[] = [];
-  const proved = new Set<string>();
-  /** Used no more, with calls still under way. */
+  const turnedGood = new Set<string>();
+  /** Removed, with calls still in flight. */
   const ending = new Map<string, Proxy>();
   let elsewhere = 0;
 
@@ -62,7 +62,7 @@ export function createProxyPool(
     const windowOf = (proxy: Proxy) => {
       let window = proxy.windows.get(egress);
       if (!window) {
-        window = createRateWindow(windowMs);
+        window = createSlidingWindow(windowMs);
         window.setLimit(count);
         proxy.windows.set(egress, window);
       }
@@ -81,7 +81,7 @@ export function createProxyPool(
         }
         return wait;
       },
-      take(now): Way {
+      start(now): EgressCall {
         const index = order.findIndex((proxy) => delayOf(proxy, now) === 0);
         const proxy = order[index];
         if (!proxy) throw new Error('no proxy is free');
@@ -95,19 +95,19 @@ export function createProxyPool(
             call.sent(performance.now());
           },
           end(how) {
-            // A call that never left counts too: the proxy was asked.
+            // A call that was never sent counts, too: the proxy was connected to.
             call.sent(performance.now());
             call.end(performance.now());
             proxy.inFlight -= 1;
             if (proxy.inFlight === 0 && ending.get(proxy.url) === proxy) ending.delete(proxy.url);
             if (how === 'answered') {
-              if (!proxy.good || proxy.restStep > 0) proved.add(proxy.url);
+              if (!proxy.good || proxy.restStep > 0) turnedGood.add(proxy.url);
               proxy.good = true;
               proxy.restStep = 0;
             } else if (how !== 'unknown' && proxies.get(proxy.url) === proxy) {
-              proved.delete(proxy.url);
+              turnedGood.delete(proxy.url);
               remove(proxy.url);
-              onFault(proxy, how === 'beyond');
+              onFailure(proxy, how === 'target_unreachable');
             }
           },
         };
@@ -140,8 +140,8 @@ export function createProxyPool(
       return new Set(proxies.keys());
     },
     takeGood() {
-      const urls = [...proved];
-      proved.clear();
+      const urls = [...turnedGood];
+      turnedGood.clear();
       return urls;
     },
   };

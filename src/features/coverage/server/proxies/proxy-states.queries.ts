@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/db.ts';
 
-/** What all workers know of a proxy that was ever used. */
+/** What all workers know of a proxy. */
 export type ProxyStateRow = {
   proxy: string;
   state: 'unchecked' | 'good' | 'resting';
@@ -26,7 +26,7 @@ export async function listActiveProxies(db: Queryable): Promise<string[]> {
   return rows.map(({ url }) => url);
 }
 
-/** One proxy of an Active set, by chance: if it can be one that neither rests nor is held by a worker. */
+/** A random proxy of an Active set; if there is one, a proxy that does not rest and is not leased. */
 export async function findIdleProxy(db: Queryable): Promise<string | undefined> {
   const { rows } = await db.query<{ url: string }>(
     `SELECT p.url FROM proxies AS p JOIN proxy_sets AS s ON s.id = p.proxy_set_id AND s.expires_at > now()
@@ -44,7 +44,7 @@ export async function listProxyStates(db: Queryable): Promise<ProxyStateRow[]> {
   return rows;
 }
 
-/** How many workers ask for ways through proxies. */
+/** How many workers want proxies, this one among them. */
 export async function countWantingWorkers(db: Queryable, sources: string[], me: string): Promise<number> {
   const { rows } = await db.query<{ count: number }>(
     'SELECT count(DISTINCT worker) AS count FROM source_shares WHERE source = ANY($1) AND wants AND worker <> $2',
@@ -69,32 +69,32 @@ export async function releaseProxies(tx: Queryable, worker: string, proxies: str
   ]);
 }
 
-/** Forgets proxies that are in no Active set any more. */
-export async function forgetProxies(tx: Queryable, proxies: string[]): Promise<void> {
+/** Deletes the states of proxies that are in no Active set any more. */
+export async function deleteProxyStates(tx: Queryable, proxies: string[]): Promise<void> {
   await tx.query('DELETE FROM proxy_states WHERE proxy = ANY($1)', [proxies]);
 }
 
-/** Notes proxies that have answered. */
+/** Marks proxies that have answered. */
 export async function markGood(db: Queryable, proxies: string[]): Promise<void> {
   await db.query("UPDATE proxy_states SET state = 'good', rest_step = 0 WHERE proxy = ANY($1)", [proxies]);
 }
 
-/** Rests a proxy that failed a call, and gives it back. */
+/** Has a proxy rest that failed a call, and ends its lease. */
 export async function restProxy(
   db: Queryable,
   proxy: string,
-  rest: { ms: number; step: number; beyond: boolean },
+  rest: { ms: number; step: number; targetUnreachable: boolean },
 ): Promise<void> {
   await db.query(
     `UPDATE proxy_states SET state = 'resting', rest_until = now() + $2 * interval '1 millisecond', rest_step = $3,
        beyond = $4, worker = NULL
      WHERE proxy = $1`,
-    [proxy, rest.ms, rest.step, rest.beyond],
+    [proxy, rest.ms, rest.step, rest.targetUnreachable],
   );
 }
 
-/** Ends the rests of proxies that only could not reach a source which turned out to be down. */
-export async function forgiveBeyond(db: Queryable): Promise<void> {
+/** Ends the rests of proxies that work, but could not reach a source which turned out to be down. */
+export async function endRestsForTarget(db: Queryable): Promise<void> {
   await db.query(
     "UPDATE proxy_states SET state = 'unchecked', rest_until = NULL, rest_step = 0, beyond = false WHERE beyond",
   );

@@ -1,19 +1,20 @@
-/** What a row has used up while it has no outcome: kept in `serials.lookup`, so that nothing starts over. */
-export type Progress = {
-  /** Sources that said not_found. */
+/** What a row without a result has used up so far. It is stored in `serials.lookup`, so that nothing starts over. */
+export type LookupState = {
+  /** Sources that answered not_found. */
   answered: string[];
-  /** The source that the next three belong to. */
+  /** The source that `tries`, `polls` and `poll` belong to. */
   source: string | null;
-  /** Calls that ended in retry or throttled. */
+  /** Attempts that failed: calls that ended in retry or throttled. */
   tries: number;
+  /** Calls that ended in pending. */
   polls: number;
-  /** What to ask for again. */
+  /** What to ask for at the next call, after a pending one. */
   poll: string | null;
-  /** Not to be asked before (epoch ms). */
+  /** The row is not asked about before this time (epoch ms). */
   due: number | null;
 };
 
-export const untouched: Readonly<Progress> = {
+export const initialLookupState: Readonly<LookupState> = {
   answered: [],
   source: null,
   tries: 0,
@@ -22,7 +23,7 @@ export const untouched: Readonly<Progress> = {
   due: null,
 };
 
-/** Reads `serials.lookup`; null and unknown parts read as untouched. */
-export function readProgress(stored: unknown): Progress {
-  return { ...untouched, ...(typeof stored === 'object' ? stored : null) };
+/** Reads `serials.lookup`; what is missing there is as it is at first. */
+export function readLookupState(stored: unknown): LookupState {
+  return { ...initialLookupState, ...(typeof stored === 'object' ? stored : null) };
 }

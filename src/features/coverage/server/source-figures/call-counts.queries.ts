@@ -1,12 +1,12 @@
 import type { OutcomeName } from '#features/coverage/coverage.contract.ts';
 import type { Queryable } from '#server/db.ts';
-import type { HealthCount } from './call-counts.ts';
+import type { CallCounts } from './call-counts.ts';
 
 /** How long figures are kept. */
 const keptHours = 25;
 
 /** Adds this worker's counts to a source's figures of the present minute. */
-export async function addHealth(db: Queryable, source: string, count: HealthCount): Promise<void> {
+export async function addCallCounts(db: Queryable, source: string, count: CallCounts): Promise<void> {
   await db.query(
     `INSERT INTO source_minutes AS m (source, minute, calls, outcomes, latencies)
      VALUES ($1, date_trunc('minute', now()), $2, $3, $4)
@@ -29,7 +29,7 @@ export async function addHealth(db: Queryable, source: string, count: HealthCoun
 }
 
 /** Forgets figures that nothing shows any more. */
-export async function deleteOldHealth(db: Queryable): Promise<void> {
+export async function deleteOldCallCounts(db: Queryable): Promise<void> {
   await db.query("DELETE FROM source_minutes WHERE minute < now() - $1 * interval '1 hour'", [keptHours]);
 }
 

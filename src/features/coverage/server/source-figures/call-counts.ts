@@ -6,7 +6,7 @@ const growth = 1.25;
 const buckets = 58;
 
 /** What a source's calls came to, since it was last taken. */
-export type HealthCount = {
+export type CallCounts = {
   calls: number;
   outcomes: Partial<Record<OutcomeName, number>>;
   latencies: number[];
@@ -14,15 +14,15 @@ export type HealthCount = {
 };
 
 /** Counts the calls of one source in this worker, until they are added to everybody's figures. */
-export type Health = {
+export type CallCounter = {
   /** Notes a call that took `ms`, and what was wrong with it. */
   record(outcome: OutcomeName, ms: number, error: string | null): void;
   /** What was counted since the last time; null where there was nothing. */
-  take(): HealthCount | null;
+  take(): CallCounts | null;
 };
 
-export function createHealth(): Health {
-  const empty = (): HealthCount => ({ calls: 0, outcomes: {}, latencies: emptyLatencies(), lastError: null });
+export function createCallCounter(): CallCounter {
+  const empty = (): CallCounts => ({ calls: 0, outcomes: {}, latencies: emptyLatencies(), lastError: null });
   let count = empty();
   return {
     record(outcome, ms, error) {

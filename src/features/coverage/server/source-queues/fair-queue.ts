@@ -1,17 +1,17 @@
-/** Takes items by turns from many tickets, so that none waits behind the length of another. */
+/** A queue that takes turns among tickets, so that a short ticket does not wait behind a long one. */
 export type FairQueue<T> = {
   push(ticketId: number, item: T): void;
-  /** Puts an item back to the front of its ticket's line. */
+  /** Puts an item back in front of its ticket's other items. */
   unshift(ticketId: number, item: T): void;
   /** The next item of the ticket whose turn it is. */
   shift(): T | undefined;
-  /** Takes out every item that is chosen. */
+  /** Takes out every item that `chosen` says yes to. */
   remove(chosen: (item: T) => boolean): T[];
   readonly size: number;
 };
 
 export function createFairQueue<T>(): FairQueue<T> {
-  /** Lines in the order of their turns; `head` counts what was taken from the front of `items`. */
+  /** One line of items per ticket, in the order of their turns; `head` counts the items already taken from `items`. */
   let lines: { ticketId: number; items: T[]; head: number }[] = [];
   let turn = 0;
   let size = 0;

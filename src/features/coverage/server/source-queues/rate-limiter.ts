@@ -1,45 +1,42 @@
-import { createRateWindow } from './sliding-window.ts';
+import { createSlidingWindow } from './sliding-window.ts';
 
-/** How much of a source's limits this worker may use now; null: no limit. */
-export type Share = { perSecond: number | null; concurrency: number | null };
+/** The part of a source's limits that this worker may use now; null: there is no such limit. */
+export type Allocation = { perSecond: number | null; concurrency: number | null };
 
-/** A call that a gate has let through. */
-export type GateCall = {
-  /** It went out to the source. */
+/** A call that the limiter counts. */
+export type LimitedCall = {
+  /** Its request went out to the source. */
   sent(): void;
   /** It is over. */
   end(): void;
 };
 
-/** Lets calls of one source start as its limits, its pace and its state allow. Times are `performance.now()`. */
-export type Gate = {
+/** Keeps the calls of one source within this worker's allocation of its limits. Times are `performance.now()`. */
+export type RateLimiter = {
   /** Milliseconds until a call may start; 0: now; Infinity: not before something changes. */
   waitMs(now: number): number;
-  start(now: number): GateCall;
-  setShare(share: Share): void;
-  /** Shut, for a reason that all workers know of; null opens it. */
-  shut(reason: string | null): void;
-  /** Holds calls back until a share is given again: this worker lost touch with the others. */
-  hold(): void;
-  readonly reason: string | null;
+  /** Counts a call that starts now. */
+  start(now: number): LimitedCall;
+  setAllocation(allocation: Allocation): void;
+  /** Takes the allocation away until there is a new one: this worker lost its connection to the others. */
+  suspend(): void;
   readonly inFlight: number;
-  readonly share: Share;
+  readonly allocation: Allocation;
 };
 
 /**
  * @param perSecond the source's own limit; below 1 it means one call in 1 / perSecond seconds
  */
-export function createGate(perSecond: number | undefined): Gate {
-  const window = createRateWindow(1000 / Math.min(1, perSecond ?? 1));
-  let share: Share = { perSecond: 0, concurrency: 0 };
-  let reason: string | null = null;
+export function createRateLimiter(perSecond: number | undefined): RateLimiter {
+  const window = createSlidingWindow(1000 / Math.min(1, perSecond ?? 1));
+  let allocation: Allocation = { perSecond: 0, concurrency: 0 };
   let inFlight = 0;
   window.setLimit(0);
 
   return {
     waitMs(now) {
-      if (reason !== null) return Number.POSITIVE_INFINITY;
-      if (share.concurrency !== null && inFlight >= share.concurrency) return Number.POSITIVE_INFINITY;
+      if (allocation.concurrency !== null && inFlight >= allocation.concurrency)
+        return Number.POSITIVE_INFINITY;
       return window.waitMs(now);
     },
     start(now) {
@@ -55,25 +52,19 @@ export function createGate(perSecond: number | undefined): Gate {
         },
       };
     },
-    setShare(given) {
-      if (given.perSecond !== share.perSecond) window.setLimit(given.perSecond);
-      share = given;
+    setAllocation(given) {
+      if (given.perSecond !== allocation.perSecond) window.setLimit(given.perSecond);
+      allocation = given;
     },
-    shut(given) {
-      reason = given;
-    },
-    hold() {
-      share = { perSecond: 0, concurrency: 0 };
+    suspend() {
+      allocation = { perSecond: 0, concurrency: 0 };
       window.setLimit(0);
-    },
-    get reason() {
-      return reason;
     },
     get inFlight() {
       return inFlight;
     },
-    get share() {
-      return share;
+    get allocation() {
+      return allocation;
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createRateWindow } from './sliding-window.ts';
+import { createSlidingWindow } from './sliding-window.ts';
 
 type Delays = { timer: number; way: number; answer: number };
 
@@ -10,7 +10,7 @@ type Delays = { timer: number; way: number; answer: number };
  * @returns when the calls arrived at the other end
  */
 function run(limits: number[], durationMs: number, delays: () => Delays): number[] {
-  const window = createRateWindow(1000);
+  const window = createSlidingWindow(1000);
   const arrivals: number[] = [];
   let ends: { at: number; end(now: number): void }[] = [];
   let now = 0;
@@ -77,7 +77,7 @@ test('a lower limit counts what was started before it', () => {
 });
 
 test('a limit of nothing lets nothing start, and no limit everything', () => {
-  const window = createRateWindow(1000);
+  const window = createSlidingWindow(1000);
   window.setLimit(0);
   assert.equal(window.waitMs(5), Number.POSITIVE_INFINITY);
   window.setLimit(null);
@@ -86,7 +86,7 @@ test('a limit of nothing lets nothing start, and no limit everything', () => {
 });
 
 test('a call counts until a window after it can have arrived, however long sending it took', () => {
-  const window = createRateWindow(1000);
+  const window = createSlidingWindow(1000);
   window.setLimit(2);
   const [slow, lost] = [window.start(0), window.start(500)];
   assert.equal(window.waitMs(5000), Number.POSITIVE_INFINITY);

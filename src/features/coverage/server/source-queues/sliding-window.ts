@@ -1,38 +1,38 @@
 /**
- * Keeps calls under a limit in every window of time at the other end, by strict count, and spreads them evenly within
- * it. Times are milliseconds of one monotonic clock.
+ * Lets a limited number of calls arrive at the source in any window of time. It counts every call, and spreads calls
+ * evenly within the window. Times are milliseconds of one monotonic clock.
  */
-export type RateWindow = {
-  /** Milliseconds until the next start is allowed; 0: now. Infinity while the limit is 0, or too many are unsent. */
+export type SlidingWindow = {
+  /** Milliseconds until the next call may start; 0: now. Infinity while the limit is 0 or too many are not sent yet. */
   waitMs(now: number): number;
   start(now: number): WindowCall;
-  /** Changes the limit; calls already made still count. Null: no limit. */
+  /** Changes the limit; calls that were made before still count. Null: no limit. */
   setLimit(count: number | null): void;
 };
 
-/** A started call: it counts until a window after it has surely arrived, or until it ended without having been sent. */
+/** A started call. It counts until one window after it has surely arrived, or until it ends without having been sent. */
 export type WindowCall = {
-  /** It was sent now: a connection may have had to come about first. Said again, it changes nothing. */
+  /** Its request is sent now: before that the connection may have had to be opened. Only the first time counts. */
   sent(now: number): void;
-  /** It is over: if it was sent, it had arrived by now. */
+  /** It is over: if it was sent, it has arrived by now. */
   end(now: number): void;
 };
 
-/** How long after it was sent a call may arrive at the other end. */
+/** The longest time that a request takes to arrive at the source. */
 const arrivalMs = 30;
-/** How far ahead of an even rhythm calls may run, so that a late timer costs nothing. */
+/** How far calls may run ahead of an even rhythm, so that a late timer loses no call. */
 const burstMs = 60;
 
 /** @param windowMs the length of the window */
-export function createRateWindow(windowMs: number): RateWindow {
+export function createSlidingWindow(windowMs: number): SlidingWindow {
   let limit: number | null = null;
-  /** The latest times at which calls of the last window arrived, in order, from `head`. */
+  /** When the calls of the last window arrived at the latest, in order, from index `head` on. */
   let arrivals: number[] = [];
   let head = 0;
-  /** When the calls were sent that may still be on their way, in order. */
+  /** Calls that were sent and may still be on their way, in order. */
   const travelling = new Set<{ sentAt: number }>();
   let unsent = 0;
-  /** When the next start would come in an even rhythm. */
+  /** When the next call would start in an even rhythm. */
   let rhythm = 0;
 
   const review = (now: number) => {
@@ -48,7 +48,7 @@ export function createRateWindow(windowMs: number): RateWindow {
     }
   };
 
-  /** When so many of the calls that count now will count no more. */
+  /** When the first `count` of the calls that count now stop counting. */
   const releaseOf = (count: number): number => {
     const known = arrivals.length - head;
     if (count <= known) return (arrivals[head + count - 1] ?? 0) + windowMs;

@@ -1,43 +1,55 @@
-import type { Connections } from '../http/client-pool.ts';
 import type { LookupRow } from '../rows/batch.ts';
-import type { Health } from '../source-figures/call-counts.ts';
-import type { Source } from '../sources/source.ts';
+import type { CallCounter } from '../source-figures/call-counts.ts';
+import { createCallCounter } from '../source-figures/call-counts.ts';
+import type { Source, SourceTools } from '../sources/source.ts';
 import type { ConfiguredSource } from '../sources/sources-file.ts';
-import type { FairQueue } from './fair-queue.ts';
-import type { Gate } from './rate-limiter.ts';
+import { directEgress, type Egress } from './egress.ts';
+import { createFairQueue, type FairQueue } from './fair-queue.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
-/** The way that one call leaves by. */
-export type Way = {
-  via: Connections | undefined;
-  /** The call went out. */
-  sent(): void;
-  /** Says how the call went: `faulty` when the way failed it, `beyond` when it was fine but the source out of reach. */
-  end(how: 'answered' | 'faulty' | 'beyond' | 'unknown'): void;
-};
-
-/** Where a source's calls leave by: straight, or through a pool of proxies. */
-export type Egress = {
-  /** Milliseconds until a way is free; 0: now; Infinity: not before something changes. */
-  waitMs(now: number): number;
-  /** Takes a way that is free now. */
-  take(now: number): Way;
-  /** Whether there is no way at all, free or not. */
-  isEmpty(): boolean;
-};
-
-/** One source, the rows that are ready to be asked there, and what decides when. */
-export type Lane = {
+/** One source and the rows that may be asked there next, with everything that says when. */
+export type SourceQueue = {
   entry: ConfiguredSource;
   source: Source;
-  queue: FairQueue<LookupRow>;
-  gate: Gate;
+  rows: FairQueue<LookupRow>;
+  /** Why the source may not be asked now; null while it may. */
+  blockedBy: 'paused' | 'down' | 'auth' | 'quota' | 'proxies' | null;
+  limiter: RateLimiter;
   egress: Egress;
-  health: Health;
+  callCounter: CallCounter;
 };
 
-/** Straight to the source, through connections of its own. */
-export const directEgress: Egress = {
-  waitMs: () => 0,
-  isEmpty: () => false,
-  take: () => ({ via: undefined, sent: () => undefined, end: () => undefined }),
-};
+/** Whether a source has rows to ask about, and this worker has no allocation of its limits. */
+export function lacksAllocation({ rows, blockedBy, limiter: { allocation } }: SourceQueue): boolean {
+  return rows.size > 0 && blockedBy === null && (allocation.perSecond === 0 || allocation.concurrency === 0);
+}
+
+/** Whether a source has rows to ask about, and no proxy that could become free for them. */
+export function lacksProxies({ entry, rows, blockedBy, limiter, egress }: SourceQueue): boolean {
+  const waits = entry.egress === 'proxies' && rows.size > 0 && blockedBy === null && limiter.inFlight === 0;
+  return waits && egress.waitMs(performance.now()) === Number.POSITIVE_INFINITY;
+}
+
+/** Opens every enabled source and gives it a queue, in the order in which the sources are asked. */
+export async function openSourceQueues(
+  sources: ConfiguredSource[],
+  tools: SourceTools,
+  createProxyEgress: (limits: ConfiguredSource['limits']) => Egress,
+): Promise<SourceQueue[]> {
+  const sourceQueues: SourceQueue[] = [];
+  for (const entry of sources.filter(({ enabled }) => enabled)) {
+    const limiter = createRateLimiter(entry.limits.per_second);
+    // A source that is asked without a network has no limits to share.
+    if (!entry.remote) limiter.setAllocation({ perSecond: null, concurrency: null });
+    sourceQueues.push({
+      entry,
+      source: await entry.open(tools),
+      rows: createFairQueue(),
+      blockedBy: null,
+      limiter,
+      egress: entry.egress === 'proxies' ? createProxyEgress(entry.limits) : directEgress,
+      callCounter: createCallCounter(),
+    });
+  }
+  return sourceQueues;
+}

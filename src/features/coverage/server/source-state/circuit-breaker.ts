@@ -1,45 +1,61 @@
 import type pg from 'pg';
 import type { Log } from '#server/log.ts';
-import type { Lane } from '../source-queues/source-queue.ts';
-import { reportTrouble } from './circuit.queries.ts';
+import type { SourceQueue } from '../source-queues/source-queue.ts';
+import { openCircuit } from './circuit.queries.ts';
 import type { SourceState } from './source-states.queries.ts';
 
-/** When the first probe of a source in trouble is due. */
+/** When the first probe goes out after a circuit was opened. */
 const firstProbeMs = 5000;
 
-/** Shuts and opens the lanes' gates by what is known of their sources. */
-export type Troubles = {
-  /** A call found its source in trouble: nothing more is asked, here at once and everywhere once all know. */
-  report(lane: Lane, trouble: 'down' | 'auth' | 'quota', error: string): void;
-  /** Sets the gates by what all workers know; answers whether any has changed. */
-  apply(sources: ReadonlyMap<string, SourceState>): boolean;
+/**
+ * Stops the calls to a source that fails as a whole. A source's circuit is
+ *
+ * - closed: the source is asked (`state` is `up`)
+ * - open: the source is not asked, and its rows wait (`down`, `auth`, `quota`; `proxies` while there is no proxy)
+ * - half-open: one worker holds the probe's lease and asks about a single row (see `dispatch/prober.ts`)
+ *
+ * A source that was paused by hand is not asked either, whatever its circuit is.
+ */
+export type CircuitBreaker = {
+  /** Opens the circuit of a source that failed a call: in this worker at once, in the others when they hear of it. */
+  open(sourceQueue: SourceQueue, cause: 'down' | 'auth' | 'quota', error: string): void;
+  /** Blocks and unblocks the source queues as all workers know the sources. @returns whether any of them changed */
+  follow(states: ReadonlyMap<string, SourceState>): boolean;
 };
 
-/** @param onTold called when all workers know of a trouble that was found here */
-export function createTroubles(pool: pg.Pool, log: Log, lanes: Lane[], onTold: () => void): Troubles {
-  /** Lanes whose trouble is being told: what the database says of them is older than what is known here. */
-  const untold = new Set<Lane>();
+/** @param onPublished called when the database knows of a circuit that was opened here */
+export function createCircuitBreaker(
+  pool: pg.Pool,
+  log: Log,
+  sourceQueues: SourceQueue[],
+  onPublished: () => void,
+): CircuitBreaker {
+  /** Opened here, and not yet in the database: what the database says of them is out of date. */
+  const unpublished = new Set<SourceQueue>();
   return {
-    report(lane, trouble, error) {
-      if (lane.gate.reason !== null) return;
-      log.warn({ source: lane.entry.name, trouble, error }, 'a source is in trouble; its rows wait');
-      untold.add(lane);
-      lane.gate.shut(trouble);
-      void reportTrouble(pool, lane.entry.name, trouble, error, firstProbeMs)
-        .catch((failure: unknown) => log.warn({ err: failure }, 'the trouble could not be told'))
+    open(sourceQueue, cause, error) {
+      if (sourceQueue.blockedBy !== null) return;
+      const { name } = sourceQueue.entry;
+      log.warn({ source: name, cause, error }, 'the source failed; its rows wait until it is back');
+      unpublished.add(sourceQueue);
+      sourceQueue.blockedBy = cause;
+      void openCircuit(pool, name, cause, error, firstProbeMs)
+        .catch((failure: unknown) =>
+          log.warn({ err: failure, source: name }, 'the failure of the source could not be stored'),
+        )
         .finally(() => {
-          untold.delete(lane);
-          onTold();
+          unpublished.delete(sourceQueue);
+          onPublished();
         });
     },
-    apply(sources) {
+    follow(states) {
       let changed = false;
-      for (const lane of lanes.filter((known) => !untold.has(known))) {
-        const row = sources.get(lane.entry.name);
+      for (const sourceQueue of sourceQueues.filter((known) => !unpublished.has(known))) {
+        const row = states.get(sourceQueue.entry.name);
         if (!row) continue;
-        const reason = row.paused ? 'paused' : row.state === 'up' ? null : row.state;
-        changed ||= reason !== lane.gate.reason;
-        lane.gate.shut(reason);
+        const blockedBy = row.paused ? 'paused' : row.state === 'up' ? null : row.state;
+        changed ||= blockedBy !== sourceQueue.blockedBy;
+        sourceQueue.blockedBy = blockedBy;
       }
       return changed;
     },

@@ -1,19 +1,19 @@
 import type { Queryable } from '#server/db.ts';
 import { sourcesChannel } from './source-states.queries.ts';
 
-/** The sources that may be asked, locked against a change of that until the transaction ends. */
-export async function readOpenSources(tx: Queryable): Promise<Set<string>> {
-  const { rows } = await tx.query<{ name: string; open: boolean }>(
-    "SELECT name, state = 'up' AND NOT paused AS open FROM sources ORDER BY name FOR SHARE",
+/** The sources that may be asked now; none of them changes until the transaction ends. */
+export async function lockAvailableSources(tx: Queryable): Promise<Set<string>> {
+  const { rows } = await tx.query<{ name: string; available: boolean }>(
+    "SELECT name, state = 'up' AND NOT paused AS available FROM sources ORDER BY name FOR SHARE",
   );
-  return new Set(rows.filter(({ open }) => open).map(({ name }) => name));
+  return new Set(rows.filter(({ available }) => available).map(({ name }) => name));
 }
 
-/** Marks a source that was up as in trouble, with its first probe due in `waitMs`. */
-export async function reportTrouble(
+/** Opens the circuit of a source that was up, with its first probe due in `waitMs`, and notifies every worker. */
+export async function openCircuit(
   db: Queryable,
   name: string,
-  trouble: 'down' | 'auth' | 'quota' | 'proxies',
+  cause: 'down' | 'auth' | 'quota' | 'proxies',
   error: string,
   waitMs: number,
 ): Promise<void> {
@@ -23,11 +23,11 @@ export async function reportTrouble(
          probe_worker = NULL, probe_until = NULL, last_error = $3, last_error_at = now()
        WHERE name = $1 AND state = 'up' RETURNING name)
      SELECT pg_notify($5, name) FROM changed`,
-    [name, trouble, error, waitMs, sourcesChannel],
+    [name, cause, error, waitMs, sourcesChannel],
   );
 }
 
-/** Takes the right to send the probe that is due now; one worker gets it. */
+/** Takes the lease for the probe that is due now; only one worker gets it. */
 export async function leaseProbe(
   db: Queryable,
   name: string,
@@ -43,7 +43,7 @@ export async function leaseProbe(
   return rows[0];
 }
 
-/** Keeps the right while the probe is under way. */
+/** Extends the lease while the probe is under way. */
 export async function renewProbe(db: Queryable, name: string, worker: string): Promise<void> {
   await db.query(
     "UPDATE sources SET probe_until = now() + interval '30 seconds' WHERE name = $1 AND probe_worker = $2",
@@ -51,7 +51,7 @@ export async function renewProbe(db: Queryable, name: string, worker: string): P
   );
 }
 
-/** A probe that changed nothing, or found no row to ask about: the next is due in `waitMs`. */
+/** Gives the lease back and leaves the circuit open: the next probe is due in `waitMs`. */
 export async function postponeProbe(
   db: Queryable,
   name: string,
@@ -66,13 +66,13 @@ export async function postponeProbe(
   );
 }
 
-/** Opens a source again, and notifies every worker. The transaction that does so also releases its jobs. */
-export async function reopenSource(tx: Queryable, name: string, unpause: boolean): Promise<void> {
+/** Marks a source as up and notifies every worker; see `closeCircuit`. */
+export async function markSourceUp(tx: Queryable, name: string, resume: boolean): Promise<void> {
   await tx.query(
     `UPDATE sources SET state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
        paused = paused AND NOT $2
      WHERE name = $1`,
-    [name, unpause],
+    [name, resume],
   );
   await tx.query('SELECT pg_notify($1, $2)', [sourcesChannel, name]);
 }

@@ -1,14 +1,18 @@
 import type { Queryable } from '#server/db.ts';
-import { lookupsChannel, releaseJobs } from '../jobs/lookup-jobs.queries.ts';
-import { reopenSource } from './circuit.queries.ts';
+import { releaseJobs } from '../jobs/follow-up-jobs.queries.ts';
+import { lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
+import { markSourceUp } from './circuit.queries.ts';
 
-/** Opens a source again and lets go on what waited for it. */
-export async function openSource(
+/**
+ * Closes a source's circuit: the source is asked again, and the jobs that waited for it are due.
+ * @param options.resume whether this also ends a pause by hand
+ */
+export async function closeCircuit(
   tx: Queryable,
   name: string,
-  { unpause }: { unpause: boolean },
+  { resume }: { resume: boolean },
 ): Promise<void> {
-  await reopenSource(tx, name, unpause);
-  await releaseJobs(tx, [`source:${name}`]);
+  await markSourceUp(tx, name, resume);
+  await releaseJobs(tx, name);
   await tx.query('SELECT pg_notify($1, $2)', [lookupsChannel, '']);
 }

@@ -2,7 +2,7 @@ import type { Queryable } from '#server/db.ts';
 import type { Pace } from './pace.ts';
 import { sourcesChannel } from './source-states.queries.ts';
 
-/** Reads a source's pace for a change, locked. */
+/** Reads a source's pace and locks it for a change. */
 export async function lockPace(tx: Queryable, name: string): Promise<Pace | undefined> {
   const { rows } = await tx.query<Pace>(
     'SELECT pace, full_pace, window_calls, window_bad FROM sources WHERE name = $1 FOR UPDATE',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPaceWatch, nextPace, type Pace } from './pace.ts';
+import { createPaceCounter, nextPace, type Pace } from './pace.ts';
 
 const full: Pace = { pace: null, full_pace: null, window_calls: 0, window_bad: 0 };
 
@@ -36,14 +36,14 @@ test('calls of several workers add up to one window', () => {
 });
 
 test('at full pace only a bad run of 20 is worth telling', () => {
-  const watch = createPaceWatch();
+  const watch = createPaceCounter();
   for (let n = 0; n < 100; n++) assert.equal(watch.record(n % 2 === 0, false, n), null);
   const told = [true, true, true].map((bad, n) => watch.record(bad, false, 100 + n));
   assert.deepEqual(told.filter(Boolean), [{ calls: 20, bad: 11 }]);
 });
 
 test('at a reduced pace calls are told in time', () => {
-  const watch = createPaceWatch();
+  const watch = createPaceCounter();
   assert.equal(watch.record(false, true, 1000), null);
   assert.deepEqual(watch.record(true, true, 1250), { calls: 2, bad: 1 });
 });

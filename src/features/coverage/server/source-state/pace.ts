@@ -1,9 +1,9 @@
-/** Calls after which a source's pace is looked at again. */
+/** The pace is decided anew after this many calls. */
 const windowCalls = 20;
-/** How long calls gather, while the pace is reduced, before all workers' counts are added up. */
+/** While the pace is reduced, a worker adds its counts to everybody's at least this often. */
 const gatherMs = 250;
 
-/** A source's pace as all workers share it: calls a second while it is reduced, and what it was before. */
+/** A source's pace as all workers share it: calls a second while it is reduced, what it was before, and recent calls. */
 export type Pace = {
   pace: number | null;
   full_pace: number | null;
@@ -12,19 +12,19 @@ export type Pace = {
 };
 
 /**
- * Adds calls to a source's window. After every 20 calls of which more than half failed (retry or throttled) the pace
- * is halved, down to one call a second; after every 20 of which more than half were answered a reduced one doubles,
- * until it is what it was.
- * @param present calls a second as they are made now, to halve from where the pace is not reduced yet
+ * Decides a source's pace after some more calls. Of every 20 calls, if more than half failed (retry or throttled), the
+ * pace is halved, down to one call a second; if more than half were answered, a reduced pace is doubled, up to what it
+ * was.
+ * @param current the calls a second now, to halve from where the pace is not reduced yet
  */
-export function nextPace(before: Pace, calls: number, bad: number, present: number): Pace {
+export function nextPace(before: Pace, calls: number, bad: number, current: number): Pace {
   const total = before.window_calls + calls;
   const failed = before.window_bad + bad;
   if (total < windowCalls) return { ...before, window_calls: total, window_bad: failed };
   const steps = Math.min(20, Math.floor(total / windowCalls));
   const fresh = { window_calls: 0, window_bad: 0 };
   if (failed * 2 > total) {
-    const full = before.full_pace ?? Math.max(2, Math.round(present));
+    const full = before.full_pace ?? Math.max(2, Math.round(current));
     const pace = Math.max(1, Math.floor((before.pace ?? full) / 2 ** steps));
     return { ...fresh, pace, full_pace: full };
   }
@@ -35,14 +35,14 @@ export function nextPace(before: Pace, calls: number, bad: number, present: numb
     : { ...fresh, pace, full_pace: before.full_pace };
 }
 
-/** Watches one source's calls in this worker for what the pace has to know. */
-export type PaceWatch = {
-  /** Notes a call. Answers counts that all workers should be told now, or null. */
+/** Counts one source's calls in this worker until all workers have to know of them. */
+export type PaceCounter = {
+  /** Counts a call. @returns the counts to add to everybody's now, or null */
   record(bad: boolean, reduced: boolean, now: number): { calls: number; bad: number } | null;
 };
 
-export function createPaceWatch(): PaceWatch {
-  /** The last calls, newest last: while the pace is full at most 20 of them matter. */
+export function createPaceCounter(): PaceCounter {
+  /** Whether each of the last calls was bad, newest last; while the pace is not reduced, the last 20 matter. */
   let calls: boolean[] = [];
   let since = 0;
   return {

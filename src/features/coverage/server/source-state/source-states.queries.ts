@@ -6,6 +6,7 @@ export const sourcesChannel = 'sources';
 /** A source's state as all workers share it, with what went wrong last. */
 export type SourceState = {
   name: string;
+  /** Its circuit: closed while `up`, else open for this reason. */
   state: 'up' | 'down' | 'auth' | 'quota' | 'proxies';
   paused: boolean;
   probe_at: Date | null;
@@ -14,7 +15,7 @@ export type SourceState = {
   last_error_at: Date | null;
 };
 
-/** Makes the sources of the configuration known; one with another configuration than before starts afresh. */
+/** Stores the configured sources. One whose configuration changed starts afresh: up, at full pace, without an error. */
 export async function syncSources(db: Queryable, sources: { name: string; key: string }[]): Promise<void> {
   await db.query(
     `INSERT INTO sources (name, key) SELECT * FROM unnest($1::text[], $2::text[])

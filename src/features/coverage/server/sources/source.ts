@@ -29,7 +29,7 @@ export type Question = {
  * - retry: a passing failure; `unanswered` when no answer came at all
  * - auth, quota: the account, not the row
  * - unreachable: no connection to the source came about
- * - proxy: the proxy's fault; `beyond` when the proxy itself was fine and could not reach the source
+ * - proxy: the proxy failed; `targetUnreachable` when it works but could not reach the source
  */
 export type Outcome =
   | { is: 'found'; coverage: Coverage }
@@ -39,7 +39,7 @@ export type Outcome =
   | { is: 'throttled'; error: string; retryAfterMs: number | null }
   | { is: 'retry'; error: string; unanswered?: true }
   | { is: 'auth' | 'quota' | 'unreachable'; error: string }
-  | { is: 'proxy'; error: string; beyond: boolean };
+  | { is: 'proxy'; error: string; targetUnreachable: boolean };
 
 /** A source that is ready to be asked. */
 export type Source = {

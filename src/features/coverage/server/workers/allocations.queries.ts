@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/db.ts';
 
-/** What a worker may use of a source's limits, as the others count it; null: the source has no such limit. */
-export type ShareRow = {
+/** A worker's allocation of a source's limits, as it has published it; null: the source has no such limit. */
+export type AllocationRow = {
   source: string;
   worker: string;
   wants: boolean;
@@ -9,14 +9,14 @@ export type ShareRow = {
   concurrency: number | null;
 };
 
-export async function readShares(tx: Queryable): Promise<ShareRow[]> {
-  const { rows } = await tx.query<ShareRow>(
+export async function listAllocations(tx: Queryable): Promise<AllocationRow[]> {
+  const { rows } = await tx.query<AllocationRow>(
     'SELECT source, worker, wants, per_second, concurrency FROM source_shares',
   );
   return rows;
 }
 
-export async function writeShares(tx: Queryable, rows: ShareRow[]): Promise<void> {
+export async function writeAllocations(tx: Queryable, rows: AllocationRow[]): Promise<void> {
   await tx.query(
     `INSERT INTO source_shares (source, worker, wants, per_second, concurrency)
      SELECT * FROM unnest($1::text[], $2::uuid[], $3::boolean[], $4::integer[], $5::integer[])

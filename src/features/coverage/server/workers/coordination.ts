@@ -2,43 +2,44 @@ import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
-import type { Lane } from '../source-queues/source-queue.ts';
+import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { listSourceStates, type SourceState } from '../source-state/source-states.queries.ts';
-import type { Shares } from './limit-allocation.ts';
-import type { Membership } from './worker-presence.ts';
-import { meetWorkers } from './workers.queries.ts';
+import type { LimitAllocator } from './limit-allocator.ts';
+import type { WorkerPresence } from './worker-presence.ts';
+import { renewPresence } from './workers.queries.ts';
 
 const roundMs = 500;
-/** How often tickets are marked that only wait. */
+/** How often the tickets that only wait are marked. */
 const markMs = 1000;
-/** Without a round for this long nothing is started any more: the others count this worker as gone at 10 s. */
-const patienceMs = 5000;
+/** Without a round for this long this worker starts nothing: the others declare it dead after 10 s. */
+const suspendMs = 5000;
 
-/** Keeps this worker in step with the others: its shares of the limits, and what all know of the sources. */
-export type Cluster = {
-  /** Has a round soon: something has changed. */
-  poke(): void;
-  /** What was known of the sources in the last round. */
-  readonly sources: ReadonlyMap<string, SourceState>;
-  /** Resolves after a round that begins from now on. */
-  meet(): Promise<void>;
+/** Coordinates this worker with the others in rounds: allocates the limits, and reads the sources' states. */
+export type Coordination = {
+  /** Has a round soon, since something has changed. */
+  wake(): void;
+  /** The sources' states, by name, as the last round read them. */
+  readonly states: ReadonlyMap<string, SourceState>;
+  /** Has a round. Resolves when it is over. */
+  runRound(): Promise<void>;
   stop(): Promise<void>;
 };
 
-export type ClusterParts = {
+export type CoordinationParts = {
   pool: pg.Pool;
   log: Log;
-  lanes: Lane[];
-  /** Undefined until this process has joined the workers. */
-  membership(): Membership | undefined;
-  shares: Shares;
+  sourceQueues: SourceQueue[];
+  /** Undefined until this process is known as a worker. */
+  presence(): WorkerPresence | undefined;
+  allocator: LimitAllocator;
   /** Called after each round with the time of the database's clock. */
   onRound(now: Date, worker: string): void;
 };
 
-export function createCluster({ pool, log, lanes, membership, shares, onRound }: ClusterParts): Cluster {
-  let sources = new Map<string, SourceState>();
-  let metAt = performance.now();
+export function createCoordination(parts: CoordinationParts): Coordination {
+  const { pool, log, sourceQueues, presence, allocator, onRound } = parts;
+  let states = new Map<string, SourceState>();
+  let lastRoundAt = performance.now();
   let markAt = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -46,36 +47,36 @@ export function createCluster({ pool, log, lanes, membership, shares, onRound }:
   let again = false;
 
   const round = async () => {
-    const me = membership();
+    const me = presence();
     const id = me?.id;
     if (me === undefined || id === undefined) {
-      shares.reset();
+      allocator.reset();
       return;
     }
-    const known = await inTransaction(pool, async (tx) => {
-      if (!(await meetWorkers(tx, id))) return undefined;
+    const read = await inTransaction(pool, async (tx) => {
+      if (!(await renewPresence(tx, id))) return undefined;
       const rows = await listSourceStates(tx);
       const paces = rows.flatMap(({ name, pace }) => (pace === null ? [] : [[name, pace] as const]));
-      const applyShares = await shares.settle(tx, id, new Map(paces));
+      const applyAllocations = await allocator.allocate(tx, id, new Map(paces));
       if (performance.now() >= markAt && (await mayTicketsWait(tx))) {
         markAt = performance.now() + markMs;
         await markWaitingTickets(
           tx,
-          lanes.map(({ entry }) => describeState(entry, rows)),
+          sourceQueues.map(({ entry }) => describeState(entry, rows)),
         );
       }
       const { rows: clock } = await tx.query<{ now: Date }>('SELECT now()');
-      return { rows, applyShares, now: clock[0]?.now ?? new Date() };
+      return { rows, applyAllocations, now: clock[0]?.now ?? new Date() };
     });
-    if (!known) {
+    if (!read) {
       me.rejoin();
-      shares.reset();
+      allocator.reset();
       return;
     }
-    known.applyShares();
-    metAt = performance.now();
-    sources = new Map(known.rows.map((row) => [row.name, row]));
-    onRound(known.now, id);
+    read.applyAllocations();
+    lastRoundAt = performance.now();
+    states = new Map(read.rows.map((row) => [row.name, row]));
+    onRound(read.now, id);
   };
 
   const run = async () => {
@@ -84,28 +85,28 @@ export function createCluster({ pool, log, lanes, membership, shares, onRound }:
     try {
       await round();
     } catch (error) {
-      log.warn({ err: error }, 'no round with the other workers');
-      if (performance.now() - metAt > patienceMs) shares.reset();
+      log.warn({ err: error }, 'worker coordination failed');
+      if (performance.now() - lastRoundAt > suspendMs) allocator.reset();
     }
     current = undefined;
     if (stopped) return;
-    if (again) poke();
-    else timer = setTimeout(poke, roundMs);
+    if (again) wake();
+    else timer = setTimeout(wake, roundMs);
   };
-  const poke = () => {
+  const wake = () => {
     if (stopped) return;
     if (current) again = true;
     else current = run();
   };
 
   return {
-    poke,
-    get sources() {
-      return sources;
+    wake,
+    get states() {
+      return states;
     },
-    async meet() {
+    async runRound() {
       await current;
-      poke();
+      wake();
       await current;
     },
     async stop() {
@@ -116,8 +117,8 @@ export function createCluster({ pool, log, lanes, membership, shares, onRound }:
   };
 }
 
-function describeState({ name, label }: Lane['entry'], rows: SourceState[]) {
+function describeState({ name, label }: SourceQueue['entry'], rows: SourceState[]) {
   const row = rows.find((known) => known.name === name);
-  const shut = row !== undefined && (row.paused || row.state !== 'up');
-  return { name, label, shut, proxies: row?.state === 'proxies' && !row.paused };
+  const blocked = row !== undefined && (row.paused || row.state !== 'up');
+  return { name, label, blocked, proxies: row?.state === 'proxies' && !row.paused };
 }

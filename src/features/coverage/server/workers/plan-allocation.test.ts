@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { planShare } from './plan-allocation.ts';
+import { planAllocation } from './plan-allocation.ts';
 
 type Worker = { published: number; use: number; inUse: number; wants: boolean };
 
@@ -10,10 +10,10 @@ function ask(workers: Map<string, Worker>, me: string, limit: number, turn: numb
   const mine = workers.get(me);
   assert.ok(mine);
   const others = [...workers].filter(([id]) => id !== me);
-  const { use, publish } = planShare({
+  const { use, publish } = planAllocation({
     ...{ limit, me, wants: mine.wants, published: mine.published, turn },
     inUse: settled ? 0 : Math.max(mine.use, mine.inUse),
-    others: others.map(([worker, { wants, published }]) => ({ worker, wants, share: published })),
+    others: others.map(([worker, { wants, published }]) => ({ worker, wants, allocated: published })),
   });
   mine.inUse = settled ? use : Math.max(mine.use, mine.inUse, use);
   Object.assign(mine, { use, published: publish });

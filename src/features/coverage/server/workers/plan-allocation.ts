@@ -1,37 +1,37 @@
-/** What one worker knows of a limit when it asks for its share. */
-export type ShareQuestion = {
+/** What one worker knows of a limit when it asks for its allocation. */
+export type AllocationRequest = {
   /** What all workers together may use. */
   limit: number;
-  /** What the others may use now, and whether they want any. */
-  others: { worker: string; wants: boolean; share: number }[];
+  /** What the other workers have published, and whether they want any. */
+  others: { worker: string; wants: boolean; allocated: number }[];
   me: string;
   wants: boolean;
-  /** What the others count me with. */
+  /** What this worker has published. */
   published: number;
-  /** What I used lately, or still use: it cannot be given back yet. */
+  /** What this worker used lately or still uses: it cannot be given back yet. */
   inUse: number;
-  /** Changes now and then: who gets a share when there are fewer than workers. */
+  /** Changes now and then, and with it who gets one where there are fewer than workers. */
   turn: number;
 };
 
 /**
- * Shares out a whole number among the workers that want some. The sum of what is published never exceeds the limit: a
- * worker stops using at once what it has to give back, but publishes that only when it is no longer in use; others
- * take it after that.
+ * Divides a whole number among the workers that want some. The sum of what is published never exceeds the limit: a
+ * worker that has to give some back stops using it at once, but publishes that only when it is no longer in use. Only
+ * then do others take it.
  * @returns what to use from now on, and what to publish
  */
-export function planShare(question: ShareQuestion): { use: number; publish: number } {
-  const { limit, others, published, inUse } = question;
-  const free = Math.max(0, limit - others.reduce((sum, { share }) => sum + share, 0));
-  const fair = question.wants ? fairShare(question) : 0;
+export function planAllocation(request: AllocationRequest): { use: number; publish: number } {
+  const { limit, others, published, inUse } = request;
+  const free = Math.max(0, limit - others.reduce((sum, { allocated }) => sum + allocated, 0));
+  const fair = request.wants ? evenPart(request) : 0;
   const use = Math.min(fair, free);
   return { use, publish: Math.max(use, Math.min(inUse, published)) };
 }
 
-function fairShare({ limit, others, me, turn }: ShareQuestion): number {
+function evenPart({ limit, others, me, turn }: AllocationRequest): number {
   const wanting = [...others.filter(({ wants }) => wants).map(({ worker }) => worker), me].sort();
   const count = wanting.length;
-  // Only where there is not one for each do the workers take turns: a turn costs a moment of what it moves.
+  // Workers take turns only where there is not one for each: a turn leaves what it moves unused for a moment.
   const place = (wanting.indexOf(me) + (limit < count ? turn : 0)) % count;
   return Math.floor(limit / count) + (place < limit % count ? 1 : 0);
 }

@@ -1,33 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Log } from '#server/log.ts';
-import { joinWorkers } from './workers.queries.ts';
+import { addWorker } from './workers.queries.ts';
 
 const reconnectMs = 1000;
 
-/** This process's place among the workers, and what it is told by the others. */
-export type Membership = {
-  /** Undefined while the connection is away; another one after each return. */
+/** Makes this process known as a worker, and receives the notices of the others. */
+export type WorkerPresence = {
+  /** Undefined while there is no connection; a new one after each connection. */
   readonly id: string | undefined;
-  /** Gives up the present id: it was taken for gone. */
+  /** Comes back under a new id: the others have declared this one dead. */
   rejoin(): void;
   close(): Promise<void>;
 };
 
-export type MembershipParts = {
+export type WorkerPresenceParts = {
   databaseUrl: string;
   log: Log;
   channels: string[];
   onNotice(channel: string, payload: string): void;
-  /** Called after each (re)connection: notices may have been missed. */
+  /** Called after each connection: notices may have been missed before. */
   onJoin(): void;
 };
 
 /**
- * Joins the workers on a connection of its own: while it stands, an advisory lock shows this process to be alive, and
- * notices arrive. Comes back by itself when the connection breaks.
+ * Opens a connection for the presence alone. While it lasts, an advisory lock shows that this process is alive, and
+ * notices arrive. When it breaks, another one is opened.
  */
-export async function joinMembership(parts: MembershipParts): Promise<Membership> {
+export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<WorkerPresence> {
   const { databaseUrl, log, channels, onNotice, onJoin } = parts;
   let client: pg.Client | undefined;
   let id: string | undefined;
@@ -42,10 +42,10 @@ export async function joinMembership(parts: MembershipParts): Promise<Membership
       id = undefined;
       if (!closed) timer = setTimeout(() => void retry(), reconnectMs);
     };
-    fresh.on('error', (error) => log.warn({ err: error }, 'the connection to the other workers was lost'));
+    fresh.on('error', (error) => log.warn({ err: error }, 'the presence connection broke'));
     await fresh.connect();
     const freshId = randomUUID();
-    await joinWorkers(fresh, freshId);
+    await addWorker(fresh, freshId);
     for (const channel of channels) await fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
     fresh.on('notification', ({ channel, payload }) => onNotice(channel, payload ?? ''));
     [client, id] = [fresh, freshId];
@@ -56,7 +56,7 @@ export async function joinMembership(parts: MembershipParts): Promise<Membership
     try {
       await connect();
     } catch (error) {
-      log.warn({ err: error }, 'the other workers cannot be reached yet');
+      log.warn({ err: error }, 'the presence connection could not be opened yet');
       if (!closed) timer = setTimeout(() => void retry(), reconnectMs);
     }
   };

@@ -1,28 +1,29 @@
 import type { Queryable } from '#server/db.ts';
 
-/** What workers lock in turn while they share out limits. */
-const shareLock = 0x436f7677;
-/** Sets the advisory locks of workers apart from others. */
-const lifeLockSeed = 0x436f766c;
+/** The lock that one worker at a time holds while it changes allocations. */
+const allocationLock = 0x436f7677;
+/** Keeps the workers' presence locks apart from other advisory locks. */
+const presenceLockSeed = 0x436f766c;
 
-/** Joins the workers, on a connection whose end frees the lock that shows this one to be alive. */
-export async function joinWorkers(connection: Queryable, id: string): Promise<void> {
-  await connection.query('SELECT pg_advisory_lock(hashtextextended($1, $2))', [id, lifeLockSeed]);
+/** Adds a worker, with a lock that shows it to be alive until this connection ends. */
+export async function addWorker(connection: Queryable, id: string): Promise<void> {
+  await connection.query('SELECT pg_advisory_lock(hashtextextended($1, $2))', [id, presenceLockSeed]);
   await connection.query('INSERT INTO workers (id) VALUES ($1)', [id]);
 }
 
-/** Leaves: what it held is free for the others once what it began last counts no more (`meetWorkers`). */
-export async function leaveWorkers(db: Queryable, id: string): Promise<void> {
+/** Marks a worker as gone. The others may use what it held when the calls that it started last no longer count. */
+export async function markWorkerGone(db: Queryable, id: string): Promise<void> {
   await db.query('UPDATE workers SET gone_at = now() WHERE id = $1 AND gone_at IS NULL', [id]);
 }
 
 /**
- * Shows that this worker is alive, and forgets those that are not, a moment after they went: what they had just begun
- * still counts into the limits. Until the transaction ends nobody else changes shares.
- * @returns false when this worker itself was taken for gone
+ * Sends this worker's heartbeat, and declares those dead whose lock is free or whose heartbeat is 10 s old. They are
+ * deleted a moment later, since the calls that they started last still count. Until the transaction ends no other worker
+ * changes allocations.
+ * @returns false when this worker itself was declared dead
  */
-export async function meetWorkers(tx: Queryable, id: string): Promise<boolean> {
-  await tx.query('SELECT pg_advisory_xact_lock($1)', [shareLock]);
+export async function renewPresence(tx: Queryable, id: string): Promise<boolean> {
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [allocationLock]);
   const { rowCount } = await tx.query(
     'UPDATE workers SET heartbeat = now() WHERE id = $1 AND gone_at IS NULL',
     [id],
@@ -31,7 +32,7 @@ export async function meetWorkers(tx: Queryable, id: string): Promise<boolean> {
   await tx.query(
     `UPDATE workers SET gone_at = now() WHERE gone_at IS NULL AND id <> $1
        AND (heartbeat < now() - interval '10 seconds' OR pg_try_advisory_xact_lock(hashtextextended(id::text, $2)))`,
-    [id, lifeLockSeed],
+    [id, presenceLockSeed],
   );
   await tx.query("DELETE FROM workers WHERE gone_at < now() - interval '1.5 seconds'");
   return true;

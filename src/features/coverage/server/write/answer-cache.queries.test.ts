@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import type { RowResult } from '../rows/batch.ts';
-import { deleteOldEntries, keepAnswers } from './answer-cache.queries.ts';
+import type { RowResult } from '../rows/row-result.ts';
+import { deleteOldAnswers, saveAnswers } from './answer-cache.queries.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -33,7 +33,7 @@ const newer = { source_key: 'shop-1', serial: 'TWICE001', type: 'newer', egress:
 
 test('answers are kept per source and serial, the newest of them; nothing else is', async () => {
   const older = answer('TWICE001', 'older', { fetchedAt: ten - 1000 });
-  await keepAnswers(database.pool, shop, [
+  await saveAnswers(database.pool, shop, [
     older,
     answer('OTHER001', 'other', { egress: 'proxies' }),
     answer('CACHED01', 'again', { cached: true }),
@@ -41,9 +41,9 @@ test('answers are kept per source and serial, the newest of them; nothing else i
     answer('OWNLIST1', 'own', { source: 'own', egress: null }),
   ]);
   assert.deepEqual(await readTypes(), [other, { ...newer, type: 'older' }]);
-  await keepAnswers(database.pool, shop, [answer('TWICE001', 'newer'), older]);
+  await saveAnswers(database.pool, shop, [answer('TWICE001', 'newer'), older]);
   assert.deepEqual(await readTypes(), [other, newer]);
-  await keepAnswers(database.pool, shop, [older]);
+  await saveAnswers(database.pool, shop, [older]);
   assert.deepEqual(await readTypes(), [other, newer]);
   const { rows } = await database.pool.query(
     "SELECT fetched_at, purchase_date, coverage_end_date FROM coverage_cache WHERE type = 'newer'",
@@ -57,9 +57,9 @@ test('answers are forgotten when they are too old to be reused', async () => {
   await database.pool.query(
     "UPDATE coverage_cache SET fetched_at = now() - interval '2 hours' WHERE type = 'other'",
   );
-  await deleteOldEntries(database.pool, 1_000_000);
+  await deleteOldAnswers(database.pool, 1_000_000);
   assert.deepEqual(await readTypes(), [other, newer]);
   await database.pool.query("UPDATE coverage_cache SET fetched_at = now() WHERE type = 'newer'");
-  await deleteOldEntries(database.pool, 1);
+  await deleteOldAnswers(database.pool, 1);
   assert.deepEqual(await readTypes(), [newer]);
 });

@@ -1,9 +1,9 @@
 import type { Coverage } from '#features/coverage/coverage.contract.ts';
 import { toArrayLiteral } from '#server/array-literal.ts';
 import type { Queryable } from '#server/db.ts';
-import type { RowResult } from '../rows/batch.ts';
+import type { RowResult } from '../rows/row-result.ts';
 
-/** A source whose answers may be reused, by its name and by the key that its configuration changes. */
+/** A source whose answers may be reused. Its key changes with its configuration, so that old answers are not. */
 export type ReusableSource = { name: string; key: string };
 
 type Answer = {
@@ -15,10 +15,10 @@ type Answer = {
 };
 
 /**
- * Keeps the answers that a source has just given, the newest per source and serial. Sorted, so that two workers never
- * wait for each other.
+ * Caches the answers that sources have just given, the newest one per source and serial. They are sorted, so that two
+ * workers never wait for each other.
  */
-export async function keepAnswers(
+export async function saveAnswers(
   tx: Queryable,
   sources: ReusableSource[],
   results: RowResult[],
@@ -37,7 +37,7 @@ export async function keepAnswers(
   const column = (name: Exclude<keyof Answer, 'coverage'>) => toArrayLiteral(rows.map((row) => row[name]));
   const field = (name: keyof Coverage) => toArrayLiteral(rows.map(({ coverage }) => coverage[name]));
   await tx.query({
-    name: 'keep-answers',
+    name: 'save-answers',
     text: `INSERT INTO coverage_cache AS c (source_key, serial, fetched_at, egress, type, activation_status, purchase_date,
                                       warranty_title, coverage_start_date, coverage_end_date)
      SELECT key, serial, to_timestamp(fetched_at / 1000), egress, type, activation_status, purchase_date,
@@ -60,7 +60,7 @@ export async function keepAnswers(
   });
 }
 
-/** Forgets answers that are no longer reused. */
-export async function deleteOldEntries(db: Queryable, hours: number): Promise<void> {
+/** Deletes answers that are too old to be reused. */
+export async function deleteOldAnswers(db: Queryable, hours: number): Promise<void> {
   await db.query("DELETE FROM coverage_cache WHERE fetched_at < now() - $1 * interval '1 hour'", [hours]);
 }

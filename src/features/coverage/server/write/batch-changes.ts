@@ -1,31 +1,42 @@
-import type { Brought, RowResult } from '../rows/batch.ts';
-import type { Progress } from '../rows/lookup-state.ts';
-import type { Range } from './results.queries.ts';
+import type { FollowUp } from '../jobs/follow-up-jobs.queries.ts';
+import type { Batch, PositionRange } from '../rows/batch.ts';
+import type { LookupState } from '../rows/lookup-state.ts';
+import type { RowResult } from '../rows/row-result.ts';
 
-/** What one pair of statements writes: rows of one ticket that lie close together. */
-export type Stretch = {
-  range: Range;
+/** Everything that one transaction writes for one batch. */
+export type BatchChanges = {
+  batch: Batch;
   results: RowResult[];
-  progress: { position: number; progress: Progress }[];
+  /** What rows without a result have used up, by position. */
+  lookupStates: Map<number, LookupState>;
+  /** Undefined while the batch goes on; null when it ends and no row is left; else the job for what is left. */
+  followUp: FollowUp | null | undefined;
 };
 
-/** Longer stretches would have a statement look at many rows that it does not write. */
+/** What one pair of statements writes: rows of one ticket that lie close together. */
+export type RangeChanges = {
+  range: PositionRange;
+  results: RowResult[];
+  lookupStates: { position: number; lookupState: LookupState }[];
+};
+
+/** In a longer range a statement would look at many rows that it does not write. */
 const longest = 1000;
 
-/** Puts what one ticket's batches bring together where their blocks follow one another, to write it with fewer statements. */
-export function joinNeighbours(entries: Omit<Brought, 'follow'>[]): Stretch[] {
-  const stretches: Stretch[] = [];
-  for (const { batch, results, progress } of entries.toSorted((a, b) => a.batch.lo - b.batch.lo)) {
-    const rows = [...progress].map(([position, used]) => ({ position, progress: used }));
-    const last = stretches.at(-1);
+/** Joins the changes of one ticket's batches where their positions are adjacent, so that fewer statements write them. */
+export function mergeAdjacent(changes: Omit<BatchChanges, 'followUp'>[]): RangeChanges[] {
+  const ranges: RangeChanges[] = [];
+  for (const { batch, results, lookupStates } of changes.toSorted((a, b) => a.batch.lo - b.batch.lo)) {
+    const states = [...lookupStates].map(([position, lookupState]) => ({ position, lookupState }));
+    const last = ranges.at(-1);
     if (last && batch.lo <= last.range.hi + 1 && batch.hi - last.range.lo < longest) {
       last.range.hi = Math.max(last.range.hi, batch.hi);
       last.results.push(...results);
-      last.progress.push(...rows);
+      last.lookupStates.push(...states);
     } else {
       const { ticketId, lo, hi } = batch;
-      stretches.push({ range: { ticketId, lo, hi }, results: [...results], progress: rows });
+      ranges.push({ range: { ticketId, lo, hi }, results: [...results], lookupStates: states });
     }
   }
-  return stretches;
+  return ranges;
 }

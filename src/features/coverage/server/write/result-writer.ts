@@ -1,73 +1,76 @@
 import type { Log } from '#server/log.ts';
-import type { Batch, Brought, Follow, LookupRow, RowResult } from '../rows/batch.ts';
-import { type WriteTools, writeBrought } from './write-batches.ts';
+import type { FollowUp } from '../jobs/follow-up-jobs.queries.ts';
+import type { Batch, LookupRow } from '../rows/batch.ts';
+import type { RowResult } from '../rows/row-result.ts';
+import type { BatchChanges } from './batch-changes.ts';
+import { type WriteTools, writeBatches } from './write-batches.ts';
 
-/** How long outcomes gather before they are written together. */
+/** How long changes gather before they are written together. */
 const gatherMs = 50;
-/** Outcomes that are written without gathering on. */
+/** So many changes are written without waiting for more. */
 const enough = 2000;
 const retryMs = 500;
 
-/** Writes what the lookups brought: outcomes, counters and the job's end together, in few large transactions. */
-export type Writer = {
+/** Writes results, lookup states and the ends of jobs together, in few large transactions. */
+export type ResultWriter = {
   addResult(batch: Batch, result: RowResult): void;
-  /** Keeps what a row has used up. */
-  addProgress(row: LookupRow): void;
-  /** Says that a ticket's lookups have begun. */
+  /** Writes what a row has used up so far. */
+  addLookupState(row: LookupRow): void;
+  /** Marks the batch's ticket as Processing. */
   addStart(batch: Batch): void;
-  /** Ends a batch once its outcomes are written. */
-  end(batch: Batch, follow: Follow | null): void;
-  /** Resolves when everything added so far is written. */
+  /** Ends a batch's job together with the last of its results. */
+  endBatch(batch: Batch, followUp: FollowUp | null): void;
+  /** Resolves when everything that was added so far is written. */
   flush(): Promise<void>;
-  /** Outcomes that are not written yet. */
+  /** Changes that are not written yet. */
   readonly backlog: number;
 };
 
 /**
- * @param onWritten called after each transaction with the tickets that turned out to be stopped or deleted; nothing was
- * written for them
+ * @param onWritten called after each transaction with those of its tickets that were cancelled or deleted meanwhile, for
+ * which nothing was written
  */
-export function createWriter(
+export function createResultWriter(
   log: Log,
   tools: WriteTools,
   onWritten: (goneTickets: number[]) => void,
-): Writer {
-  let entries = new Map<Batch, Brought>();
-  let gathered = 0;
+): ResultWriter {
+  let gathered = new Map<Batch, BatchChanges>();
+  let count = 0;
   let writing = 0;
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> | undefined;
 
-  const entryOf = (batch: Batch): Brought => {
-    let entry = entries.get(batch);
-    if (!entry) {
-      entry = { batch, results: [], progress: new Map(), follow: undefined };
-      entries.set(batch, entry);
+  const changesOf = (batch: Batch): BatchChanges => {
+    let changes = gathered.get(batch);
+    if (!changes) {
+      changes = { batch, results: [], lookupStates: new Map(), followUp: undefined };
+      gathered.set(batch, changes);
     }
-    return entry;
+    return changes;
   };
   const schedule = () => {
     if (current) return;
-    if (gathered >= enough) void run();
+    if (count >= enough) void run();
     else timer ??= setTimeout(() => void run(), gatherMs);
   };
 
-  /** Writes what has gathered; while the database is away, again until it is back. */
+  /** Writes what has gathered; while the database cannot be reached, again until it can. */
   const run = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
     if (current) return current;
-    const work = [...entries.values()];
-    writing = gathered;
-    [entries, gathered] = [new Map(), 0];
+    const changes = [...gathered.values()];
+    writing = count;
+    [gathered, count] = [new Map(), 0];
     let gone: number[] = [];
     current = (async () => {
       for (;;) {
         try {
-          gone = await writeBrought(tools, work);
+          gone = await writeBatches(tools, changes);
           return;
         } catch (error) {
-          log.error({ err: error }, 'outcomes could not be written yet');
+          log.error({ err: error }, 'results could not be written yet');
           await new Promise((resolve) => setTimeout(resolve, retryMs));
         }
       }
@@ -75,34 +78,34 @@ export function createWriter(
     await current;
     current = undefined;
     writing = 0;
-    if (entries.size > 0) schedule();
+    if (gathered.size > 0) schedule();
     onWritten(gone);
   };
 
   return {
     addResult(batch, result) {
-      entryOf(batch).results.push(result);
-      gathered += 1;
+      changesOf(batch).results.push(result);
+      count += 1;
       schedule();
     },
-    addProgress(row) {
-      entryOf(row.batch).progress.set(row.position, row.progress);
-      gathered += 1;
+    addLookupState(row) {
+      changesOf(row.batch).lookupStates.set(row.position, row.lookupState);
+      count += 1;
       schedule();
     },
     addStart(batch) {
-      entryOf(batch);
+      changesOf(batch);
       schedule();
     },
-    end(batch, follow) {
-      entryOf(batch).follow = follow;
+    endBatch(batch, followUp) {
+      changesOf(batch).followUp = followUp;
       schedule();
     },
     async flush() {
-      while (current || entries.size > 0) await (current ?? run());
+      while (current || gathered.size > 0) await (current ?? run());
     },
     get backlog() {
-      return gathered + writing;
+      return count + writing;
     },
   };
 }

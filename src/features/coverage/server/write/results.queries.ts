@@ -1,17 +1,15 @@
 import { toArrayLiteral } from '#server/array-literal.ts';
 import type { Queryable } from '#server/db.ts';
-import type { RowResult } from '../rows/batch.ts';
-import type { Progress } from '../rows/lookup-state.ts';
+import type { PositionRange } from '../rows/batch.ts';
+import type { LookupState } from '../rows/lookup-state.ts';
+import type { RowResult } from '../rows/row-result.ts';
 
-/** How many rows a statement ended, by what the ticket counts. */
+/** How many rows were given a result, by what the ticket counts. */
 export type Counts = { done: number; failed: number; activated: number; unactivated: number };
-
-/** The rows of one job: bounding by position keeps the plan an index range also before a table was analysed. */
-export type Range = { ticketId: number; lo: number; hi: number };
 
 type TicketState = { id: number; status: string; total: number; done: number; failed: number };
 
-/** Locks tickets, in one order for everybody, and reads what they are. Deleted ones are missing. */
+/** Locks tickets in the order of their ids, so that two workers never wait for each other. Deleted ones are missing. */
 export async function lockTickets(tx: Queryable, ids: number[]): Promise<Map<number, TicketState>> {
   const { rows } = await tx.query<TicketState>(
     'SELECT id, status, total, done, failed FROM tickets WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
@@ -20,8 +18,12 @@ export async function lockTickets(tx: Queryable, ids: number[]): Promise<Map<num
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Writes outcomes of rows that have none yet; counts only those, and the months in which their coverage ends. */
-export async function updateResults(tx: Queryable, range: Range, results: RowResult[]): Promise<Counts> {
+/** Writes the results of rows that have none yet. Counts only those, and the months in which their coverage ends. */
+export async function updateResults(
+  tx: Queryable,
+  range: PositionRange,
+  results: RowResult[],
+): Promise<Counts> {
   const column = (name: Exclude<keyof RowResult, 'coverage'>) =>
     toArrayLiteral(results.map((result) => result[name]));
   const field = (name: keyof NonNullable<RowResult['coverage']>) =>
@@ -62,11 +64,11 @@ export async function updateResults(tx: Queryable, range: Range, results: RowRes
   return rows[0] ?? { done: 0, failed: 0, activated: 0, unactivated: 0 };
 }
 
-/** Keeps what rows without an outcome have used up so far. */
-export async function updateProgress(
+/** Writes what rows without a result have used up so far. */
+export async function updateLookupStates(
   tx: Queryable,
-  range: Range,
-  rows: { position: number; progress: Progress }[],
+  range: PositionRange,
+  rows: { position: number; lookupState: LookupState }[],
 ): Promise<void> {
   await tx.query(
     `UPDATE serials AS s SET attempts = v.attempts, lookup = v.lookup
@@ -74,12 +76,15 @@ export async function updateProgress(
      WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.position = v.position AND s.state = 'pending'`,
     [
       ...[range.ticketId, range.lo, range.hi, rows.map(({ position }) => position)],
-      ...[rows.map(({ progress }) => progress.tries), rows.map(({ progress }) => JSON.stringify(progress))],
+      ...[
+        rows.map(({ lookupState }) => lookupState.tries),
+        rows.map(({ lookupState }) => JSON.stringify(lookupState)),
+      ],
     ],
   );
 }
 
-/** Counts finished rows on a locked ticket and moves its status along; a ticket that moves waits for nothing. */
+/** Adds finished rows to a locked ticket's counters and sets its status. A ticket with finished rows waits for nothing. */
 export async function updateTicket(tx: Queryable, id: number, counts: Counts): Promise<void> {
   await tx.query(
     `UPDATE tickets SET
@@ -94,7 +99,7 @@ export async function updateTicket(tx: Queryable, id: number, counts: Counts): P
   );
 }
 
-/** Adds to the ticket's finished rows of the present minute. */
+/** Adds to the ticket's finished rows of this minute. */
 export async function addFinished(tx: Queryable, ticketId: number, finished: number): Promise<void> {
   await tx.query(
     `INSERT INTO ticket_minutes (ticket_id, minute, finished) VALUES ($1, date_trunc('minute', now()), $2)

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { inTransaction } from '#server/db.ts';
-import { insertFollowing, lookupQueue, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
+import { insertFollowUpJob, waitForSource } from '../jobs/follow-up-jobs.queries.ts';
+import { lookupQueue, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
 import { asQueueDatabase } from '../jobs/open-queue.ts';
-import type { Brought } from '../rows/batch.ts';
-import { readOpenSources } from '../source-state/circuit.queries.ts';
-import { keepAnswers, type ReusableSource } from './answer-cache.queries.ts';
-import { joinNeighbours } from './batch-changes.ts';
+import { lockAvailableSources } from '../source-state/circuit.queries.ts';
+import { type ReusableSource, saveAnswers } from './answer-cache.queries.ts';
+import { type BatchChanges, mergeAdjacent } from './batch-changes.ts';
 import {
   addFinished,
   type Counts,
   lockTickets,
-  updateProgress,
+  updateLookupStates,
   updateResults,
   updateTicket,
 } from './results.queries.ts';
@@ -19,20 +19,23 @@ import {
 export type WriteTools = {
   pool: pg.Pool;
   queue: PgBoss;
-  /** The sources whose answers are kept for other tickets. */
+  /** The sources whose answers are cached for other tickets. */
   reusable: ReusableSource[];
 };
 
 /**
- * Writes what lookups brought in one transaction: outcomes, counters and the ends of jobs. Nothing is written for
- * tickets that were stopped or deleted. @returns those tickets
+ * Writes the changes of batches in one transaction: results, counters and the ends of jobs. Nothing is written for a
+ * ticket that was cancelled or deleted. @returns those tickets
  */
-export function writeBrought({ pool, queue, reusable }: WriteTools, entries: Brought[]): Promise<number[]> {
-  const ticketIds = [...new Set(entries.map(({ batch }) => batch.ticketId))].sort((a, b) => a - b);
+export function writeBatches(
+  { pool, queue, reusable }: WriteTools,
+  changes: BatchChanges[],
+): Promise<number[]> {
+  const ticketIds = [...new Set(changes.map(({ batch }) => batch.ticketId))].sort((a, b) => a - b);
   return inTransaction(pool, async (tx) => {
     const tickets = await lockTickets(tx, ticketIds);
     const alive = ticketIds.filter((id) => ['Pending', 'Processing'].includes(tickets.get(id)?.status ?? ''));
-    const current = entries.filter(({ batch }) => alive.includes(batch.ticketId));
+    const current = changes.filter(({ batch }) => alive.includes(batch.ticketId));
     for (const ticketId of alive) {
       const counts = await writeRows(
         tx,
@@ -43,52 +46,53 @@ export function writeBrought({ pool, queue, reusable }: WriteTools, entries: Bro
         await updateTicket(tx, ticketId, counts);
       if (finished > 0) await addFinished(tx, ticketId, finished);
     }
-    // Also those for tickets that are gone: they were asked for, and paid.
-    await keepAnswers(
+    // The answers for tickets that are gone, too: they were paid for.
+    await saveAnswers(
       tx,
       reusable,
-      entries.flatMap(({ results }) => results),
+      changes.flatMap(({ results }) => results),
     );
-    await endJobs(tx, queue, entries, new Set(alive));
+    await endJobs(tx, queue, changes, new Set(alive));
     return ticketIds.filter((id) => !alive.includes(id));
   });
 }
 
-async function writeRows(tx: pg.PoolClient, entries: Brought[]): Promise<Counts> {
+async function writeRows(tx: pg.PoolClient, changes: BatchChanges[]): Promise<Counts> {
   const sum: Counts = { done: 0, failed: 0, activated: 0, unactivated: 0 };
-  for (const { range, results, progress } of joinNeighbours(entries)) {
+  for (const { range, results, lookupStates } of mergeAdjacent(changes)) {
     if (results.length > 0) {
       const counts = await updateResults(tx, range, results);
       for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += counts[name];
     }
-    if (progress.length > 0) await updateProgress(tx, range, progress);
+    if (lookupStates.length > 0) await updateLookupStates(tx, range, lookupStates);
   }
   return sum;
 }
 
-/** Ends the jobs whose batches are over. A job that is no longer ours is left to whoever has it. */
+/** Ends the jobs of batches that ended. A job that another worker holds by now is left to it. */
 async function endJobs(
   tx: pg.PoolClient,
   queue: PgBoss,
-  entries: Brought[],
+  changes: BatchChanges[],
   alive: Set<number>,
 ): Promise<void> {
-  const over = entries.filter(({ follow }) => follow !== undefined);
-  if (over.length === 0) return;
-  const jobs = over.map(({ batch }) => batch.job);
+  const ended = changes.filter(({ followUp }) => followUp !== undefined);
+  if (ended.length === 0) return;
+  const jobs = ended.map(({ batch }) => batch.job);
   const { settled } = (await queue.complete(lookupQueue, jobs, null, { db: asQueueDatabase(tx) })) as {
     settled: string[];
   };
-  const following = over.filter(
-    ({ batch, follow }) => follow && alive.has(batch.ticketId) && settled.includes(batch.job.id),
+  const followed = ended.filter(
+    ({ batch, followUp }) => followUp && alive.has(batch.ticketId) && settled.includes(batch.job.id),
   );
-  if (following.length === 0) return;
-  // Read with a lock that the return of a source waits for: either its release finds these jobs, or it is seen here.
-  const open = await readOpenSources(tx);
-  for (const { batch, follow } of following) {
-    if (!follow) continue;
-    const isBack = follow.waits?.startsWith('source:') && open.has(follow.waits.slice('source:'.length));
-    await insertFollowing(tx, batch, isBack ? { at: Date.now(), waits: null } : follow);
+  if (followed.length === 0) return;
+  // `closeCircuit` waits for the lock that this takes: either it releases the jobs inserted here, or it came first and
+  // the source is available below.
+  const available = new Set([...(await lockAvailableSources(tx))].map(waitForSource));
+  for (const { batch, followUp } of followed) {
+    if (!followUp) continue;
+    const isBack = followUp.waitsFor !== null && available.has(followUp.waitsFor);
+    await insertFollowUpJob(tx, batch, isBack ? { at: Date.now(), waitsFor: null } : followUp);
   }
   await tx.query('SELECT pg_notify($1, $2)', [lookupsChannel, '']);
 }

@@ -1,0 +1,33 @@
+import type { Queryable } from '#server/db.ts';
+import type { LookupJob } from '../jobs/lookup-jobs.queries.ts';
+import type { Batch, LookupRow } from '../rows/batch.ts';
+import { readLookupState } from '../rows/lookup-state.ts';
+import type { ReusableSource } from '../write/answer-cache.queries.ts';
+import { cachedResult } from './cached-result.ts';
+import { loadPendingRows } from './pending-rows.queries.ts';
+
+/** A job as the queue hands it out. */
+export type FetchedJob = { id: string; retryCount: number; data: LookupJob };
+
+/** The sources whose answers may be reused, in the order in which they are asked, and for how many hours. */
+export type AnswerCache = { sources: ReusableSource[]; hours: number };
+
+/** Makes a batch of a job: its rows that have no result yet, with what is cached about them. */
+export async function loadBatch(
+  db: Queryable,
+  { id, retryCount, data }: FetchedJob,
+  cache: AnswerCache,
+): Promise<{ batch: Batch; rows: LookupRow[] }> {
+  const batch: Batch = {
+    ...data,
+    job: { id, retryCount },
+    ...{ active: 0, delayed: new Set(), parked: new Map(), ended: false },
+  };
+  const keys = cache.sources.map(({ key }) => key);
+  const pending = await loadPendingRows(db, data, { keys, hours: cache.hours });
+  const rows = pending.map(({ position, serial, kind, lookup, cached }) => ({
+    ...{ batch, position, serial, kind, lookupState: readLookupState(lookup) },
+    cached: cached && cachedResult({ position, serial }, cached, cache.sources),
+  }));
+  return { batch, rows };
+}
