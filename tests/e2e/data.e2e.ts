@@ -111,11 +111,10 @@ test('Delete All asks first, says how much, and leaves nothing', async ({ page, 
   await page.goto('/dashboard/data');
   const opener = page.getByRole('button', { name: 'Delete All' });
   await opener.click();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('dialog', { name: `Delete all data of ticket ${ticket}` });
   await expect(dialog.getByText(deleteText, { exact: true })).toBeVisible();
-  await expect(
-    dialog.getByText(`3 rows of ticket ${ticket} will be deleted.`, { exact: true }),
-  ).toBeVisible();
+  await expect(dialog).toContainText('Deleted3 results');
+  await expect(dialog).toContainText('Kept3 uploaded rows; the ticket with its counts and price');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();
@@ -125,6 +124,11 @@ test('Delete All asks first, says how much, and leaves nothing', async ({ page, 
   await dialog.getByRole('button', { name: 'Delete All' }).click();
   await expect(page.getByText('No serial data available')).toBeVisible();
   await expect(dialog).toBeHidden();
+  const banner = page.getByRole('region', { name: 'Current ticket' });
+  await expect(banner).toContainText('Total Records3');
+  await expect(banner).toContainText(
+    `The results of ticket ${ticket} were deleted. 3 uploaded rows are kept.`,
+  );
 });
 
 test('a user without tickets is shown where to begin', async ({ page, user, signIn }) => {
@@ -196,10 +200,9 @@ test('of two tickets, the other one stays in reach when the newest is deleted', 
   await signIn(page, user);
   await page.goto('/dashboard/data?view=uploaded');
   await page.getByRole('button', { name: 'Delete All' }).click();
-  const question = page.getByRole('dialog');
-  await expect(
-    question.getByText(`3 rows of ticket ${newest} will be deleted.`, { exact: true }),
-  ).toBeVisible();
+  const question = page.getByRole('dialog', { name: `Delete all data of ticket ${newest}` });
+  await expect(question).toContainText('Deleted3 uploaded rows');
+  await expect(question).toContainText('Kept3 results; the ticket with its counts and price');
   await question.getByRole('button', { name: 'Cancel' }).click();
 
   await page.goto('/dashboard/data');

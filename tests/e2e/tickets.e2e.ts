@@ -228,8 +228,12 @@ test('a ticket is deleted after a question', async ({ page, user, superadmin }) 
   const number = await order(user, superadmin, 12);
   await page.goto(listOf(user));
   const card = cardOf(page, number);
+  await card.getByRole('button', { name: 'Cancel Ticket' }).click();
+  await expect(page.getByRole('dialog')).toContainText('No data has been uploaded into this ticket.');
+  await page.getByRole('button', { name: 'Keep it' }).click();
   await card.getByRole('button', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog', { name: `Delete ticket ${number}?` });
+  await expect(dialog.getByText('The ticket has no rows and no results.', { exact: true })).toBeVisible();
   const question = 'Are you sure you want to delete this ticket? This action cannot be undone.';
   await expect(dialog.getByText(question, { exact: true })).toBeVisible();
   await expectAccessible(page);

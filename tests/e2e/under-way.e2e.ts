@@ -7,14 +7,29 @@ import { setHidden } from './support/hidden.ts';
 import { type OwnProduct, test } from './support/own-sources.ts';
 import { expect } from './support/test.ts';
 
+// A model of its own: what was answered to another test is not asked again.
+const makeFreshImeis = (count: number) => makeImeis(count, String(randomInt(10_000_000, 99_999_999)));
+
 /** A user's upload whose rows wait until the test lets them go on, the user signed in; the ticket's number. */
-async function uploadHeld(page: Page, own: OwnProduct, count: number): Promise<string> {
+async function uploadHeld(
+  page: Page,
+  own: OwnProduct,
+  count: number,
+  invalid: string[] = [],
+): Promise<string> {
   await own.setPaused(true);
   const user = await makeStandardUser(own, 'Acme');
   await page.addInitScript((token) => localStorage.setItem('token', token), user.token);
-  // A model of its own: what was answered to another test is not asked again.
-  const serials = makeImeis(count, String(randomInt(10_000_000, 99_999_999)));
-  const { ticket } = await uploadWorkbook(user, new Uint8Array(makeWorkbook(serials)));
+  const sheet = makeWorkbook([...makeFreshImeis(count), ...invalid]);
+  const { ticket } = await uploadWorkbook(user, new Uint8Array(sheet));
+  return ticket.ticket_number;
+}
+
+/** One more upload by the user whom `uploadHeld` signed in. */
+async function uploadNewer(page: Page, own: OwnProduct, count: number): Promise<string> {
+  const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
+  const sheet = makeWorkbook(makeFreshImeis(count));
+  const { ticket } = await uploadWorkbook({ url: own.url, token }, new Uint8Array(sheet));
   return ticket.ticket_number;
 }
 
@@ -56,17 +71,15 @@ test('work that begins elsewhere is noticed, and its end told outside the page',
   await page.goto('/dashboard');
   await expect(page.getByText(`Ticket ${first} is completed.`).or(page.getByText('Just now'))).toBeVisible();
   await own.setPaused(true);
-  const token = await page.evaluate(() => localStorage.getItem('token') ?? '');
   await page.waitForLoadState('networkidle');
-  const serials = makeImeis(20, String(randomInt(10_000_000, 99_999_999)));
-  const { ticket } = await uploadWorkbook({ url: own.url, token }, new Uint8Array(makeWorkbook(serials)));
-  const sign = page.getByRole('link', { name: `Processing ticket ${ticket.ticket_number}` });
+  const ticket = await uploadNewer(page, own, 20);
+  const sign = page.getByRole('link', { name: `Processing ticket ${ticket}` });
   await page.getByRole('main').getByRole('link', { name: 'Upload Data' }).click();
   await expect(sign).toBeVisible();
 
   await setHidden(page, true);
   await own.setPaused(false);
-  const words = `Ticket ${ticket.ticket_number} is completed.`;
+  const words = `Ticket ${ticket} is completed.`;
   const told = () => page.evaluate(() => (globalThis as unknown as { told: string[] }).told);
   const goOn = async () => {
     await page.clock.runFor(1000);
@@ -112,5 +125,62 @@ test.describe('deletion', () => {
     await expect(dialog.getByRole('alert')).toHaveText('This ticket is still processing');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await expect(dialog).toBeHidden();
+  });
+
+  test('a wrong upload is stopped and deleted where its rows are shown', async ({ page, own }) => {
+    const wrong = await uploadHeld(page, own, 20, ['nonsense!', 'wrong']);
+    await page.goto('/dashboard/data');
+    const banner = page.getByRole('region', { name: 'Current ticket' });
+    await expect(banner).toContainText(`Ticket Number${wrong}`);
+    await page.getByRole('button', { name: 'Delete All' }).click();
+    const dialog = page.getByRole('dialog');
+    // The newest ticket is another one now; the dialog keeps its own.
+    const newer = await uploadNewer(page, own, 3);
+    await expect(banner).toContainText(`Ticket Number${newer}`, { timeout: 20_000 });
+    await expect(dialog).toContainText(`StoppedProcessing of ticket ${wrong}`);
+    await expect(dialog).toContainText('Deleted22 uploaded rows and 2 results');
+    await expect(dialog).toContainText('KeptThe ticket with its counts and price');
+    await dialog.getByRole('button', { name: 'Delete All' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('This ticket is still processing');
+    await dialog.getByRole('button', { name: 'Stop and Delete' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText(`All data of ticket ${wrong} was deleted.`)).toBeVisible();
+    await expect(banner).toContainText(
+      new RegExp(`Ticket Number${newer}Status(Pending|Processing)Total Records3`),
+    );
+
+    await page.goto(`/dashboard/data?ticket=${wrong}`);
+    await expect(banner).toContainText('StatusCancelledTotal Records22');
+    await expect(banner).toContainText(`All data of ticket ${wrong} was deleted.`);
+    await expect(page.getByText('No serial data available')).toBeVisible();
+  });
+
+  test('what is kept of it agrees everywhere, and a download keeps its ticket', async ({ page, own }) => {
+    const wrong = await uploadHeld(page, own, 20, ['nonsense!', 'wrong']);
+    await page.goto('/dashboard/data');
+    const banner = page.getByRole('region', { name: 'Current ticket' });
+    await expect(banner).toContainText(`Ticket Number${wrong}`);
+    await page.getByRole('button', { name: 'Download Data' }).click();
+    const dialog = page.getByRole('dialog');
+    const newer = await uploadNewer(page, own, 3);
+    await expect(banner).toContainText(`Ticket Number${newer}`, { timeout: 20_000 });
+    const file = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'All Data' }).click();
+    expect((await file).suggestedFilename()).toMatch(new RegExp(`^imei_${wrong}_`));
+    await expect(dialog).toBeHidden();
+
+    await page.goto(`/dashboard/data?view=uploaded&ticket=${wrong}`);
+    await page.getByRole('button', { name: 'Delete All' }).click();
+    await expect(dialog).toContainText(`StoppedProcessing of ticket ${wrong}`);
+    await expect(dialog).toContainText('Deleted22 uploaded rows, 20 of them without a result');
+    await expect(dialog).toContainText('Kept2 results; the ticket with its counts and price');
+    await dialog.getByRole('button', { name: 'Delete All' }).click();
+    const said = `The uploaded rows of ticket ${wrong} were deleted. 2 results are kept.`;
+    await expect(page.getByText(said)).toBeVisible();
+    await expect(page.getByText('No data found for this ticket')).toBeVisible();
+    await page.getByRole('tab', { name: 'Serial Data' }).click();
+    await expect(banner).toContainText('Total Records22');
+    await expect(banner).toContainText(said);
+    await expect(page.getByRole('table', { name: 'Serial Data' }).getByRole('row')).toHaveCount(3);
   });
 });

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/submit.ts';
 import { Banner } from './banner.tsx';
@@ -18,18 +18,37 @@ type Props = {
   fallback: string;
   /** Does it; the dialog closes when it succeeds and shows the failure when not. */
   onConfirm: () => Promise<unknown>;
+  /** Another way that does more; it then takes the place of the first. */
+  other?: { label: string; onConfirm: () => Promise<unknown> };
   onClose: () => void;
 };
 
 /** Asks before something is lost. */
 export function ConfirmDialog(props: Props) {
+  const { other } = props;
+  const work = useRef(props.onConfirm);
+  /** The label of the button that was pressed last. */
+  const [pressed, setPressed] = useState('');
   const { busy, error, submit } = useSubmit({
     send: async () => {
-      await props.onConfirm();
+      await work.current();
       props.onClose();
     },
     fallback: props.fallback,
   });
+  const drawButton = (label: string, onConfirm: () => Promise<unknown>, main: boolean) => (
+    <Button
+      {...(main ? { className: 'danger' } : { variant: 'default', className: 'danger-outline' })}
+      onClick={() => {
+        work.current = onConfirm;
+        setPressed(label);
+        return submit();
+      }}
+      disabled={busy}
+    >
+      {busy && pressed === label ? props.busyLabel : label}
+    </Button>
+  );
 
   return (
     <Dialog
@@ -42,14 +61,13 @@ export function ConfirmDialog(props: Props) {
           <Button variant="default" onClick={props.onClose} disabled={busy}>
             {props.dismissLabel ?? m.common_cancel()}
           </Button>
-          <Button className="danger" onClick={submit} disabled={busy}>
-            {busy ? props.busyLabel : props.confirmLabel}
-          </Button>
+          {drawButton(props.confirmLabel, props.onConfirm, other === undefined)}
+          {other && drawButton(other.label, other.onConfirm, true)}
         </>
       }
     >
       <p>{props.text}</p>
-      {props.counts !== undefined && <p className="dim">{props.counts}</p>}
+      {props.counts !== undefined && <div className="dim">{props.counts}</div>}
       {error !== null && <Banner tone="error">{error}</Banner>}
     </Dialog>
   );

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
 import { formatBytes } from '#web/format.ts';
@@ -10,8 +9,8 @@ import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { CoveragePanel, pageSizes } from './coverage-panel.tsx';
-import { DeleteResultsDialog } from './delete-results-dialog.tsx';
-import { coverageQuery, type DownloadFormat, downloadResults, resultsKey } from './results.api.ts';
+import { DeleteDataDialog } from './delete-data-dialog.tsx';
+import { coverageQuery, type DownloadFormat, downloadResults } from './results.api.ts';
 
 const address = { page: whole(1), size: pageSize(pageSizes, 10), q: text() };
 
@@ -29,7 +28,6 @@ export function Records({ ticketNumber, version, withActions }: Props) {
   const [deleting, setDeleting] = useState(false);
   const [running, setRunning] = useState<DownloadFormat | null>(null);
   const [received, setReceived] = useState(0);
-  const queries = useQueryClient();
   const q = withActions && state.q !== '' ? state.q : undefined;
   const rows = useQuery(
     coverageQuery({ ticket_number: ticketNumber, page: state.page, limit: state.size, q }, version),
@@ -91,15 +89,8 @@ export function Records({ ticketNumber, version, withActions }: Props) {
           )
         }
       />
-      {deleting && rows.data?.ticket && (
-        <DeleteResultsDialog
-          ticket={rows.data.ticket}
-          onDeleted={() => {
-            queries.invalidateQueries({ queryKey: resultsKey });
-            queries.invalidateQueries({ queryKey: ticketsKey });
-          }}
-          onClose={() => setDeleting(false)}
-        />
+      {deleting && (
+        <DeleteDataDialog ticketNumber={ticketNumber} what="results" onClose={() => setDeleting(false)} />
       )}
     </>
   );

@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ticketNumbersQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { countRows, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { CoveragePanel, pageSizes } from './coverage-panel.tsx';
-import { DeleteResultsDialog } from './delete-results-dialog.tsx';
+import { DeleteDataDialog } from './delete-data-dialog.tsx';
 import { DownloadDialog } from './download-dialog.tsx';
-import { coverageQuery, resultsKey } from './results.api.ts';
+import { coverageQuery } from './results.api.ts';
 import { TicketBanner, TicketBannerSkeleton } from './ticket-banner.tsx';
 
 const address = { ticket: text(), page: whole(1), size: pageSize(pageSizes, 10), q: text() };
@@ -19,8 +20,7 @@ const watchEveryMs = 3000;
 /** The results of the newest ticket, or of `?ticket=N`; rows fill in while the ticket is being processed. */
 export function SerialData() {
   const [state, setState] = useUrlState(address);
-  const [dialog, setDialog] = useState<'download' | 'delete' | null>(null);
-  const queries = useQueryClient();
+  const [dialog, setDialog] = useState<{ what: 'download' | 'delete'; ticket: string } | null>(null);
   const numbers = useQuery(ticketNumbersQuery({ coverage_deleted: 'false' }));
   const rows = useQuery({
     ...coverageQuery({
@@ -41,10 +41,9 @@ export function SerialData() {
     label: ticket_number,
   }));
 
-  const reload = () => {
-    queries.invalidateQueries({ queryKey: resultsKey });
-    queries.invalidateQueries({ queryKey: ticketsKey });
-  };
+  // The dialog keeps the ticket it was opened for: the newest one may be another meanwhile.
+  const open = (what: 'download' | 'delete') => ticket && setDialog({ what, ticket: ticket.ticket_number });
+  const close = () => setDialog(null);
   return (
     <div className="stack">
       {ticket !== null && <TicketBanner ticket={ticket} />}
@@ -76,7 +75,7 @@ export function SerialData() {
               variant="default"
               leftSection={<IconDownload size={16} aria-hidden="true" />}
               disabled={ticket === null}
-              onClick={() => setDialog('download')}
+              onClick={() => open('download')}
             >
               {m.data_download()}
             </Button>
@@ -84,20 +83,24 @@ export function SerialData() {
               variant="default"
               className="danger-outline"
               leftSection={<IconTrash size={16} aria-hidden="true" />}
-              disabled={ticket === null || rows.data?.pagination.totalItems === 0}
-              onClick={() => setDialog('delete')}
+              disabled={ticket === null || isEmpty(ticket)}
+              onClick={() => open('delete')}
             >
               {m.data_delete_all()}
             </Button>
           </>
         }
       />
-      {ticket !== null && dialog === 'download' && (
-        <DownloadDialog ticketNumber={ticket.ticket_number} onClose={() => setDialog(null)} />
-      )}
-      {ticket !== null && dialog === 'delete' && (
-        <DeleteResultsDialog ticket={ticket} onDeleted={reload} onClose={() => setDialog(null)} />
+      {dialog?.what === 'download' && <DownloadDialog ticketNumber={dialog.ticket} onClose={close} />}
+      {dialog?.what === 'delete' && (
+        <DeleteDataDialog ticketNumber={dialog.ticket} what="results" onClose={close} />
       )}
     </div>
   );
+}
+
+/** Whether the list of results has no row, whatever is searched for; rows that wait for a result stand in it too. */
+function isEmpty(ticket: Ticket): boolean {
+  const { uploaded, results } = countRows(ticket);
+  return ticket.coverage_deleted || uploaded + results === 0;
 }

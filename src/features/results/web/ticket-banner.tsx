@@ -5,10 +5,12 @@ import { formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
 import '#web/ui/skeleton.css';
+import { describeDeleted } from './deleted-data.ts';
 import './ticket-banner.css';
 
 /** Which ticket the rows below belong to, how it stands and how many rows it has. */
 export function TicketBanner({ ticket }: { ticket: Ticket }) {
+  const deleted = describeDeleted(ticket);
   return (
     <section className="ticket-banner" aria-label={m.data_current_ticket()}>
       <dl>
@@ -32,6 +34,7 @@ export function TicketBanner({ ticket }: { ticket: Ticket }) {
         </div>
       </dl>
       <Link to={paths.trackerOf(ticket.ticket_number)}>{m.data_open_tracker()}</Link>
+      {deleted !== null && <p className="dim">{deleted}</p>}
     </section>
   );
 }

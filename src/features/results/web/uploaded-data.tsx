@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { isRunning, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import { useState } from 'react';
+import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState, whole } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
@@ -7,6 +8,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
+import { DeleteDataDialog } from './delete-data-dialog.tsx';
 import { UploadedRows } from './uploaded-rows.tsx';
 
 const address = { ticket: text(), page: whole(1) };
@@ -14,6 +16,7 @@ const address = { ticket: text(), page: whole(1) };
 /** The rows of a ticket as they were uploaded; without a ticket in the address, the first of the list. */
 export function UploadedData() {
   const [state, setState] = useUrlState(address);
+  const [deleting, setDeleting] = useState<string | null>(null);
   const numbers = useQuery(ticketNumbersQuery({ serial_deleted: 'false' }));
   const options = (numbers.data ?? []).map((ticket) => ({
     value: ticket.ticket_number,
@@ -31,15 +34,14 @@ export function UploadedData() {
       onChange={(ticket) => setState({ ticket, page: 1 })}
     />
   );
-  const listed = numbers.data?.find((ticket) => ticket.ticket_number === chosen);
   if (chosen !== '') {
     return (
-      <UploadedRows
-        key={chosen}
-        ticket={chosen}
-        running={listed !== undefined && isRunning(listed)}
-        selector={selector}
-      />
+      <>
+        <UploadedRows key={chosen} ticket={chosen} selector={selector} onDelete={() => setDeleting(chosen)} />
+        {deleting !== null && (
+          <DeleteDataDialog ticketNumber={deleting} what="uploaded" onClose={() => setDeleting(null)} />
+        )}
+      </>
     );
   }
   return (

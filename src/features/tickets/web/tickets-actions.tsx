@@ -52,14 +52,23 @@ export function useTicketActions(): TicketActions {
 
 function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onClose: () => void) {
   const number = ticket.ticket_number;
-  const rows = countRows(ticket);
+  const { uploaded, results } = countRows(ticket);
   if (what === 'edit') return <TicketsEditDialog ticket={ticket} onSaved={reload} onClose={onClose} />;
   if (what === 'remove') {
     return (
       <ConfirmDialog
         title={m.tickets_delete_title({ number })}
         text={m.tickets_delete_text()}
-        counts={m.tickets_delete_counts({ count: rows, number: formatNumber(rows) })}
+        counts={
+          uploaded + results === 0
+            ? m.tickets_delete_empty()
+            : m.tickets_delete_counts({
+                rows: m.data_delete_both({
+                  uploaded: m.data_count_uploaded({ count: uploaded, number: formatNumber(uploaded) }),
+                  results: m.data_count_results({ count: results, number: formatNumber(results) }),
+                }),
+              })
+        }
         confirmLabel={m.tickets_delete_confirm()}
         busyLabel={m.common_deleting()}
         fallback={m.tickets_delete_failed()}
@@ -75,7 +84,7 @@ function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onCl
   return (
     <ConfirmDialog
       title={m.tickets_cancel_title({ number })}
-      text={rows > 0 ? m.tickets_cancel_text() : m.tickets_cancel_empty_text()}
+      text={uploaded > 0 ? m.tickets_cancel_text() : m.tickets_cancel_empty_text()}
       confirmLabel={m.tickets_cancel()}
       busyLabel={m.tickets_cancelling()}
       dismissLabel={m.tickets_keep()}

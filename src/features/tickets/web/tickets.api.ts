@@ -56,8 +56,11 @@ export function isRunning({ status }: Pick<Ticket, 'status'>): boolean {
   return status === 'Pending' || status === 'Processing';
 }
 
-/** How many rows of a ticket there still are: those without an outcome went with the uploaded rows. */
-export function countRows(ticket: Ticket): number {
-  if (ticket.serial_deleted) return ticket.coverage_deleted ? 0 : ticket.done + ticket.failed;
-  return ticket.total;
+/** What there still is of a ticket: rows as they were uploaded, and rows with an outcome. */
+export function countRows(ticket: Ticket): { uploaded: number; results: number } {
+  return {
+    // Without an upload `total` is the expected count.
+    uploaded: ticket.serial_deleted || ticket.file_name === null ? 0 : ticket.total,
+    results: ticket.coverage_deleted ? 0 : ticket.done + ticket.failed,
+  };
 }
