@@ -91,7 +91,8 @@ export default defineConfig({
     outDir: dist,
     assetsDir: 'assets',
     emptyOutDir: true,
-    target: 'es2023',
+    // The oldest browsers that are supported: docs/decisions/012.
+    target: ['chrome125', 'edge125', 'firefox128', 'safari17.4', 'ios17.4'],
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
