@@ -5,27 +5,35 @@ import type { FastifyInstance } from 'fastify';
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
-/** Serves the built web app; every path that is no file and not below /api is one of its screens. */
-export async function registerWeb(app: FastifyInstance): Promise<void> {
-  if (!existsSync(dist)) {
+const assets = '/assets/';
+
+/** Serves the built web app; every path that does not look like a file's and is not below /api is one of its screens. */
+export async function registerWeb(app: FastifyInstance, folder = dist): Promise<void> {
+  if (!existsSync(folder)) {
     app.log.warn('the web app is not built: only the API is served');
     return;
   }
   await app.register(fastifyStatic, {
-    root: dist,
+    root: folder,
     wildcard: false,
     setHeaders(reply, path) {
       // Built assets carry a hash of their content in their names.
-      reply.header(
-        'cache-control',
-        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-      );
+      const isHashed = path.slice(folder.length).startsWith(assets);
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
     cacheControl: false,
     preCompressed: true,
   });
   app.setNotFoundHandler((request, reply) => {
-    if (request.method !== 'GET') return reply.status(404).send();
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    // A file of an earlier build may be asked for by a page that is still open; that it is gone must not be kept.
+    if (!isRead || isFile(request.url)) return reply.status(404).header('cache-control', 'no-store').send();
     return reply.sendFile('index.html');
   });
+}
+
+/** Whether a URL is a file's: below the assets, or with an ending. */
+function isFile(url: string): boolean {
+  const [path = ''] = url.split('?');
+  return path.startsWith(assets) || /\.\w+$/.test(path);
 }
