@@ -1,5 +1,6 @@
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
+import { readRingTop } from './support/painted.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
@@ -12,6 +13,10 @@ test('Ctrl-K jumps to a screen or a ticket, by keyboard alone', async ({ page, u
   const dialog = page.getByRole('dialog', { name: 'Go to' });
   await expect(dialog.getByRole('combobox', { name: 'Go to' })).toBeFocused();
   await expectAccessible(page);
+  // Nothing of the focus ring lies under the dialog's head.
+  const head = await dialog.getByRole('heading', { name: 'Go to' }).locator('..').boundingBox();
+  const ringTop = await readRingTop(dialog.getByRole('combobox'));
+  expect(ringTop).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0));
   await page.keyboard.type('change');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/dashboard\/change-password$/);

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { readColours } from './support/painted.ts';
 import { expect, test } from './support/test.ts';
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
@@ -68,6 +69,23 @@ test('each role is told why it may not see the other’s screens', async ({ page
     await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
     await expect(page.getByText(reason, { exact: true })).toBeVisible();
   }
+});
+
+test('the shell: the hidden skip link casts no shadow into the page; focused, it leads to the content', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.goto('/dashboard/change-password');
+  await page.setViewportSize({ width: 820, height: 600 });
+  await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
+  expect(await readColours(page, { x: 0, y: 0, width: 300, height: 10 })).toHaveLength(1);
+  const link = page.getByRole('link', { name: 'Skip to content' });
+  await link.focus();
+  await expect(link).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('a superadmin neither uploads nor manages data', async ({ page, superadmin, signIn }) => {

@@ -6,7 +6,7 @@ import { paths } from '#web/paths.ts';
 import { Preferences } from '#web/preferences.tsx';
 import { useUser } from '#web/session.ts';
 import { readStored, writeStored } from '#web/stored.ts';
-import { Toasts } from '#web/ui/toast.tsx';
+import { DialogToasts, Toasts } from '#web/ui/toast.tsx';
 import { Brand } from './brand.tsx';
 import { Drawer } from './drawer.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
@@ -67,6 +67,7 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
             <IconMenu2 size={20} aria-hidden="true" />
           </button>
           <div className="shell-activity">{activity}</div>
+          <Toasts />
           {search}
           <div className="shell-preferences">
             <Preferences />
@@ -91,12 +92,12 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
             </button>
           </div>
           <Sidebar collapsed={false} onNavigate={() => setDrawer(false)} />
+          <DialogToasts />
           <div className="drawer-preferences">
             <Preferences />
           </div>
         </Drawer>
       )}
-      <Toasts />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useModal } from './modal.ts';
+import { DialogToasts } from './toast.tsx';
 import './dialog.css';
 
 type Props = {
@@ -56,6 +57,7 @@ export function Dialog({
         </div>
         {footer !== undefined && <div className="dialog-foot">{footer}</div>}
       </div>
+      <DialogToasts />
     </dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react';
+import { useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { createStore } from '#web/store.ts';
@@ -10,6 +11,9 @@ type Toast = { id: number; tone: 'success' | 'error'; text: string; link: ToastL
 
 const stayMs = 6000;
 const toasts = createStore<readonly Toast[]>([]);
+/** The open dialogs, the topmost last: while one is open, nothing outside it can be pressed or is read out. */
+const dialogs = createStore<readonly symbol[]>([]);
+const none: readonly Toast[] = [];
 let lastId = 0;
 
 function dismiss(id: number): void {
@@ -25,7 +29,7 @@ function show(tone: Toast['tone'], text: string, link?: ToastLink): void {
   setTimeout(() => dismiss(id), stayMs);
 }
 
-/** Tells something in passing, at the screen's edge, for six seconds. */
+/** Tells something in passing, where it covers nothing, for six seconds. */
 export const toast = {
   success: (text: string, link?: ToastLink) => show('success', text, link),
   error: (text: string) => show('error', text),
@@ -33,16 +37,33 @@ export const toast = {
   clear: () => toasts.set([]),
 };
 
-/**
- * Where toasts appear; stands once in the shell. An error is an alert of its own; the region of the others is there
- * from the start, so that readers notice.
- */
+/** Where toasts appear on the page; stands once, in the shell's bar. */
 export function Toasts() {
   const shown = toasts.useValue();
+  return <ToastList toasts={dialogs.useValue().length === 0 ? shown : none} />;
+}
+
+/** Where toasts appear while a dialog is open; stands in each dialog, filled in the topmost. */
+export function DialogToasts() {
+  const [dialog] = useState(() => Symbol());
+  useLayoutEffect(() => {
+    dialogs.set([...dialogs.get(), dialog]);
+    return () => dialogs.set(dialogs.get().filter((other) => other !== dialog));
+  }, [dialog]);
+  const shown = toasts.useValue();
+  return <ToastList toasts={dialogs.useValue().at(-1) === dialog ? shown : none} />;
+}
+
+/**
+ * Errors first, then the newest: the place has one height, the others are scrolled to. An error is an alert of its own;
+ * the region of the others is there from the start, so that readers notice.
+ */
+function ToastList({ toasts }: { toasts: readonly Toast[] }) {
+  const newestFirst = toasts.toReversed();
   return (
     <div className="toasts">
-      <div>{shown.filter((toast) => toast.tone === 'error').map(drawToast)}</div>
-      <div aria-live="polite">{shown.filter((toast) => toast.tone === 'success').map(drawToast)}</div>
+      <div>{newestFirst.filter(({ tone }) => tone === 'error').map(drawToast)}</div>
+      <div aria-live="polite">{newestFirst.filter(({ tone }) => tone === 'success').map(drawToast)}</div>
     </div>
   );
 }

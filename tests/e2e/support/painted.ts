@@ -1,0 +1,104 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+type Rgb = readonly [number, number, number];
+
+// What runs in the page is written as text: the tests are compiled without the browser's types.
+
+/** What is really painted in a picture: rows of pixels, each red, green and blue. */
+async function readPixels(page: Page, png: Buffer): Promise<Rgb[][]> {
+  const source = `data:image/png;base64,${png.toString('base64')}`;
+  const image = await page.evaluate<{ width: number; bytes: number[] }>(`(async () => {
+    const image = new Image();
+    image.src = ${JSON.stringify(source)};
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data, width } = context.getImageData(0, 0, image.width, image.height);
+    return { width, bytes: [...data] };
+  })()`);
+  const { width, bytes } = image;
+  return Array.from({ length: bytes.length / 4 / width }, (_, y) =>
+    Array.from({ length: width }, (__, x) => {
+      const at = (y * width + x) * 4;
+      return [bytes[at] ?? 0, bytes[at + 1] ?? 0, bytes[at + 2] ?? 0] as const;
+    }),
+  );
+}
+
+/** How wide each dark mark of an element is painted, from left to right, on its light ground. */
+export async function readMarks(page: Page, element: Locator): Promise<number[]> {
+  const rows = await readPixels(page, await element.screenshot());
+  const columns = Array.from({ length: rows[0]?.length ?? 0 }, (_, x) =>
+    rows.some((row) => (row[x]?.[0] ?? 255) < 128),
+  );
+  const marks: number[] = [];
+  for (const [x, dark] of columns.entries()) {
+    if (!dark) continue;
+    if (columns[x - 1]) marks.push((marks.pop() ?? 0) + 1);
+    else marks.push(1);
+  }
+  return marks;
+}
+
+/** The colours that are painted within a part of the screen. */
+export async function readColours(
+  page: Page,
+  clip: { x: number; y: number; width: number; height: number },
+): Promise<string[]> {
+  const rows = await readPixels(page, await page.screenshot({ clip }));
+  return [...new Set(rows.flat().map((rgb) => rgb.join(' ')))];
+}
+
+/** The controls that toasts lie over; what the shell's bar hides anyway, as it stands above the page, is not counted. */
+export async function readCovered(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const controls = 'a, button, input, select, textarea, summary, [tabindex="0"]';
+    const covered = new Set();
+    for (const toast of document.querySelectorAll('.toast')) {
+      const box = toast.getBoundingClientRect();
+      for (let x = box.left + 1; x < box.right; x += 6) {
+        for (let y = box.top + 1; y < box.bottom; y += 6) {
+          const stack = document.elementsFromPoint(x, y);
+          const bar = stack.findIndex((element) => element.matches('header'));
+          for (const element of bar < 0 ? stack : stack.slice(0, bar)) {
+            const control = element.closest('.toasts') ? null : element.closest(controls);
+            if (control) covered.add(control.outerHTML.slice(0, 160));
+          }
+        }
+      }
+    }
+    return [...covered];
+  })()`);
+}
+
+/** Runs a script in the page, with an element. */
+export function runOn<T>(element: Locator, script: string): Promise<T> {
+  return element.evaluate<T, unknown>(new Function('element', script) as never);
+}
+
+/** Nothing of an element's width is cut off or lies under anything else. */
+export async function expectWhole(element: Locator): Promise<void> {
+  const hidden = await runOn<string[]>(
+    element,
+    `const box = element.getBoundingClientRect();
+    const hidden = [];
+    for (let x = box.left + 1; x < box.right - 1; x += 4) {
+      const top = document.elementFromPoint(x, box.top + box.height / 2);
+      if (!element.contains(top)) hidden.push(Math.round(x - box.left) + ' px: ' + (top?.textContent ?? '').slice(0, 40));
+    }
+    return hidden;`,
+  );
+  expect(hidden).toEqual([]);
+}
+
+/** How far an element reaches up with its focus ring. */
+export async function readRingTop(element: Locator): Promise<number> {
+  const [offset, width] = await runOn<[number, number]>(
+    element,
+    `const style = getComputedStyle(element);
+    return [parseFloat(style.outlineOffset), style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth)];`,
+  );
+  expect(width).toBeGreaterThan(0);
+  return ((await element.boundingBox())?.y ?? 0) - offset - width;
+}

@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test';
+import { makeImeis } from '#tests/support/devices.ts';
+import { failWordless } from './support/hold.ts';
+import { readCovered } from './support/painted.ts';
+import { expect, test } from './support/test.ts';
+import { uploadAndFinish } from './support/upload.ts';
+
+/** Lets toasts stay for as long as the test looks at them. */
+async function keepToasts(page: Page): Promise<void> {
+  await page.addInitScript(`{
+    const start = window.setTimeout;
+    window.setTimeout = (run, ms, ...rest) => start(run, ms === 6000 ? 600000 : ms, ...rest);
+  }`);
+}
+
+const sizes = [
+  [390, 844],
+  [820, 1180],
+  [1280, 800],
+  [1920, 1080],
+] as const;
+
+test.describe('a toast', () => {
+  test.use({ allowedComplaints: [/status of 500/] });
+
+  test('a toast: it covers no control at any width or scroll, nor in a dialog; the pager takes clicks', async ({
+    page,
+    user,
+    signIn,
+  }) => {
+    const ticket = await uploadAndFinish(user, makeImeis(60));
+    await keepToasts(page);
+    await signIn(page, user);
+    await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+    await page.getByRole('button', { name: 'JSON (.json)' }).click();
+    const done = page.locator('.toast', { hasText: 'The download is complete.' });
+    await expect(done).toBeInViewport({ ratio: 1 });
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await pages.getByRole('button', { name: '2', exact: true }).click({ timeout: 10_000 });
+    await expect(page.getByText('Showing 11 to 20 of 60 entries')).toBeVisible();
+
+    await failWordless(page, '**/api/imei/download*');
+    await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();
+    const failed = page.getByRole('alert').filter({ hasText: /./ });
+    await expect(failed).toBeInViewport();
+    for (const [width, height] of sizes) {
+      await page.setViewportSize({ width, height });
+      for (const y of [0, 1e6]) {
+        await page.evaluate(`window.scrollTo(0, ${y})`);
+        await expect(failed).toBeInViewport({ ratio: 0.9 });
+        expect(await readCovered(page), `${width} pixels wide, scrolled to ${y}`).toEqual([]);
+      }
+      await page.getByRole('button', { name: 'Delete All' }).click();
+      const dialog = page.getByRole('dialog');
+      await expect(dialog.getByRole('alert')).toBeInViewport({ ratio: 0.9 });
+      expect(await readCovered(page), `${width} pixels wide, over a dialog`).toEqual([]);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+    }
+    await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(done).toBeInViewport({ ratio: 1 });
+  });
+});
