@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { expect, test } from './support/test.ts';
@@ -173,5 +173,29 @@ test.describe('loads that fail', () => {
       await page.getByRole('button', { name: 'Retry' }).click();
       await expect(page.getByRole('heading', { name: `Ticket ${ticket}` })).toBeVisible();
     });
+  }
+});
+
+test('the tracker: at 820 pixels its toolbars stand in one or two lines, in both languages', async ({
+  page,
+  user,
+  superadmin,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, superadmin);
+  await page.setViewportSize({ width: 820, height: 1180 });
+  for (const [language, refresh, title] of [
+    ['en', 'Refresh', 'Serial Data'],
+    ['id', 'Segarkan', 'Data Nomor Seri'],
+  ] as const) {
+    await page.addInitScript((value) => localStorage.setItem('coverdesk.language', value), language);
+    await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+    const height = async (inside: Locator) => (await inside.locator('../..').boundingBox())?.height;
+    const heading = page.getByRole('heading', { name: title, exact: true });
+    await expect(heading).toBeVisible();
+    const refreshLine = page.getByRole('button', { name: refresh, exact: true }).locator('..');
+    expect((await refreshLine.boundingBox())?.height, `what is tracked, ${language}`).toBeLessThan(92);
+    expect(await height(heading), `the rows’ toolbar, ${language}`).toBeLessThan(108);
   }
 });
