@@ -10,6 +10,8 @@ export type Column<T> = {
   align?: 'right';
   /** Cuts off what does not fit; a text is then told by its title. Clipping costs a fifth of drawing 1000 rows, so only columns that need it say so. */
   clip?: true;
+  /** Tells the rows apart: it stays in sight while the others scroll. One column of a table at most. */
+  pinned?: true;
   cell: (row: T, index: number) => ReactNode;
 };
 
@@ -33,14 +35,17 @@ const mostLaidOut = 100;
 
 type RowProps = { columns: readonly Column<unknown>[]; row: unknown; index: number; place: number };
 
+const classOf = (pinned: true | undefined, look: string | undefined) =>
+  pinned ? `pinned ${look ?? ''}` : look;
+
 const TableRow = memo(function TableRow({ columns, row, index, place }: RowProps) {
   return (
     <tr role="row" aria-rowindex={place}>
-      {columns.map(({ key, clip, align, cell }) => {
+      {columns.map(({ key, clip, align, pinned, cell }) => {
         const content = cell(row, index);
         const title = clip && typeof content === 'string' ? content : undefined;
         return (
-          <td key={key} role="cell" className={clip ? 'clip' : align} title={title}>
+          <td key={key} role="cell" className={classOf(pinned, clip ? 'clip' : align)} title={title}>
             {content}
           </td>
         );
@@ -50,7 +55,7 @@ const TableRow = memo(function TableRow({ columns, row, index, place }: RowProps
 });
 
 /**
- * A dense table: sticky head, the first two columns stick on narrow screens. Of many rows the browser lays out and paints
+ * A dense table: its head and its pinned column stick. Of many rows the browser lays out and paints
  * only the groups in sight, so that 1000 need no virtualisation. That takes another `display` than a table's own, under
  * which only explicit roles are sure to remain.
  */
@@ -58,7 +63,6 @@ export function DataTable<T>({ label, columns, rows, rowKey, offset = 0, loading
   const id = useId();
   const loading = loadingRows !== undefined;
   const count = loadingRows ?? rows.length;
-  const [first] = columns;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
@@ -72,7 +76,6 @@ export function DataTable<T>({ label, columns, rows, rowKey, offset = 0, loading
         style={{
           minWidth: columns.reduce((sum, column) => sum + column.width, 0),
           ['--columns' as string]: columns.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(' '),
-          ['--first' as string]: `${first?.width ?? 0}px`,
         }}
       >
         <caption id={id} className="sr-only">
@@ -81,7 +84,12 @@ export function DataTable<T>({ label, columns, rows, rowKey, offset = 0, loading
         <thead role="rowgroup">
           <tr role="row" aria-rowindex={1}>
             {columns.map((column) => (
-              <th key={column.key} role="columnheader" scope="col" className={column.align}>
+              <th
+                key={column.key}
+                role="columnheader"
+                scope="col"
+                className={classOf(column.pinned, column.align)}
+              >
                 {column.header()}
               </th>
             ))}

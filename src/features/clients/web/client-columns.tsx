@@ -15,6 +15,7 @@ export function clientColumns({ changeStatus, edit, remove }: Actions): Column<C
       header: m.clients_company_name,
       width: 200,
       clip: true,
+      pinned: true,
       cell: (client) => <span title={client.company_name}>{client.company_name}</span>,
     },
     {

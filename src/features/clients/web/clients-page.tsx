@@ -17,7 +17,6 @@ import { toast } from '#web/ui/toast.tsx';
 import { clientColumns } from './client-columns.tsx';
 import { ClientForm } from './client-form.tsx';
 import { type Client, clientPage, removeClient, setClientStatus } from './clients.api.ts';
-import './clients-page.css';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
 const place = { page: whole(1), limit: pageSize(sizes, 10) };
@@ -97,15 +96,13 @@ export function Component() {
           ) : data?.pagination.totalItems === 0 ? (
             <EmptyState title={m.clients_empty()} hint={m.clients_empty_hint()} />
           ) : (
-            <div className="clients-table">
-              <DataTable
-                label={m.clients_table()}
-                columns={columns}
-                rows={data?.data ?? []}
-                rowKey={(client) => client._id}
-                {...(data === undefined && { loadingRows: 10 })}
-              />
-            </div>
+            <DataTable
+              label={m.clients_table()}
+              columns={columns}
+              rows={data?.data ?? []}
+              rowKey={(client) => client._id}
+              {...(data === undefined && { loadingRows: 10 })}
+            />
           )}
         </Panel>
       </div>

@@ -13,6 +13,7 @@ const columnsOf = (onSelect: (ticket: string) => void): readonly Column<Progress
     key: 'ticket',
     header: m.data_ticket_number,
     width: 128,
+    pinned: true,
     cell: (row) => (
       <button type="button" className="link-button" onClick={() => onSelect(row.ticket_number)}>
         {row.ticket_number}

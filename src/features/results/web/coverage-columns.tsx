@@ -13,6 +13,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     key: 'serial',
     header: m.data_serial_number,
     width: 134,
+    pinned: true,
     cell: (row) => <Serial value={row.serial_number} />,
   },
   { key: 'type', header: m.data_type, width: 116, clip: true, cell: (row) => row.type ?? '–' },

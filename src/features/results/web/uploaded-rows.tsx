@@ -20,8 +20,14 @@ const address = { page: whole(1), size: pageSize(pageSizes, 10) };
 const columns: readonly Column<UploadedRow>[] = [
   { key: 'no', header: m.data_number, width: 72, align: 'right', cell: (_, index) => index + 1 },
   { key: 'ticket', header: m.data_ticket_number, width: 140, cell: (row) => row.ticket_number },
-  { key: 'serial', header: m.data_serials, width: 220, cell: (row) => <Serial value={row.serial} /> },
-  { key: 'date', header: m.data_upload_date, width: 200, cell: (row) => formatInstant(row.date) },
+  {
+    key: 'serial',
+    header: m.data_serials,
+    width: 170,
+    pinned: true,
+    cell: (row) => <Serial value={row.serial} />,
+  },
+  { key: 'date', header: m.data_upload_date, width: 170, cell: (row) => formatInstant(row.date) },
 ];
 
 type Props = {
