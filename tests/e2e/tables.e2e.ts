@@ -58,3 +58,26 @@ test('the clients’ table: scrolled to its right end, the name stays uncovered;
   expect(dots).toHaveLength(3);
   expect(new Set(dots).size, `the widths of its dots: ${dots}`).toBe(1);
 });
+
+test('tabular figures: in cells and counters, not in running text, whose hyphens they would widen', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, makeImeis(1));
+  await signIn(page, user);
+  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+  const tabular = (element: Locator) => expect(element).toHaveCSS('font-variant-numeric', 'tabular-nums');
+  await tabular(firstRow(tableOf(page, 'Serial Data')).getByRole('cell').nth(0));
+  for (const percent of await page.getByText('100%', { exact: true }).all()) await tabular(percent);
+  const label = page.getByText('Auto-refresh', { exact: true });
+  const [drawn, natural] = await runOn<[number, number]>(
+    label,
+    `const range = document.createRange();
+    range.selectNodeContents(element);
+    const drawn = range.getBoundingClientRect().width;
+    element.style.fontVariantNumeric = 'normal';
+    return [drawn, range.getBoundingClientRect().width];`,
+  );
+  expect(drawn).toBe(natural);
+});

@@ -31,7 +31,7 @@ export function ProgressSummary({ progress }: { progress: Progress }) {
         <div className="stack tight progress-summary">
           <div className="row between">
             <span className="dim">{m.data_tracker_progress()}</span>
-            <strong>{`${bar.percent}%`}</strong>
+            <strong className="tabular">{`${bar.percent}%`}</strong>
           </div>
           <ProgressBar label={m.data_tracker_progress()} {...bar} />
           <ProgressOutcome progress={progress} />

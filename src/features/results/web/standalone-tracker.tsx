@@ -79,7 +79,7 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
           <div className="stack tight">
             <div className="row between">
               <span className="dim">{m.data_tracker_progress()}</span>
-              <strong className="standalone-percent">{`${bar.percent}%`}</strong>
+              <strong className="standalone-percent tabular">{`${bar.percent}%`}</strong>
             </div>
             <ProgressBar label={m.data_tracker_progress()} {...bar} />
             <ProgressOutcome progress={progress} />

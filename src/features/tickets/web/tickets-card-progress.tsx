@@ -21,7 +21,7 @@ export function TicketsCardProgress({
     <div className="tickets-card-progress">
       <p className="row between">
         <span className="dim">{m.tickets_progress()}</span>
-        <span>
+        <span className="tabular">
           {m.tickets_progress_of({
             finished: formatNumber(ticket.total - ticket.remaining),
             total: formatNumber(ticket.total),
