@@ -5,10 +5,10 @@ import type { Column } from '#web/ui/data-table.tsx';
 import { MarkBadge } from '#web/ui/mark-badge.tsx';
 import type { Client } from './clients.api.ts';
 
-type Actions = Record<'changeStatus' | 'edit' | 'remove', (client: Client) => void>;
+type Actions = Record<'changeStatus' | 'edit' | 'delete', (client: Client) => void>;
 
 /** The columns of the client list; each row's menu leads to `actions`. */
-export function clientColumns({ changeStatus, edit, remove }: Actions): Column<Client>[] {
+export function clientColumns({ changeStatus, edit, delete: onDelete }: Actions): Column<Client>[] {
   return [
     {
       key: 'name',
@@ -62,7 +62,7 @@ export function clientColumns({ changeStatus, edit, remove }: Actions): Column<C
               label: m.common_delete(),
               icon: <IconTrash size={16} aria-hidden="true" />,
               danger: true,
-              onSelect: () => remove(client),
+              onSelect: () => onDelete(client),
             },
           ]}
         />

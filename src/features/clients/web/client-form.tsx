@@ -6,7 +6,7 @@ import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { addClient, type Client, renameClient } from './clients.api.ts';
+import { type Client, createClient, updateClient } from './clients.api.ts';
 import './client-form.css';
 
 /** Creates a client, or renames `client`; success and Cancel close it. */
@@ -18,7 +18,7 @@ export function ClientForm({ client, onClose }: { client: Client | null; onClose
   useEffect(() => field.current?.focus(), []);
 
   const save = async () => {
-    const saved = client === null ? await addClient(name) : await renameClient(client._id, name);
+    const saved = client === null ? await createClient(name) : await updateClient(client._id, name);
     const { company_name: savedName, company_code: code } = saved.client;
     toast.success(
       client === null ? m.clients_created({ name: savedName, code }) : m.clients_updated({ name: savedName }),

@@ -16,7 +16,7 @@ import { TableFooter } from '#web/ui/table-footer.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { clientColumns } from './client-columns.tsx';
 import { ClientForm } from './client-form.tsx';
-import { type Client, clientPage, removeClient, setClientStatus } from './clients.api.ts';
+import { type Client, changeClientStatus, clientPage, deleteClient } from './clients.api.ts';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
 const place = { page: whole(1), limit: pageSize(sizes, 10) };
@@ -36,7 +36,7 @@ export function Component() {
     const changeStatus = async (client: Client) => {
       const name = client.company_name;
       try {
-        const { client: changed } = await setClientStatus(client._id, client.status === '1' ? '0' : '1');
+        const { client: changed } = await changeClientStatus(client._id, client.status === '1' ? '0' : '1');
         toast.success(
           changed.status === '1' ? m.clients_now_active({ name }) : m.clients_now_inactive({ name }),
         );
@@ -45,11 +45,11 @@ export function Component() {
       }
       await reload();
     };
-    return clientColumns({ changeStatus, edit: setForm, remove: setDeleting });
+    return clientColumns({ changeStatus, edit: setForm, delete: setDeleting });
   }, [queries]);
 
   const remove = async (client: Client) => {
-    await removeClient(client._id);
+    await deleteClient(client._id);
     toast.success(m.clients_deleted({ name: client.company_name }));
     if (form !== 'closed' && form !== 'create' && form._id === client._id) setForm('closed');
     await queries.invalidateQueries({ queryKey: ['clients'] });

@@ -1,45 +1,43 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import type {
-  changeClientStatus,
-  createClient,
-  deleteClient,
-  listAllClients,
-  listClients,
-  updateClient,
-} from '#features/clients/clients.contract.ts';
+import type * as contract from '#features/clients/clients.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/api-client.ts';
 import { describeFailure } from '#web/failure.ts';
 import { toast } from '#web/ui/toast.tsx';
 
-export type Client = Answer<typeof listClients>['data'][number];
+export type Client = Answer<typeof contract.listClients>['data'][number];
 
 /** One page of the client list; the page before stays on screen until the next one is there. */
 export const clientPage = (page: number, limit: number) =>
   queryOptions({
     queryKey: ['clients', 'page', page, limit],
-    queryFn: ({ signal }) => call<typeof listClients>('GET /clients', { query: { page, limit } }, signal),
+    queryFn: ({ signal }) =>
+      call<typeof contract.listClients>('GET /clients', { query: { page, limit } }, signal),
     placeholderData: keepPreviousData,
   });
 
-export const addClient = (companyName: string) =>
-  call<typeof createClient>('POST /clients', { body: { company_name: companyName } });
+export const createClient = (companyName: string) =>
+  call<typeof contract.createClient>('POST /clients', { body: { company_name: companyName } });
 
-export const renameClient = (id: string, companyName: string) =>
-  call<typeof updateClient>('PUT /clients/{id}', { params: { id }, body: { company_name: companyName } });
+export const updateClient = (id: string, companyName: string) =>
+  call<typeof contract.updateClient>('PUT /clients/{id}', {
+    params: { id },
+    body: { company_name: companyName },
+  });
 
-export const setClientStatus = (id: string, status: Client['status']) =>
-  call<typeof changeClientStatus>('PUT /clients/status/{id}', { params: { id }, body: { status } });
+export const changeClientStatus = (id: string, status: Client['status']) =>
+  call<typeof contract.changeClientStatus>('PUT /clients/status/{id}', { params: { id }, body: { status } });
 
-export const removeClient = (id: string) =>
-  call<typeof deleteClient>('DELETE /clients/{id}', { params: { id } });
+export const deleteClient = (id: string) =>
+  call<typeof contract.deleteClient>('DELETE /clients/{id}', { params: { id } });
 
 const companyCodes = (status: Client['status'] | undefined) =>
   queryOptions({
     queryKey: ['clients', 'codes', status ?? 'all'],
-    queryFn: ({ signal }) => call<typeof listAllClients>('GET /clients/all', { query: { status } }, signal),
+    queryFn: ({ signal }) =>
+      call<typeof contract.listAllClients>('GET /clients/all', { query: { status } }, signal),
   });
 
 /**

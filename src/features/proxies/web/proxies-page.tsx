@@ -15,7 +15,7 @@ import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { SummaryCards } from '#web/ui/summary-cards.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { proxySets, removeProxySet } from './proxies.api.ts';
+import { deleteProxySet, proxySets } from './proxies.api.ts';
 import { ProxySetCard } from './proxy-set-card.tsx';
 import { ProxySetDialog } from './proxy-set-dialog.tsx';
 import './proxies-page.css';
@@ -31,7 +31,7 @@ export function Component() {
   const queries = useQueryClient();
 
   const remove = async (set: ProxySet) => {
-    await removeProxySet(set.proxy_set);
+    await deleteProxySet(set.proxy_set);
     toast.success(m.proxies_deleted({ name: set.proxy_set }));
     await queries.invalidateQueries({ queryKey: proxySets.queryKey });
   };

@@ -2,7 +2,7 @@ import { requeueLookups } from '#features/coverage/server/coverage.service.ts';
 import type { Db } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
-import { markReopened, reopenUnavailableRows } from './ticket-changes.queries.ts';
+import { markRetried, resetUnavailableRows } from './ticket-changes.queries.ts';
 import { changeLocked } from './ticket-changes.service.ts';
 import type { TicketRow } from './tickets.queries.ts';
 
@@ -20,11 +20,11 @@ export function retryTicket(db: Db, id: string): Promise<TicketRow> {
       throw new AppError(409, 'not_ended', (locale) => m.server_ticket_retry_refused({}, { locale }));
     }
     const pending = ticket.total - ticket.done - ticket.failed;
-    const reopened = await reopenUnavailableRows(tx, ticket.id);
-    if (pending + reopened === 0) {
+    const reset = await resetUnavailableRows(tx, ticket.id);
+    if (pending + reset === 0) {
       throw new AppError(409, 'nothing_to_retry', (locale) => m.server_ticket_retry_nothing({}, { locale }));
     }
-    const row = await markReopened(tx, ticket.id, reopened);
+    const row = await markRetried(tx, ticket.id, reset);
     await requeueLookups(tx, ticket.id);
     return row;
   });

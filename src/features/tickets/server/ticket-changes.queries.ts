@@ -31,7 +31,7 @@ export function markCancelled(tx: Queryable, id: number): Promise<TicketRow> {
   return cancel.one(tx, [id]);
 }
 
-const reopenRows = statement({
+const resetRows = statement({
   text: `UPDATE serials SET state = 'pending', reason = NULL, details = NULL, type = NULL, activation_status = NULL,
        purchase_date = NULL, warranty_title = NULL, coverage_start_date = NULL, coverage_end_date = NULL,
        fetched_at = NULL, source = NULL, attempts = 0, egress = NULL, cached = NULL, lookup = NULL
@@ -39,20 +39,20 @@ const reopenRows = statement({
 });
 
 /** Makes rows pending again whose source was unavailable; how many. */
-export function reopenUnavailableRows(tx: Queryable, ticketId: number): Promise<number> {
-  return reopenRows.run(tx, [ticketId]);
+export function resetUnavailableRows(tx: Queryable, ticketId: number): Promise<number> {
+  return resetRows.run(tx, [ticketId]);
 }
 
-const reopen = statement({
+const retry = statement({
   text: `UPDATE tickets SET failed = failed - $2, finished_at = NULL, waiting_for = NULL, waiting_source = NULL,
        status = CASE WHEN started_at IS NULL THEN 'Pending' ELSE 'Processing' END::ticket_status
      WHERE id = $1 RETURNING ${columns}`,
   row: ticketRow,
 });
 
-/** Lets a locked ticket go on; `reopened` of its failed rows are pending again. */
-export function markReopened(tx: Queryable, id: number, reopened: number): Promise<TicketRow> {
-  return reopen.one(tx, [id, reopened]);
+/** Lets a locked ticket go on; `reset` of its failed rows are pending again. */
+export function markRetried(tx: Queryable, id: number, reset: number): Promise<TicketRow> {
+  return retry.one(tx, [id, reset]);
 }
 
 const deleteRows = statement({ text: 'DELETE FROM serials WHERE ticket_id = $1' });

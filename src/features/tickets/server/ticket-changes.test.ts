@@ -60,7 +60,7 @@ test('of two cancels at once one is refused; a finished ticket cannot be cancell
   assert.equal((await act(999_999_999, 'cancel')).statusCode, 404);
 });
 
-test('retrying reopens only what was pending or unavailable, and queues it', async () => {
+test('retrying makes only pending and unavailable rows be looked up again', async () => {
   const ticket = await make('Completed', [
     { state: 'done' },
     unavailable,

@@ -8,11 +8,11 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { countRows, ticketsKey } from './tickets.api.ts';
 import { TicketsEditDialog } from './tickets-edit-dialog.tsx';
-import { removeTicket, restartTicket, stopTicket } from './tickets-page.api.ts';
+import { cancelTicket, deleteTicket, retryTicket } from './tickets-page.api.ts';
 
-type Open = { what: 'edit' | 'remove' | 'cancel'; ticket: Ticket };
+type Open = { what: 'edit' | 'delete' | 'cancel'; ticket: Ticket };
 
-export type TicketActions = Record<'edit' | 'remove' | 'cancel' | 'retry', (ticket: Ticket) => void> & {
+export type TicketActions = Record<'edit' | 'delete' | 'cancel' | 'retry', (ticket: Ticket) => void> & {
   /** The ticket whose retry is on its way. */
   retrying: string | null;
   reload: () => Promise<unknown>;
@@ -30,7 +30,7 @@ export function useTicketActions(): TicketActions {
   const retry = async (ticket: Ticket) => {
     setRetrying(ticket._id);
     try {
-      await restartTicket(ticket._id);
+      await retryTicket(ticket._id);
       toast.success(m.tickets_retried({ number: ticket.ticket_number }));
     } catch (failure) {
       toast.error(describeFailure(failure, m.tickets_retry_failed()));
@@ -41,7 +41,7 @@ export function useTicketActions(): TicketActions {
 
   return {
     edit: (ticket) => setOpen({ what: 'edit', ticket }),
-    remove: (ticket) => setOpen({ what: 'remove', ticket }),
+    delete: (ticket) => setOpen({ what: 'delete', ticket }),
     cancel: (ticket) => setOpen({ what: 'cancel', ticket }),
     retry,
     retrying,
@@ -54,7 +54,7 @@ function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onCl
   const number = ticket.ticket_number;
   const { uploaded, results } = countRows(ticket);
   if (what === 'edit') return <TicketsEditDialog ticket={ticket} onSaved={reload} onClose={onClose} />;
-  if (what === 'remove') {
+  if (what === 'delete') {
     return (
       <ConfirmDialog
         title={m.tickets_delete_title({ number })}
@@ -73,7 +73,7 @@ function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onCl
         busyLabel={m.common_deleting()}
         fallback={m.tickets_delete_failed()}
         onConfirm={async () => {
-          await removeTicket(ticket._id);
+          await deleteTicket(ticket._id);
           toast.success(m.tickets_deleted({ number }));
           await reload();
         }}
@@ -90,7 +90,7 @@ function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onCl
       dismissLabel={m.tickets_keep()}
       fallback={m.tickets_cancel_failed()}
       onConfirm={async () => {
-        await stopTicket(ticket._id);
+        await cancelTicket(ticket._id);
         toast.success(m.tickets_cancelled({ number }));
         await reload();
       }}

@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toast.tsx';
 import { WholeNumberField } from '#web/ui/whole-number-field.tsx';
 import { parseWholeNumber } from '#web/whole-number.ts';
 import { readCount } from './tickets-input.ts';
-import { addTicket } from './tickets-page.api.ts';
+import { createTicket } from './tickets-page.api.ts';
 import './tickets-create-form.css';
 
 const largest = 1_000_000_000;
@@ -30,7 +30,10 @@ export function TicketsCreateForm({ companies, onCreated }: Props) {
   };
   const { busy, error, setError, submit } = useSubmit({
     send: async () => {
-      const { ticket } = await addTicket({ data_count: parseWholeNumber(count) ?? 0, company_code: company });
+      const { ticket } = await createTicket({
+        data_count: parseWholeNumber(count) ?? 0,
+        company_code: company,
+      });
       reset();
       toast.success(m.tickets_created({ number: ticket.ticket_number }));
       onCreated();

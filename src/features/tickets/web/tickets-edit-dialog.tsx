@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toast.tsx';
 import { WholeNumberField } from '#web/ui/whole-number-field.tsx';
 import { parseWholeNumber } from '#web/whole-number.ts';
 import { acceptDiscount } from './tickets-input.ts';
-import { changeTicket } from './tickets-page.api.ts';
+import { updateTicket } from './tickets-page.api.ts';
 
 const largest = 1_000_000_000;
 
@@ -24,7 +24,7 @@ export function TicketsEditDialog({ ticket, onSaved, onClose }: Props) {
 
   const { busy, error, submit } = useSubmit({
     send: async () => {
-      await changeTicket(ticket._id, {
+      await updateTicket(ticket._id, {
         data_count: parseWholeNumber(count) ?? 0,
         discount: parseWholeNumber(discount) ?? 0,
         current_dollar_price: parseWholeNumber(rate) ?? 0,

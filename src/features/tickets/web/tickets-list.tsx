@@ -50,7 +50,7 @@ export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll
           ticket={ticket}
           progress={moving?.find(({ ticket_number: number }) => number === ticket.ticket_number)}
           onEdit={() => actions.edit(ticket)}
-          onDelete={() => actions.remove(ticket)}
+          onDelete={() => actions.delete(ticket)}
           onCancel={() => actions.cancel(ticket)}
           onRetry={() => actions.retry(ticket)}
           retrying={actions.retrying === ticket._id}

@@ -1,14 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type {
-  cancelTicket,
-  createTicket,
-  deleteTicket,
-  listTickets,
-  retryTicket,
-  Ticket,
-  TicketStatus,
-  updateTicket,
-} from '#features/tickets/tickets.contract.ts';
+import type * as contract from '#features/tickets/tickets.contract.ts';
+import type { Ticket, TicketStatus } from '#features/tickets/tickets.contract.ts';
 import type { Body } from '#shared/endpoint.ts';
 import { call } from '#web/api-client.ts';
 import { ticketsKey } from './tickets.api.ts';
@@ -32,23 +24,23 @@ export function isMoving(ticket: Pick<Ticket, 'status' | 'file_name'>): boolean 
 export const ticketPage = (filter: TicketFilter) =>
   queryOptions({
     queryKey: [...ticketsKey, 'page', filter],
-    queryFn: ({ signal }) => call<typeof listTickets>('GET /tickets', { query: filter }, signal),
+    queryFn: ({ signal }) => call<typeof contract.listTickets>('GET /tickets', { query: filter }, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some(isMoving) ? refreshMs : false),
   });
 
-export const addTicket = (body: Body<typeof createTicket>) =>
-  call<typeof createTicket>('POST /tickets', { body });
+export const createTicket = (body: Body<typeof contract.createTicket>) =>
+  call<typeof contract.createTicket>('POST /tickets', { body });
 
-export const changeTicket = (id: string, body: Body<typeof updateTicket>) =>
-  call<typeof updateTicket>('PUT /tickets/{id}', { params: { id }, body });
+export const updateTicket = (id: string, body: Body<typeof contract.updateTicket>) =>
+  call<typeof contract.updateTicket>('PUT /tickets/{id}', { params: { id }, body });
 
-export const removeTicket = (id: string) =>
-  call<typeof deleteTicket>('DELETE /tickets/{id}', { params: { id } });
+export const deleteTicket = (id: string) =>
+  call<typeof contract.deleteTicket>('DELETE /tickets/{id}', { params: { id } });
 
-export const stopTicket = (id: string) =>
-  call<typeof cancelTicket>('POST /tickets/{id}/cancel', { params: { id } });
+export const cancelTicket = (id: string) =>
+  call<typeof contract.cancelTicket>('POST /tickets/{id}/cancel', { params: { id } });
 
 /** Looks up again what is pending or failed for want of a source. */
-export const restartTicket = (id: string) =>
-  call<typeof retryTicket>('POST /tickets/{id}/retry', { params: { id } });
+export const retryTicket = (id: string) =>
+  call<typeof contract.retryTicket>('POST /tickets/{id}/retry', { params: { id } });
