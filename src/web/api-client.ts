@@ -1,7 +1,7 @@
 import type { Answer, Endpoint, Input } from '#shared/endpoint.ts';
 import { ApiFailure } from './failure.ts';
 import { getLanguage } from './language.ts';
-import { endSession, getSession } from './session.ts';
+import { endRefusedSession, getSession } from './session.ts';
 
 /** `'POST /auth/login'`: the one literal that belongs to an endpoint; a wrong one does not compile. */
 export type RouteOf<E extends Endpoint> = `${E['method']} ${E['path']}`;
@@ -26,11 +26,12 @@ export function callHeaders(): Record<string, string> {
   return { 'accept-language': getLanguage(), ...(token !== null && { authorization: `Bearer ${token}` }) };
 }
 
-/** Makes a failure of an answer; a 401 to the present token ends the session. */
-export function failureOf(status: number, body: unknown, sentToken: string | undefined): ApiFailure {
+/** Makes a failure of an answer; a 401 ends the session whose token was sent, and no other. */
+export function failureOf(status: number, body: unknown, sent: string | undefined): ApiFailure {
   const failure = new ApiFailure(status, body);
-  const { token } = getSession();
-  if (status === 401 && token !== null && sentToken === `Bearer ${token}`) endSession(() => failure.message);
+  if (status === 401 && sent !== undefined) {
+    endRefusedSession(sent.replace('Bearer ', ''), () => failure.message);
+  }
   return failure;
 }
 
@@ -39,6 +40,7 @@ export function failureOf(status: number, body: unknown, sentToken: string | und
  * @throws ApiFailure for every answer that is no success, or none; AbortError when called off
  */
 export async function send(route: string, parts: Parts, signal?: AbortSignal): Promise<Response> {
+  const { user } = getSession();
   const headers = callHeaders();
   const body = parts.body === undefined ? null : JSON.stringify(parts.body);
   let response: Response;
@@ -53,10 +55,12 @@ export async function send(route: string, parts: Parts, signal?: AbortSignal): P
     if (signal?.aborted) throw error;
     throw new ApiFailure(0, null);
   }
-  if (!response.ok) {
-    throw failureOf(response.status, await response.json().catch(() => null), headers.authorization);
-  }
-  return response;
+  if (response.ok) return response;
+  const failure = failureOf(response.status, await response.json().catch(() => null), headers.authorization);
+  const isRenewed = failure.status === 401 && user !== null && getSession().user?.email === user.email;
+  if (!isRenewed) throw failure;
+  // Another tab has a newer token of this user: nothing was done yet, and is done with that one.
+  return send(route, parts, signal);
 }
 
 /**

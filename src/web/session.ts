@@ -52,12 +52,28 @@ export function endSession(notice: (() => string) | null = null): void {
   become({ user: null, token: null, notice });
 }
 
-/** Reads the stored token again every 300 seconds, and as soon as another tab changes it. */
+/**
+ * Ends the session whose token the server refused. A newer one stays, and this tab goes on with it: another tab may have
+ * begun it without this one having heard of it.
+ */
+export function endRefusedSession(token: string, notice: () => string): void {
+  if (token !== current.get().token) return;
+  const stored = readSession();
+  if (stored.token === token) endSession(notice);
+  else become(stored.token === null ? { user: null, token: null, notice } : stored);
+}
+
+/**
+ * Reads the stored token again every 300 seconds, as soon as another tab changes it, and when the page comes back from
+ * where it heard nothing.
+ */
 export function watchSession(): void {
-  setInterval(() => become(readSession()), checkEverySeconds * 1000);
+  const read = () => become(readSession());
+  setInterval(read, checkEverySeconds * 1000);
   addEventListener('storage', (event) => {
-    if (event.key === tokenKey || event.key === null) become(readSession());
+    if (event.key === tokenKey || event.key === null) read();
   });
+  addEventListener('pageshow', (event) => event.persisted && read());
 }
 
 /** The email that "Remember me" kept. */

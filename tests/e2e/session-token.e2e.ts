@@ -62,3 +62,39 @@ test('a token that expires while the page is open ends the session at the next c
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('alert')).toHaveText('Token expired');
 });
+
+test.describe('a tab that has not heard of a new session yet', () => {
+  test.use({ allowedComplaints: [/status of 401/] });
+
+  test('leaves it alone when its old token is refused, and goes on with it', async ({
+    page,
+    context,
+    user,
+    signIn,
+  }) => {
+    await signIn(page, user);
+    // As for a tab that the browser has put to sleep.
+    await page.addInitScript(() =>
+      addEventListener('storage', (event) => event.stopImmediatePropagation(), true),
+    );
+    await page.goto('/dashboard');
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+    const other = await context.newPage();
+    await other.goto('/dashboard/change-password');
+    await other.getByLabel('Current Password').fill(user.password);
+    await other.getByLabel('New Password', { exact: true }).fill('a fresh password');
+    await other.getByLabel('Confirm New Password').fill('a fresh password');
+    const readToken = () => other.evaluate(() => localStorage.getItem('token'));
+    const old = await readToken();
+    await other.getByRole('button', { name: 'Change Password' }).click();
+    await expect.poll(readToken).not.toBe(old);
+    const fresh = await readToken();
+
+    const refused = page.waitForResponse((response) => response.status() === 401);
+    await page.getByRole('link', { name: 'Data Management' }).first().click();
+    await refused;
+    await expect(page.getByText('No serial data available')).toBeVisible();
+    expect(await readToken()).toBe(fresh);
+    await expect(other.getByRole('button', { name: 'Logout' })).toBeVisible();
+  });
+});
