@@ -42,6 +42,7 @@ const rules: Record<string, Rule> = {
   'GET /data/{ticket}': { who: 'signed in', own: true },
   'DELETE /data/{ticket}': { who: 'signed in', own: true },
   'GET /data/{ticket}/report': { who: 'signed in', own: true },
+  'GET /data/{ticket}/import': { who: 'signed in', own: true },
   'GET /imei': { who: 'signed in', own: true, query: 'ticket_number' },
   'DELETE /imei/{ticket_number}': { who: 'signed in', own: true },
   'GET /imei/download': { who: 'signed in', own: true, query: 'ticket_number' },

@@ -74,9 +74,9 @@ test.describe('a tab that has not heard of a new session yet', () => {
   }) => {
     await signIn(page, user);
     // As for a tab that the browser has put to sleep.
-    await page.addInitScript(() =>
-      addEventListener('storage', (event) => event.stopImmediatePropagation(), true),
-    );
+    await page.addInitScript({
+      content: `addEventListener('storage', (event) => event.stopImmediatePropagation(), true)`,
+    });
     await page.goto('/dashboard');
     await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
     const other = await context.newPage();

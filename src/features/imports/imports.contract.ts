@@ -66,11 +66,33 @@ export const deleteData = endpoint({
   response: messageAnswer,
 });
 
+/** `valid_count` rows are looked up; `invalid_count` cells are not. Both make `imported_count`. */
+export const importSummary = z.object({
+  imported_count: z.int(),
+  valid_count: z.int(),
+  invalid_count: z.int(),
+  duplicate_count: z.int(),
+  file_name: z.string().nullable(),
+  header_skipped: z.boolean(),
+  imported_at: z.string(),
+});
+
+export type ImportSummary = z.infer<typeof importSummary>;
+
+export const getImport = endpoint({
+  method: 'GET',
+  path: '/data/{ticket}/import',
+  access: 'signed-in',
+  summary: 'What was imported into a ticket, also after its rows were deleted; 404 for an order without rows',
+  params: ticketParams,
+  response: importSummary,
+});
+
 export const downloadReport = endpoint({
   method: 'GET',
   path: '/data/{ticket}/report',
   access: 'signed-in',
-  summary: 'All duplicates and invalid cells of an import, as .xlsx',
+  summary: 'All duplicates and invalid cells of an import, also after its rows were deleted, as .xlsx',
   params: ticketParams,
   response: 'file',
 });

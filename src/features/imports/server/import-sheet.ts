@@ -47,6 +47,7 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
     imported: column.imported,
     invalid: column.invalidCount,
     duplicates: column.duplicateCount,
+    headerSkipped: column.headerSkipped,
     fileName: task.fileName,
   });
   return describeImport(ticket, column, task);

@@ -1,5 +1,16 @@
 import { type TicketRow, ticketRow } from '#features/tickets/server/tickets.service.ts';
-import { bool, enumeration, int4, int8, listColumns, nullable, text } from '#server/column-types.ts';
+import {
+  bool,
+  enumeration,
+  int4,
+  int8,
+  listColumns,
+  notNull,
+  nullable,
+  type RowOf,
+  text,
+  timestamptz,
+} from '#server/column-types.ts';
 import { copyInto } from '#server/copy-into.ts';
 import { toCopyLine } from '#server/copy-text.ts';
 import type { Queryable } from '#server/db.ts';
@@ -12,6 +23,7 @@ export type ImportCounts = {
   imported: number;
   invalid: number;
   duplicates: number;
+  headerSkipped: boolean;
   fileName: string | null;
 };
 
@@ -91,8 +103,8 @@ export function toDuplicateLine(ticketId: number, { row, serial, firstRow }: Dup
 
 const insertTicket = statement({
   text: `INSERT INTO tickets (id, ticket_number, company_code, created_by, price, current_dollar_price, data_count, total,
-       failed, invalid_count, duplicate_count, file_name, created_at, imported_at)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $7, $8, $8, $9, $10, now, now FROM clock_timestamp() AS now
+       failed, invalid_count, duplicate_count, header_skipped, file_name, created_at, imported_at)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $7, $8, $8, $9, $10, $11, now, now FROM clock_timestamp() AS now
      RETURNING ${listColumns(ticketRow)}`,
   row: ticketRow,
 });
@@ -120,20 +132,42 @@ export function insertImportedTicket(
     counts.imported,
     counts.invalid,
     counts.duplicates,
+    counts.headerSkipped,
     counts.fileName,
   ]);
 }
 
 const fill = statement({
   text: `UPDATE tickets SET data_count = $2, total = $2, failed = $3, invalid_count = $3, duplicate_count = $4,
-       file_name = $5, imported_at = clock_timestamp()
+       header_skipped = $5, file_name = $6, imported_at = clock_timestamp()
      WHERE id = $1 RETURNING ${listColumns(ticketRow)}`,
   row: ticketRow,
 });
 
 /** Fills a locked, empty order with what was imported into it. */
 export function fillOrder(tx: Queryable, id: number, counts: ImportCounts): Promise<TicketRow> {
-  return fill.one(tx, [id, counts.imported, counts.invalid, counts.duplicates, counts.fileName]);
+  const { imported, invalid, duplicates, headerSkipped, fileName } = counts;
+  return fill.one(tx, [id, imported, invalid, duplicates, headerSkipped, fileName]);
+}
+
+const findImportOf = statement({
+  text: `SELECT total, invalid_count, duplicate_count, header_skipped, file_name, imported_at
+     FROM tickets WHERE id = $1 AND imported_at IS NOT NULL`,
+  row: {
+    total: int4,
+    invalid_count: int4,
+    duplicate_count: int4,
+    header_skipped: bool,
+    file_name: nullable(text),
+    imported_at: notNull(timestamptz),
+  },
+});
+
+export type ImportRow = RowOf<typeof findImportOf.row>;
+
+/** What was imported into a ticket; undefined for an order that waits for its rows. */
+export function findImport(db: Queryable, ticketId: number): Promise<ImportRow | undefined> {
+  return findImportOf.first(db, [ticketId]);
 }
 
 const analyze = statement({ text: 'ANALYZE serials' });

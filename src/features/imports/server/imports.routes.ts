@@ -8,7 +8,7 @@ import * as contract from '../imports.contract.ts';
 import { ImportThreads } from './import-threads.ts';
 import { getUpload, uploadSheet } from './imports.service.ts';
 import { openReport } from './report/report.service.ts';
-import { deleteUploaded, listUploaded } from './uploaded-rows.service.ts';
+import { deleteUploaded, getImport, listUploaded } from './uploaded-rows.service.ts';
 
 /** Serves uploads and what was uploaded. */
 export function registerImports(app: FastifyInstance, context: Context): void {
@@ -33,6 +33,7 @@ export function registerImports(app: FastifyInstance, context: Context): void {
     await deleteUploaded(db, caller, params.ticket);
     return { message: m.server_import_deleted({}, { locale }) };
   });
+  route(app, contract.getImport, ({ params, caller }) => getImport(db, caller, params.ticket));
   route(app, contract.downloadReport, async ({ params, caller, locale, reply }) => {
     const gone = closingOf(reply);
     const opened = await openReport(context, caller, params.ticket, locale, gone).catch((error: Error) => {

@@ -4,7 +4,11 @@ import { changeLocked, isRunning } from '#features/tickets/server/ticket-changes
 import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Db } from '#server/db.ts';
+import { AppError } from '#server/errors.ts';
 import { describePage } from '#shared/paging.ts';
+import { m } from '#shared/texts/messages.js';
+import type { ImportSummary } from '../imports.contract.ts';
+import { findImport } from './imports.queries.ts';
 import { listUploadedRows, markSerialsDeleted } from './uploaded-rows.queries.ts';
 
 /**
@@ -34,6 +38,25 @@ export async function listUploaded(
     })),
     pagination: describePage(page, limit, total),
     ticket_number: number,
+  };
+}
+
+/**
+ * What was imported into a ticket.
+ * @throws AppError 404 for a ticket outside the caller's scope, and for an order that waits for its rows
+ */
+export async function getImport(db: Db, caller: Caller, ticketNumber: string): Promise<ImportSummary> {
+  const { id } = await getTicketInScope(db, caller, ticketNumber);
+  const row = await findImport(db, id);
+  if (!row) throw new AppError(404, 'import_not_found', (locale) => m.server_not_found({}, { locale }));
+  return {
+    imported_count: row.total,
+    valid_count: row.total - row.invalid_count,
+    invalid_count: row.invalid_count,
+    duplicate_count: row.duplicate_count,
+    file_name: row.file_name,
+    header_skipped: row.header_skipped,
+    imported_at: row.imported_at.toISOString(),
   };
 }
 

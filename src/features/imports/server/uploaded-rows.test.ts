@@ -4,7 +4,6 @@ import * as XLSX from '@e965/xlsx';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { waitFor } from '#tests/support/wait.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -83,7 +82,6 @@ describe('DELETE /data/{ticket}', () => {
     assert.deepEqual(left.rows, [{ serial: 'bad1', state: 'failed' }]);
     const jobs = await pool.query('SELECT FROM pgboss.job WHERE group_id = $1', [ticket._id]);
     assert.equal(jobs.rowCount, 0);
-    assert.equal((await pool.query('SELECT FROM duplicates WHERE ticket_id = $1', [ticket._id])).rowCount, 0);
   });
 
   test('keeps the results of one that is Completed, and may be repeated', async () => {
@@ -147,28 +145,77 @@ describe('GET /data/{ticket}/report', () => {
     ]);
   });
 
-  test('has no duplicates from the moment when the uploaded rows are deleted', async () => {
-    const ticket = await upload(['C10000000', 'C10000000', 'bad1']);
-    const holder = await api.context.db.pool.connect();
-    try {
-      await holder.query('BEGIN');
-      await holder.query('SELECT FROM duplicates WHERE ticket_id = $1 FOR UPDATE', [ticket._id]);
-      const deletion = api.send(`DELETE /api/data/${ticket.ticket_number}`, { token: user.token });
-      await waitFor('the deletion to begin', async () => (await findTicket(ticket._id)).serial_deleted);
-      const { rows } = await report(ticket.ticket_number);
-      assert.deepEqual(
-        rows.slice(1).map(([row]) => row),
-        ['3'],
+  test('stays whole when the uploaded rows and the results are deleted, in either order', async () => {
+    for (const deletions of [
+      ['data', 'imei'],
+      ['imei', 'data'],
+    ]) {
+      const { _id, ticket_number } = await upload(['C10000000', 'bad1', 'C10000001', 'C10000000']);
+      await api.context.db.pool.query(
+        `UPDATE tickets SET status = 'Completed', done = 2 WHERE id = ${_id};
+         UPDATE serials SET state = 'done' WHERE ticket_id = ${_id} AND kind IS NOT NULL`,
       );
-      await holder.query('ROLLBACK');
-      assert.equal((await deletion).statusCode, 200);
-    } finally {
-      holder.release(true);
+      for (const what of deletions) {
+        const answer = await api.send(`DELETE /api/${what}/${ticket_number}`, { token: user.token });
+        assert.equal(answer.statusCode, 200, answer.body);
+      }
+      assert.deepEqual((await report(ticket_number)).rows.slice(1), [
+        ['2', 'bad1', 'Invalid serial number', 'Not an IMEI, MEID or serial number'],
+        ['4', 'C10000000', 'Duplicate', 'First in row 1'],
+      ]);
+      assert.deepEqual((await get(ticket_number)).json().data, []);
+      const results = await api.send(`GET /api/imei?ticket_number=${ticket_number}`, { token: user.token });
+      assert.deepEqual(results.json().data, []);
+      const { rows } = await api.context.db.pool.query('SELECT serial FROM serials WHERE ticket_id = $1', [
+        _id,
+      ]);
+      assert.deepEqual(rows, [{ serial: 'bad1' }]);
     }
   });
 
   test('has no rows where there is nothing to tell', async () => {
     const { ticket_number } = await upload(['C10000000']);
     assert.equal((await report(ticket_number)).rows.length, 1);
+  });
+});
+
+describe('GET /data/{ticket}/import', () => {
+  test('counts what the sheet brought, also after everything was deleted', async () => {
+    const { ticket_number } = await upload(['IMEI', 'C10000000', 'bad1', 'C10000001', 'C10000000']);
+    const answer = await get(`${ticket_number}/import`);
+    const { imported_at, ...counts } = answer.json();
+    assert.deepEqual(counts, {
+      imported_count: 3,
+      valid_count: 2,
+      invalid_count: 1,
+      duplicate_count: 1,
+      file_name: 'sheet.xlsx',
+      header_skipped: true,
+    });
+    assert.equal(new Date(imported_at).toISOString(), imported_at);
+    await api.send(`DELETE /api/data/${ticket_number}`, { token: user.token });
+    await api.send(`DELETE /api/imei/${ticket_number}`, { token: user.token });
+    assert.deepEqual((await get(`${ticket_number}/import`)).json(), answer.json());
+  });
+
+  test('tells of an order what was imported into it, and 404 before', async () => {
+    const superadmin = await createUser(api, { superadmin: true });
+    const order = await api.send('POST /api/tickets', {
+      token: superadmin.token,
+      body: { data_count: 50, company_code: user.companyCode },
+    });
+    const { ticket_number } = order.json().ticket;
+    assert.equal((await get(`${ticket_number}/import`)).statusCode, 404);
+    const file = { field: 'excel', name: 'order.xlsx', content: makeWorkbook(['IMEI', 'C10000000']) };
+    await api.send('POST /api/data/upload', { token: user.token, file, fields: { ticket_number } });
+    const { imported_count, file_name, header_skipped } = (await get(`${ticket_number}/import`)).json();
+    assert.deepEqual([imported_count, file_name, header_skipped], [1, 'order.xlsx', true]);
+  });
+
+  test('is closed to other companies, open to superadmins', async () => {
+    const { ticket_number } = await upload(['C10000000']);
+    const [other, superadmin] = [await createUser(api), await createUser(api, { superadmin: true })];
+    assert.equal((await get(`${ticket_number}/import`, other.token)).statusCode, 404);
+    assert.equal((await get(`${ticket_number}/import`, superadmin.token)).json().header_skipped, false);
   });
 });

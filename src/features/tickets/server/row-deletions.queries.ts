@@ -59,9 +59,10 @@ export function findRowDeletion(client: Queryable, ticketId: number): Promise<Ro
 type Range = [ticketId: number, lo: number, hi: number];
 
 const deleteRange = statement({
-  text: 'DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3',
+  text: 'DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND kind IS NOT NULL',
 });
 
+/** Leaves invalid cells: the report of the import is whole as long as its ticket is there. */
 export async function deleteRows(client: Queryable, range: Range): Promise<void> {
   await deleteRange.run(client, range);
 }
@@ -84,12 +85,6 @@ const clearRange = statement({
 /** Makes rows what they were when they were uploaded; an invalid cell was never anything else. */
 export async function clearResults(client: Queryable, range: Range): Promise<void> {
   await clearRange.run(client, range);
-}
-
-const deleteDuplicatesOf = statement({ text: 'DELETE FROM duplicates WHERE ticket_id = $1' });
-
-export async function deleteDuplicates(client: Queryable, ticketId: number): Promise<void> {
-  await deleteDuplicatesOf.run(client, [ticketId]);
 }
 
 const end = statement({ text: 'DELETE FROM row_deletions WHERE ticket_id = $1 AND round = $2' });

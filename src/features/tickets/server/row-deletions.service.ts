@@ -1,7 +1,6 @@
 import type { Db, Queryable } from '#server/db.ts';
 import {
   clearResults,
-  deleteDuplicates,
   deletePendingRows,
   deleteRowDeletion,
   deleteRows,
@@ -26,7 +25,8 @@ export async function markRowDeletion(tx: Queryable, ticketId: number): Promise<
 
 /**
  * Deletes for real what a ticket's flags say is deleted: with the serials gone, rows without an outcome; with the
- * results gone, the outcomes; with both gone, the rows themselves. In bounded transactions, safe to repeat.
+ * results gone, the outcomes; with both gone, the rows themselves. What the import's report tells, invalid cells and
+ * duplicates, stays with the ticket. In bounded transactions, safe to repeat.
  */
 export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> {
   const client = await db.connect();
@@ -54,7 +54,6 @@ async function runDeletion(client: Queryable, ticketId: number, deletion: RowDel
       await change(client, [ticketId, first, Math.min(hi, first + positionsAtOnce - 1)]);
     }
   }
-  if (serial_deleted) await deleteDuplicates(client, ticketId);
   await deleteRowDeletion(client, ticketId, round);
 }
 

@@ -3,14 +3,12 @@ import type { Queryable } from '#server/db.ts';
 import { readBatches } from '#server/read-batches.ts';
 import { statement } from '#server/statement.ts';
 
-// Only a cell without an identifier has no kind. It is an outcome as well: it stays until both were deleted.
+// Only a cell without an identifier has no kind. Deleting the ticket's rows leaves what stands here.
 const listReport = statement({
   text: `SELECT sheet_row, serial AS value, details, NULL::integer AS first_row
      FROM serials WHERE ticket_id = $1 AND kind IS NULL
-       AND NOT (SELECT serial_deleted AND coverage_deleted FROM tickets WHERE id = $1)
      UNION ALL
      SELECT sheet_row, serial, NULL, first_row FROM duplicates WHERE ticket_id = $1
-       AND NOT (SELECT serial_deleted FROM tickets WHERE id = $1)
      ORDER BY sheet_row`,
   row: { sheet_row: int4, value: text, details: nullable(text), first_row: nullable(int4) },
 });
@@ -20,7 +18,7 @@ export type ReportRow = RowOf<typeof listReport.row>;
 
 /**
  * All invalid cells and duplicates of an import in the order of the sheet, a batch at a time, as they were when the
- * first was read, without what was deleted by then. Opens a transaction on the connection, which is of no other use meanwhile.
+ * first was read. Opens a transaction on the connection, which is of no other use meanwhile.
  */
 export function readReport(
   client: Queryable,
