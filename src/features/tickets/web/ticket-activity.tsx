@@ -67,7 +67,7 @@ export function TicketActivity() {
       if (known.has(nameEnd(end))) continue;
       const text = m.tickets_now_completed({ number: end.ticket_number });
       toast.success(text);
-      notify(text);
+      notify(text, nameEnd(end));
     }
   }, [data]);
 

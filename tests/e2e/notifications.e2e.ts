@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test';
+import { makeImeis } from '#tests/support/devices.ts';
+import { patchAnswers } from './support/hold.ts';
+import { expect, test } from './support/test.ts';
+import { uploadAndFinish } from './support/upload.ts';
+
+/** Opens Upload Data, as people do: a screen that opens asks what has ended. */
+const openUpload = (page: Page) =>
+  page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Upload Data' }).click();
+
+test('where the browser refuses to notify, as on Android, the page tells the end, and offers nothing else', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await page.addInitScript(() => {
+    const Refusing = class {
+      static permission = 'granted';
+      constructor() {
+        throw new TypeError(
+          "Failed to construct 'Notification': Illegal constructor. Use ServiceWorkerRegistration.showNotification() instead.",
+        );
+      }
+    };
+    Object.assign(globalThis, { Notification: Refusing });
+  });
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  await page.waitForLoadState('networkidle');
+  const ticket = await uploadAndFinish(user, makeImeis(1));
+  await openUpload(page);
+  await expect(page.getByText(`Ticket ${ticket} is completed.`)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Upload Data' })).toBeVisible();
+
+  await page.evaluate("Notification.permission = 'default'");
+  // A finished ticket stands still; only its status is set here.
+  await patchAnswers<{ data: object[] }>(page, '**/api/tickets/all-progress', ({ data: [first] }) =>
+    Object.assign(first ?? {}, { status: 'Processing' }),
+  );
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Tracker' }).click();
+  await expect(
+    page.getByRole('region', { name: `Ticket ${ticket}` }).getByText('Processing', { exact: true }),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Notify me at the end' })).toHaveCount(0);
+});
+
+test('of two tabs one notifies', async ({ page, context, user, signIn }) => {
+  const told: string[] = [];
+  await context.exposeFunction('tell', (body: string) => told.push(body));
+  await context.addInitScript(() => {
+    const Telling = class {
+      static permission = 'granted';
+      constructor(_title: string, { body }: { body: string }) {
+        (globalThis as unknown as { tell(body: string): void }).tell(body);
+      }
+    };
+    Object.assign(globalThis, { Notification: Telling });
+  });
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  const other = await context.newPage();
+  await other.goto('/dashboard');
+  const tabs = [page, other];
+  for (const tab of tabs) await tab.waitForLoadState('networkidle');
+  const ticket = await uploadAndFinish(user, makeImeis(1));
+  const words = `Ticket ${ticket} is completed.`;
+  await Promise.all(tabs.map(openUpload));
+  for (const tab of tabs) {
+    await expect(tab.getByText(words)).toBeVisible();
+    // Whoever tells holds this lock; it is free once both have been heard.
+    await tab.evaluate("navigator.locks.request('coverdesk.told', () => undefined)");
+  }
+  expect(told).toEqual([words]);
+});
