@@ -65,7 +65,7 @@ export const listTickets = endpoint({
   method: 'GET',
   path: '/tickets',
   access: 'superadmin',
-  summary: 'List tickets, newest first, with counts by status',
+  summary: 'List tickets by number, newest first, with counts by status',
   query: pagingQuery.extend({ status: ticketStatus.optional(), company_code: companyCode.optional() }),
   response: pageOf(listedTicket).extend({
     summary: z.object({
@@ -177,7 +177,7 @@ export const listTicketNumbers = endpoint({
   method: 'GET',
   path: '/tickets/ticket-numbers',
   access: 'signed-in',
-  summary: 'Ticket numbers within the scope of the caller, newest first',
+  summary: 'Ticket numbers within the scope of the caller, the latest import first, orders without rows last',
   query: z.object({
     company_code: companyCode.optional(),
     serial_deleted: deletedFlag,

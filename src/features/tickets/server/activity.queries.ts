@@ -1,22 +1,25 @@
+import { int4, nullable, type RowOf, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
-import type { Scope, TicketRow } from './tickets.queries.ts';
+import { statement } from '#server/statement.ts';
+import { type Scope, ticketRow } from './tickets.queries.ts';
 
-/** All running tickets as one: how many, how far, and whether the oldest waits because all of them do. */
-export type RunningRow = Pick<TicketRow, 'waiting_for' | 'waiting_source'> & {
-  running: number;
-  ticket_number: number | null;
-  percent: number | null;
-  as_of: Date;
+const { ticket_number, waiting_for, waiting_source } = ticketRow;
+const runningRow = {
+  running: int4,
+  ticket_number: nullable(ticket_number),
+  percent: nullable(int4),
+  waiting_for,
+  waiting_source,
+  as_of: timestamptz,
 };
 
-/** What of the tickets with rows in the scope is Pending or Processing; always one row. */
-export async function sumRunningTickets(db: Queryable, scope: Scope): Promise<RunningRow> {
-  const { rows } = await db.query<RunningRow>(
-    `WITH running AS (
+const sumRunning = statement({
+  name: 'sum-running-tickets',
+  text: `WITH running AS (
        SELECT * FROM tickets
        WHERE status IN ('Pending', 'Processing') AND total > 0 AND ($1::text IS NULL OR company_code = $1)
      ), oldest AS (
-       SELECT ticket_number, waiting_for, waiting_source FROM running
+       SELECT waiting_for, waiting_source FROM running
        WHERE NOT EXISTS (SELECT FROM running WHERE waiting_for IS NULL)
        ORDER BY ticket_number LIMIT 1
      )
@@ -25,29 +28,37 @@ export async function sumRunningTickets(db: Queryable, scope: Scope): Promise<Ru
              CASE WHEN count(*) > 0 THEN least(99, sum(done + failed) * 100 / sum(total))::int END AS percent
            FROM running) s
      LEFT JOIN oldest ON true`,
-    [scope],
-  );
-  const [row] = rows;
-  if (!row) throw new Error('an aggregate answered no row');
-  return row;
+  row: runningRow,
+});
+
+/**
+ * The tickets with rows in the scope that are Pending or Processing, as one: how many, the oldest, how far, and what
+ * the oldest waits for where all of them wait.
+ */
+export function sumRunningTickets(db: Queryable, scope: Scope): Promise<RowOf<typeof runningRow>> {
+  return sumRunning.one(db, [scope]);
 }
+
+const endedRow = { ticket_number, finished_at: timestamptz };
+
+const listCompleted = statement({
+  name: 'list-completed-since',
+  text: `SELECT ticket_number, finished_at FROM tickets
+     WHERE status = 'Completed' AND finished_at > coalesce($2::timestamptz, now()) - interval '1 minute'
+       AND ($1::text IS NULL OR company_code = $1)
+     ORDER BY finished_at DESC LIMIT $3`,
+  row: endedRow,
+});
 
 /**
  * The tickets in the scope that were completed last, from one minute before an instant on: what ends in a transaction
  * is seen only after it, by then with an instant that has passed.
  */
-export async function listCompletedSince(
+export function listCompletedSince(
   db: Queryable,
   scope: Scope,
   since: string | undefined,
   limit: number,
-): Promise<{ ticket_number: number; finished_at: Date }[]> {
-  const { rows } = await db.query<{ ticket_number: number; finished_at: Date }>(
-    `SELECT ticket_number, finished_at FROM tickets
-     WHERE status = 'Completed' AND finished_at > coalesce($2::timestamptz, now()) - interval '1 minute'
-       AND ($1::text IS NULL OR company_code = $1)
-     ORDER BY finished_at DESC LIMIT $3`,
-    [scope, since ?? null, limit],
-  );
-  return rows;
+): Promise<RowOf<typeof endedRow>[]> {
+  return listCompleted.all(db, [scope, since ?? null, limit]);
 }

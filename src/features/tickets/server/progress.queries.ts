@@ -1,7 +1,7 @@
 import { float8, listColumns, nullable, type RowOf } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
-import { type Scope, ticketRow } from './tickets.queries.ts';
+import { newestFirst, type Scope, ticketRow } from './tickets.queries.ts';
 
 const row = {
   ...ticketRow,
@@ -33,7 +33,7 @@ const listWithRate = statement({
   text: `${withRate}
      WHERE t.total > 0 AND NOT (t.serial_deleted AND t.coverage_deleted)
        AND ($1::text IS NULL OR t.company_code = $1) AND ($2::text IS NULL OR t.company_code = $2)
-     ORDER BY t.ticket_number DESC LIMIT $3`,
+     ORDER BY ${newestFirst} LIMIT $3`,
   row,
 });
 

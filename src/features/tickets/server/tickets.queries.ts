@@ -64,9 +64,13 @@ export function findTicketByNumber(
   return findByNumber.first(db, [ticketNumber, scope]);
 }
 
+/** What "newest" means wherever one ticket is taken by itself: the latest import; tickets without rows come last. */
+export const newestFirst =
+  '(imported_at IS NULL OR (serial_deleted AND coverage_deleted)), imported_at DESC NULLS LAST, ticket_number DESC';
+
 const findNewest = statement({
   text: `SELECT ${columns} FROM tickets WHERE $1::text IS NULL OR company_code = $1
-     ORDER BY imported_at DESC NULLS LAST, ticket_number DESC LIMIT 1`,
+     ORDER BY ${newestFirst} LIMIT 1`,
   row: ticketRow,
 });
 
@@ -115,7 +119,7 @@ const listPage = statement({
   row: ticketRow,
 });
 
-/** One page of all tickets, newest first. */
+/** One page of all tickets, by their numbers: a new order stands first. */
 export function listTicketPage(
   db: Queryable,
   { status, companyCode }: TicketFilter,
@@ -149,7 +153,7 @@ const listNumbers = statement({
   text: `SELECT ${listColumns(numberRow)} FROM tickets
      WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)
        AND ($3::boolean IS NULL OR serial_deleted = $3) AND ($4::boolean IS NULL OR coverage_deleted = $4)
-     ORDER BY ticket_number DESC`,
+     ORDER BY ${newestFirst}`,
   row: numberRow,
 });
 

@@ -158,6 +158,40 @@ test('the newest ticket is the latest import; an order only when there is no imp
   assert.equal((await last(admin.token)).ticket_number, imported.number);
 });
 
+test('"newest" is one order everywhere: the latest import first, tickets without rows last', async () => {
+  const waiting = await order();
+  const filled = await withRows('done', 'Completed');
+  const uploaded = await withRows('done', 'Completed');
+  const set = (id: number, change: string) =>
+    api.context.db.pool.query(`UPDATE tickets SET ${change} WHERE id = $1`, [id]);
+  // An order that was filled after a later upload.
+  await set(filled.id, "imported_at = now() + interval '1 second'");
+  const read = async (path: string) => (await api.send(`GET /api${path}`, { token: user.token })).json();
+  const newest = async () => ({
+    last: (await read('/tickets/last')).ticket.ticket_number,
+    progress: (await read('/tickets/progress')).ticket_number,
+    rows: (await read('/imei')).ticket.ticket_number,
+    numbers: numbersOf((await read('/tickets/ticket-numbers')).data),
+    all: numbersOf((await read('/tickets/all-progress')).data),
+  });
+  const [first, second, last] = [filled.number, uploaded.number, waiting.ticket_number];
+  assert.deepEqual(await newest(), {
+    last: first,
+    progress: first,
+    rows: first,
+    numbers: [first, second, last],
+    all: [first, second],
+  });
+  await set(filled.id, 'serial_deleted = true, coverage_deleted = true');
+  assert.deepEqual(await newest(), {
+    last: second,
+    progress: second,
+    rows: second,
+    numbers: [second, first, last],
+    all: [second],
+  });
+});
+
 test('ticket numbers are listed newest first, within scope, without deleted ones where asked', async () => {
   const first = await withRows('done', 'Completed');
   const second = await withRows('done', 'Completed');
@@ -170,7 +204,7 @@ test('ticket numbers are listed newest first, within scope, without deleted ones
   assert.deepEqual(await list('?serial_deleted=false'), [second.number]);
   assert.deepEqual(await list('?coverage_deleted=false'), [first.number]);
   assert.deepEqual(await list(`?company_code=${admin.companyCode}`), []);
-  assert.deepEqual(await list('', admin.token), [foreign.ticket_number, second.number, first.number]);
+  assert.deepEqual(await list('', admin.token), [second.number, first.number, foreign.ticket_number]);
   assert.deepEqual(await list(`?company_code=${admin.companyCode}`, admin.token), [foreign.ticket_number]);
 });
 
