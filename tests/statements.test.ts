@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import {
@@ -98,4 +99,30 @@ test('a statement that a migration breaks is found, and what it answers otherwis
   assert.deepEqual(await findFaults({ text: 'SELECT status FROM tickets', row: status }), [
     'status is one of Pending,Processing,Completed,Cancelled',
   ]);
+});
+
+/** Who talks to the database otherwise, and why it is no statement of the product. */
+const exceptions = new Map([
+  ['src/server/statement.ts', 'runs the statements'],
+  ['src/server/read-batches.ts', 'a cursor over a statement, in a transaction'],
+  ['src/server/copy-into.ts', 'COPY, whose columns are declared'],
+  ['src/server/db.ts', 'BEGIN, COMMIT and ROLLBACK'],
+  ['src/server/migrate.ts', 'what makes the schema that statements are held against'],
+  ['src/server/postgres/launcher.ts', 'makes the role and the database, before there is a schema'],
+  ['src/features/imports/server/import.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
+  ['src/features/coverage/server/registry/registry.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
+  ['src/features/coverage/server/workers/worker-presence.ts', 'LISTEN'],
+  ['src/features/coverage/server/jobs/open-queue.ts', 'the statements of pg-boss'],
+]);
+
+test('SQL stands in .queries.ts files alone, and runs as a declared statement', async () => {
+  const query = /\.query\s*[<(]/;
+  const sql = /['"`]\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|TRUNCATE|COPY|DECLARE)\s[^'"`]*/;
+  const found: string[] = [];
+  for (const file of files) {
+    const source = await readFile(new URL(file, root), 'utf8');
+    const isQueries = file.endsWith('.queries.ts');
+    if (query.test(source) || (!isQueries && sql.test(source))) found.push(file.replaceAll('\\', '/'));
+  }
+  assert.deepEqual(found.sort(), [...exceptions.keys()].sort());
 });

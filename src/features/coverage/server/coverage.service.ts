@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/db.ts';
+import { notify } from '#server/notify.queries.ts';
 import {
   deleteJobsOfTicket,
   insertAllBlocks,
@@ -16,7 +17,7 @@ export async function enqueueLookups(
   { ticketId, lastPosition }: { ticketId: number; lastPosition: number },
 ): Promise<void> {
   await insertAllBlocks(tx, ticketId, lastPosition);
-  await tx.query('SELECT pg_notify($1, $2)', [lookupsChannel, String(ticketId)]);
+  await notify(tx, lookupsChannel, String(ticketId));
 }
 
 /**
@@ -27,7 +28,7 @@ export async function enqueueLookups(
 export async function requeueLookups(tx: Queryable, ticketId: number): Promise<void> {
   await deleteJobsOfTicket(tx, ticketId);
   await insertPendingBlocks(tx, ticketId);
-  await tx.query('SELECT pg_notify($1, $2)', [lookupsChannel, String(ticketId)]);
+  await notify(tx, lookupsChannel, String(ticketId));
 }
 
 /**
@@ -36,5 +37,5 @@ export async function requeueLookups(tx: Queryable, ticketId: number): Promise<v
  */
 export async function cancelLookups(tx: Queryable, ticketId: number): Promise<void> {
   await deleteJobsOfTicket(tx, ticketId);
-  await tx.query('SELECT pg_notify($1, $2)', ['tickets', String(ticketId)]);
+  await notify(tx, 'tickets', String(ticketId));
 }

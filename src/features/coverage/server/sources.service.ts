@@ -2,6 +2,7 @@ import type { Source } from '#features/coverage/coverage.contract.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
+import { notify } from '#server/notify.queries.ts';
 import { m } from '#shared/texts/messages.js';
 import { listSourceMinutes } from './source-figures/call-counts.queries.ts';
 import { addUpFigures } from './source-figures/source-figures.ts';
@@ -18,10 +19,7 @@ import type { ConfiguredSource } from './sources/sources-file.ts';
 /** Every configured source and how it does, in the order in which they are asked. */
 export async function listSources({ db, now }: Context, sources: ConfiguredSource[]): Promise<Source[]> {
   const present = now();
-  const [states, minutes] = await Promise.all([
-    listSourceStates(db.pool),
-    listSourceMinutes(db.pool, present),
-  ]);
+  const [states, minutes] = await Promise.all([listSourceStates(db), listSourceMinutes(db, present)]);
   return Promise.all(
     sources.map(async (entry) => {
       const list = await entry.ownList?.read(db, entry.name);
@@ -60,10 +58,10 @@ export async function getSource(
  */
 export async function pauseSource({ db }: Context, sources: ConfiguredSource[], name: string): Promise<void> {
   findSource(sources, name);
-  await syncSources(db.pool, sources);
-  await inTransaction(db.pool, async (tx) => {
+  await syncSources(db, sources);
+  await inTransaction(db, async (tx) => {
     await pauseSourceRow(tx, name);
-    await tx.query('SELECT pg_notify($1, $2)', [sourcesChannel, name]);
+    await notify(tx, sourcesChannel, name);
   });
 }
 
@@ -77,8 +75,8 @@ export async function resumeSource(
   name: string,
 ): Promise<void> {
   findSource(sources, name);
-  await syncSources(db.pool, sources);
-  await inTransaction(db.pool, (tx) => closeCircuit(tx, name, { resume: true }));
+  await syncSources(db, sources);
+  await inTransaction(db, (tx) => closeCircuit(tx, name, { resume: true }));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { int4, nullable, type RowOf, timestamptz } from '#server/column-types.ts';
+import { int4, notNull, nullable, type RowOf, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import { type Scope, ticketRow } from './tickets.queries.ts';
@@ -39,7 +39,7 @@ export function sumRunningTickets(db: Queryable, scope: Scope): Promise<RowOf<ty
   return sumRunning.one(db, [scope]);
 }
 
-const endedRow = { ticket_number, finished_at: timestamptz };
+const endedRow = { ticket_number, finished_at: notNull(timestamptz) };
 
 const listCompleted = statement({
   name: 'list-completed-since',

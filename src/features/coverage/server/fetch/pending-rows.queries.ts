@@ -1,28 +1,12 @@
-import type { Coverage, SerialKind } from '#features/coverage/coverage.contract.ts';
+import type { Coverage } from '#features/coverage/coverage.contract.ts';
+import { enumeration, int4, jsonb, notNull, nullable, type RowOf, text } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
 import type { PositionRange } from '../rows/batch.ts';
 
-/** A row without a result, and the cached answer about its serial. */
-export type PendingRow = {
-  position: number;
-  serial: string;
-  kind: SerialKind;
-  lookup: unknown;
-  cached: (Coverage & { source_key: string; fetched_at: string; egress: 'direct' | 'proxies' }) | null;
-};
-
-/**
- * The rows of a job that have no result yet; none if the ticket was cancelled or deleted.
- * @param cache the sources whose answers may be reused, in order, and for how many hours
- */
-export async function loadPendingRows(
-  db: Queryable,
-  range: PositionRange,
-  cache: { keys: string[]; hours: number },
-): Promise<PendingRow[]> {
-  const { rows } = await db.query<PendingRow>({
-    name: 'load-pending-rows',
-    text: `SELECT s.position, s.serial, s.kind, s.lookup, to_jsonb(c) - 'serial' AS cached
+const list = statement({
+  name: 'load-pending-rows',
+  text: `SELECT s.position, s.serial, s.kind, s.lookup, to_jsonb(c) - 'serial' AS cached
      FROM serials AS s
      LEFT JOIN LATERAL (
        SELECT * FROM coverage_cache AS k
@@ -32,7 +16,29 @@ export async function loadPendingRows(
      WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.state = 'pending'
        AND EXISTS (SELECT FROM tickets WHERE id = $1 AND status IN ('Pending', 'Processing'))
      ORDER BY s.position`,
-    values: [range.ticketId, range.lo, range.hi, cache.keys, cache.hours],
-  });
-  return rows;
+  row: {
+    position: int4,
+    serial: text,
+    // Only an invalid cell has no kind, and none of those is pending.
+    kind: notNull(enumeration('serial_kind', ['imei', 'meid', 'serial'])),
+    lookup: nullable(jsonb<unknown>()),
+    cached: nullable(
+      jsonb<Coverage & { source_key: string; fetched_at: string; egress: 'direct' | 'proxies' }>(),
+    ),
+  },
+});
+
+/** A row without a result, and the cached answer about its serial. */
+export type PendingRow = RowOf<typeof list.row>;
+
+/**
+ * The rows of a job that have no result yet; none if the ticket was cancelled or deleted.
+ * @param cache the sources whose answers may be reused, in order, and for how many hours
+ */
+export function loadPendingRows(
+  db: Queryable,
+  range: PositionRange,
+  cache: { keys: string[]; hours: number },
+): Promise<PendingRow[]> {
+  return list.all(db, [range.ticketId, range.lo, range.hi, cache.keys, cache.hours]);
 }

@@ -1,4 +1,6 @@
+import { int4, jsonb, notNull, uuid } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
 import { blockSize, type LookupJob, lookupQueue } from './lookup-jobs.queries.ts';
 
 /** What becomes of the rows that a batch ends without a result for: they go back to the queue as a job. */
@@ -15,61 +17,65 @@ export type FollowUp = {
 /** The key of jobs that wait until a source may be asked again. */
 export const waitForSource = (name: string) => `source:${name}`;
 
-/** Puts the rest of a block back into the queue. */
-export async function insertFollowUpJob(
-  tx: Queryable,
-  { ticketId, lo, hi }: LookupJob,
-  { at, waitsFor }: FollowUp,
-): Promise<void> {
-  await tx.query(
-    `INSERT INTO pgboss.job (name, data, priority, group_id, singleton_key, start_after, keep_until, expire_seconds,
+const insert = statement({
+  text: `INSERT INTO pgboss.job (name, data, priority, group_id, singleton_key, start_after, keep_until, expire_seconds,
                              deletion_seconds, retry_limit, retry_delay, retry_backoff, policy, heartbeat_seconds)
      SELECT q.name, jsonb_build_object('ticketId', $2::bigint, 'lo', $3::integer, 'hi', $4::integer), $5::integer,
             $2::bigint::text, $6, to_timestamp($7::float8 / 1000),
             to_timestamp($7::float8 / 1000) + q.retention_seconds * interval '1 second', q.expire_seconds,
             q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.policy, q.heartbeat_seconds
      FROM pgboss.queue q WHERE q.name = $1`,
-    [lookupQueue, ticketId, lo, hi, -Math.floor(lo / blockSize), waitsFor, at],
-  );
+});
+
+/** Puts the rest of a block back into the queue. */
+export async function insertFollowUpJob(
+  tx: Queryable,
+  { ticketId, lo, hi }: LookupJob,
+  { at, waitsFor }: FollowUp,
+): Promise<void> {
+  await insert.run(tx, [lookupQueue, ticketId, lo, hi, -Math.floor(lo / blockSize), waitsFor, at]);
 }
+
+const release = statement({
+  text: `UPDATE pgboss.job SET start_after = now(), singleton_key = NULL
+     WHERE name = $1 AND state < 'active' AND singleton_key = $2`,
+});
 
 /** Makes the jobs due that wait for a source. */
 export async function releaseJobs(tx: Queryable, source: string): Promise<void> {
-  await tx.query(
-    `UPDATE pgboss.job SET start_after = now(), singleton_key = NULL
-     WHERE name = $1 AND state < 'active' AND singleton_key = $2`,
-    [lookupQueue, waitForSource(source)],
-  );
+  await release.run(tx, [lookupQueue, waitForSource(source)]);
 }
+
+const releaseStranded = statement({
+  text: `UPDATE pgboss.job SET start_after = now(), singleton_key = NULL
+     WHERE name = $1 AND state < 'active' AND starts_with(singleton_key, 'source:') AND NOT EXISTS (
+       SELECT FROM sources AS s WHERE s.name = ANY($2) AND singleton_key = 'source:' || s.name
+         AND (s.state <> 'up' OR s.paused))`,
+});
 
 /**
  * Makes the jobs due that wait for a source which may be asked again, or which is no longer configured.
  * @param sources the names of the sources that are enabled
  */
 export async function releaseStrandedJobs(tx: Queryable, sources: string[]): Promise<void> {
-  await tx.query(
-    `UPDATE pgboss.job SET start_after = now(), singleton_key = NULL
-     WHERE name = $1 AND state < 'active' AND starts_with(singleton_key, 'source:') AND NOT EXISTS (
-       SELECT FROM sources AS s WHERE s.name = ANY($2) AND singleton_key = 'source:' || s.name
-         AND (s.state <> 'up' OR s.paused))`,
-    [lookupQueue, sources],
-  );
+  await releaseStranded.run(tx, [lookupQueue, sources]);
 }
 
-/** Fetches one job that waits for a source, as a fetch from the queue would, although it is not due. */
-export async function fetchWaitingJob(
-  db: Queryable,
-  source: string,
-): Promise<{ id: string; retryCount: number; data: LookupJob } | undefined> {
-  const { rows } = await db.query<{ id: string; retryCount: number; data: LookupJob }>(
-    `UPDATE pgboss.job AS j SET
+const fetchWaiting = statement({
+  text: `UPDATE pgboss.job AS j SET
        state = 'active', started_on = now(), heartbeat_on = now(), singleton_key = NULL,
        retry_count = CASE WHEN started_on IS NULL THEN retry_count ELSE retry_count + 1 END
      WHERE j.name = $1 AND j.id = (
        SELECT id FROM pgboss.job WHERE name = $1 AND state < 'active' AND singleton_key = $2
        ORDER BY priority DESC, created_on LIMIT 1 FOR UPDATE SKIP LOCKED)
      RETURNING j.id, j.retry_count AS "retryCount", j.data`,
-    [lookupQueue, waitForSource(source)],
-  );
-  return rows[0];
+  row: { id: uuid, retryCount: int4, data: notNull(jsonb<LookupJob>()) },
+});
+
+/** Fetches one job that waits for a source, as a fetch from the queue would, although it is not due. */
+export function fetchWaitingJob(
+  db: Queryable,
+  source: string,
+): Promise<{ id: string; retryCount: number; data: LookupJob } | undefined> {
+  return fetchWaiting.first(db, [lookupQueue, waitForSource(source)]);
 }

@@ -1,4 +1,6 @@
+import { uuid } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
 
 /** The queue's name; its settings are in the migration that makes it. */
 export const lookupQueue = 'lookups';
@@ -22,34 +24,46 @@ const insertBlocks = `
          q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.policy, q.heartbeat_seconds
   FROM pgboss.queue q`;
 
+const insertAll = statement({
+  text: `${insertBlocks} CROSS JOIN generate_series(0, $4::integer / $2::integer) AS b WHERE q.name = $3`,
+});
+
 /** Puts every block of a ticket up to `lastPosition` into the queue. A million rows take about 0.1 s. */
 export async function insertAllBlocks(tx: Queryable, ticketId: number, lastPosition: number): Promise<void> {
-  await tx.query(
-    `${insertBlocks} CROSS JOIN generate_series(0, $4::integer / $2::integer) AS b WHERE q.name = $3`,
-    [ticketId, blockSize, lookupQueue, lastPosition],
-  );
+  await insertAll.run(tx, [ticketId, blockSize, lookupQueue, lastPosition]);
 }
+
+const insertPending = statement({
+  text: `${insertBlocks} CROSS JOIN (
+       SELECT DISTINCT position / $2::integer AS b FROM serials WHERE ticket_id = $1 AND state = 'pending'
+     ) AS blocks WHERE q.name = $3`,
+});
 
 /** Puts those blocks of a ticket into the queue that hold rows without a result. */
 export async function insertPendingBlocks(tx: Queryable, ticketId: number): Promise<void> {
-  await tx.query(
-    `${insertBlocks} CROSS JOIN (
-       SELECT DISTINCT position / $2::integer AS b FROM serials WHERE ticket_id = $1 AND state = 'pending'
-     ) AS blocks WHERE q.name = $3`,
-    [ticketId, blockSize, lookupQueue],
-  );
+  await insertPending.run(tx, [ticketId, blockSize, lookupQueue]);
 }
 
-/** Deletes every job of a ticket, also those that a worker holds: the worker finds out and drops them. */
-export async function deleteJobsOfTicket(tx: Queryable, ticketId: number): Promise<void> {
-  await tx.query(
-    `WITH jobs AS (
+const deleteOfTicket = statement({
+  text: `WITH jobs AS (
        SELECT id FROM pgboss.job WHERE name = $1 AND group_id = $2::bigint::text AND state <= 'active'
        ORDER BY id FOR UPDATE)
      DELETE FROM pgboss.job AS j USING jobs WHERE j.name = $1 AND j.id = jobs.id`,
-    [lookupQueue, ticketId],
-  );
+});
+
+/** Deletes every job of a ticket, also those that a worker holds: the worker finds out and drops them. */
+export async function deleteJobsOfTicket(tx: Queryable, ticketId: number): Promise<void> {
+  await deleteOfTicket.run(tx, [lookupQueue, ticketId]);
 }
+
+const touch = statement({
+  text: `WITH held AS (
+       SELECT j.id FROM pgboss.job AS j
+       JOIN unnest($2::uuid[], $3::integer[]) AS h(id, retry_count) ON h.id = j.id AND h.retry_count = j.retry_count
+       WHERE j.name = $1 AND j.state = 'active' ORDER BY j.id FOR UPDATE OF j)
+     UPDATE pgboss.job AS j SET heartbeat_on = now() FROM held WHERE j.name = $1 AND j.id = held.id RETURNING j.id`,
+  row: { id: uuid },
+});
 
 /**
  * Sends the heartbeat of the jobs that a worker holds.
@@ -60,13 +74,10 @@ export async function touchJobs(
   jobs: { id: string; retryCount: number }[],
 ): Promise<Set<string>> {
   // Locked in one order, as deleteJobsOfTicket does, so that the two never wait for each other.
-  const { rows } = await db.query<{ id: string }>(
-    `WITH held AS (
-       SELECT j.id FROM pgboss.job AS j
-       JOIN unnest($2::uuid[], $3::integer[]) AS h(id, retry_count) ON h.id = j.id AND h.retry_count = j.retry_count
-       WHERE j.name = $1 AND j.state = 'active' ORDER BY j.id FOR UPDATE OF j)
-     UPDATE pgboss.job AS j SET heartbeat_on = now() FROM held WHERE j.name = $1 AND j.id = held.id RETURNING j.id`,
-    [lookupQueue, jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)],
-  );
+  const rows = await touch.all(db, [
+    lookupQueue,
+    jobs.map(({ id }) => id),
+    jobs.map(({ retryCount }) => retryCount),
+  ]);
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,31 +1,25 @@
+import { bool } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
 import { lookupQueue } from './lookup-jobs.queries.ts';
 
 /** A job that is due within this many seconds counts as moving: its ticket does not wait. */
 const soonSeconds = 3;
 
-/** Whether any ticket may wait or is marked as waiting: only then is it worth looking through the queue. */
-export async function mayTicketsWait(tx: Queryable): Promise<boolean> {
-  const { rows } = await tx.query<{ may: boolean }>(
-    `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state < 'active' AND singleton_key IS NOT NULL)
+const findWaiting = statement({
+  text: `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state < 'active' AND singleton_key IS NOT NULL)
          OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
          OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up') AS may`,
-    [lookupQueue],
-  );
-  return rows[0]?.may ?? false;
+  row: { may: bool },
+});
+
+/** Whether any ticket may wait or is marked as waiting: only then is it worth looking through the queue. */
+export async function mayTicketsWait(tx: Queryable): Promise<boolean> {
+  return (await findWaiting.one(tx, [lookupQueue])).may;
 }
 
-/**
- * Marks the tickets that only wait with what they wait for, and clears the mark of those that move.
- * @param sources every source's name and label; `blocked`: it may not be asked now; `proxies`: since there is no proxy
- */
-export async function markWaitingTickets(
-  tx: Queryable,
-  sources: { name: string; label: string; blocked: boolean; proxies: boolean }[],
-): Promise<void> {
-  const allBlocked = sources.every(({ blocked }) => blocked);
-  await tx.query(
-    `WITH jobs AS (
+const mark = statement({
+  text: `WITH jobs AS (
        SELECT group_id::bigint AS ticket_id,
               bool_or(start_after <= now() + $2 * interval '1 second') AND NOT $3 AS moving,
               max(split_part(singleton_key, ':', 2)) AS source
@@ -46,15 +40,23 @@ export async function markWaitingTickets(
        ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED)
      UPDATE tickets AS t SET waiting_for = c.waiting_for, waiting_source = c.waiting_source
      FROM changed AS c WHERE t.id = c.id`,
-    [
-      ...[
-        lookupQueue,
-        soonSeconds,
-        allBlocked,
-        sources.map(({ name }) => name),
-        sources.map(({ label }) => label),
-      ],
-      ...[sources.map(({ blocked }) => blocked), sources.map(({ proxies }) => proxies)],
-    ],
-  );
+});
+
+/**
+ * Marks the tickets that only wait with what they wait for, and clears the mark of those that move.
+ * @param sources every source's name and label; `blocked`: it may not be asked now; `proxies`: since there is no proxy
+ */
+export async function markWaitingTickets(
+  tx: Queryable,
+  sources: { name: string; label: string; blocked: boolean; proxies: boolean }[],
+): Promise<void> {
+  await mark.run(tx, [
+    lookupQueue,
+    soonSeconds,
+    sources.every(({ blocked }) => blocked),
+    sources.map(({ name }) => name),
+    sources.map(({ label }) => label),
+    sources.map(({ blocked }) => blocked),
+    sources.map(({ proxies }) => proxies),
+  ]);
 }

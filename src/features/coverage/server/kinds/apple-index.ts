@@ -58,7 +58,7 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
 
   async function build(): Promise<Outcome | undefined> {
     for (;;) {
-      const claim = await claimIndex(db.pool, account, builder);
+      const claim = await claimIndex(db, account, builder);
       if (claim === 'fresh') return undefined;
       if (claim === 'taken') await delay(pollMs, undefined, { signal: ending.signal });
       else {
@@ -66,7 +66,7 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
           const outcome = await readPages(claim);
           if (outcome !== 'lost') return outcome;
         } finally {
-          await releaseClaim(db.pool, account, builder);
+          await releaseClaim(db, account, builder);
         }
       }
     }
@@ -88,7 +88,7 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
         failures += 1;
         if (failures > mostFailures) return outcome;
         const wait = isOutdated ? 0 : waitAfter(outcome, failures);
-        if (!(await keepClaim(db.pool, account, builder, { page, waitSeconds: wait / 1000 }))) return 'lost';
+        if (!(await keepClaim(db, account, builder, { page, waitSeconds: wait / 1000 }))) return 'lost';
         await delay(wait, undefined, { signal: ending.signal });
         continue;
       }
@@ -101,7 +101,7 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
   }
 
   function savePage(generation: number, { devices, next }: DevicePage): Promise<boolean> {
-    return inTransaction(db.pool, async (tx) => {
+    return inTransaction(db, async (tx) => {
       if (!(await keepClaim(tx, account, builder, { page: next }))) return false;
       await saveDevices(tx, account, generation, devices);
       if (next === null) await completeIndex(tx, account, generation);
@@ -111,7 +111,7 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
 
   return {
     async find(identifier, signal) {
-      const known = await findDevice(db.pool, account, identifier);
+      const known = await findDevice(db, account, identifier);
       if (known.fresh) return known.device;
       const refreshed = refresh();
       if (known.device) {
@@ -121,7 +121,7 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
         return known.device;
       }
       const outcome = await untilAborted(refreshed, signal);
-      return outcome ?? (await findDevice(db.pool, account, identifier)).device;
+      return outcome ?? (await findDevice(db, account, identifier)).device;
     },
     async close() {
       ending.abort();

@@ -1,42 +1,61 @@
+import { bool, jsonb, nullable, type RowOf, text, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
 import type { Outcome } from '../sources/source.ts';
 
-/** An API account's access token as it stands in the database. */
-export type TokenRow = {
-  token: string | null;
+const tokenRow = {
+  token: nullable(text),
   /** Has five minutes left or more. */
-  good: boolean;
+  good: bool,
   /** Has not expired yet. */
-  alive: boolean;
-  refused_at: Date | null;
+  alive: bool,
+  refused_at: nullable(timestamptz),
   /** Refused within the last minute. */
-  refused_lately: boolean;
+  refused_lately: bool,
   /** What the last refusal was. */
-  refusal: Outcome | null;
+  refusal: nullable(jsonb<Outcome>()),
   /** The database's clock, which all workers share. */
-  asked_at: Date;
+  asked_at: timestamptz,
 };
 
-/** Reads an account's token without waiting for anybody; all null before the first. */
-export async function findToken(db: Queryable, account: string): Promise<TokenRow> {
-  const { rows } = await db.query<TokenRow>(
-    `SELECT token, refused_at, refusal, clock_timestamp() AS asked_at,
+/** An API account's access token as it stands in the database. */
+export type TokenRow = RowOf<typeof tokenRow>;
+
+const find = statement({
+  name: 'find-apple-token',
+  text: `SELECT token, refused_at, refusal, clock_timestamp() AS asked_at,
        COALESCE(expires_at > clock_timestamp() + interval '5 minutes', false) AS good,
        COALESCE(expires_at > clock_timestamp(), false) AS alive,
        COALESCE(refused_at > clock_timestamp() - interval '1 minute', false) AS refused_lately
      FROM (SELECT 1) AS one LEFT JOIN apple_tokens ON account = $1`,
-    [account],
-  );
-  if (!rows[0]) throw new Error('a left join without a row');
-  return rows[0];
+  row: tokenRow,
+});
+
+/** Reads an account's token without waiting for anybody; all null before the first. */
+export function findToken(db: Queryable, account: string): Promise<TokenRow> {
+  return find.one(db, [account]);
 }
+
+const insert = statement({
+  text: 'INSERT INTO apple_tokens (account) VALUES ($1) ON CONFLICT DO NOTHING',
+});
+
+const lock = statement({
+  text: 'SELECT FROM apple_tokens WHERE account = $1 FOR UPDATE',
+});
 
 /** Locks an account's token until the transaction ends, so that nobody else asks for one meanwhile. */
 export async function lockToken(tx: Queryable, account: string): Promise<TokenRow> {
-  await tx.query('INSERT INTO apple_tokens (account) VALUES ($1) ON CONFLICT DO NOTHING', [account]);
-  await tx.query('SELECT FROM apple_tokens WHERE account = $1 FOR UPDATE', [account]);
+  await insert.run(tx, [account]);
+  await lock.run(tx, [account]);
   return findToken(tx, account);
 }
+
+const save = statement({
+  text: `UPDATE apple_tokens SET token = $2, expires_at = clock_timestamp() + $3 * interval '1 second',
+       refused_at = NULL, refusal = NULL
+     WHERE account = $1`,
+});
 
 /** Keeps a new token. */
 export async function saveToken(
@@ -45,18 +64,14 @@ export async function saveToken(
   token: string,
   lifeSeconds: number,
 ): Promise<void> {
-  await tx.query(
-    `UPDATE apple_tokens SET token = $2, expires_at = clock_timestamp() + $3 * interval '1 second',
-       refused_at = NULL, refusal = NULL
-     WHERE account = $1`,
-    [account, token, lifeSeconds],
-  );
+  await save.run(tx, [account, token, lifeSeconds]);
 }
+
+const refuse = statement({
+  text: 'UPDATE apple_tokens SET refused_at = clock_timestamp(), refusal = $2 WHERE account = $1',
+});
 
 /** Notes that no token was to be had, and why. */
 export async function saveRefusal(tx: Queryable, account: string, refusal: Outcome): Promise<void> {
-  await tx.query('UPDATE apple_tokens SET refused_at = clock_timestamp(), refusal = $2 WHERE account = $1', [
-    account,
-    JSON.stringify(refusal),
-  ]);
+  await refuse.run(tx, [account, JSON.stringify(refusal)]);
 }

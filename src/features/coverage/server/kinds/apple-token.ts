@@ -24,8 +24,8 @@ export function createAppleToken(
   requestToken: () => Promise<TokenAnswer>,
 ): AppleToken {
   async function replace(dead: string | null): Promise<string | Outcome> {
-    const { asked_at } = await findToken(db.pool, account);
-    return inTransaction(db.pool, async (tx) => {
+    const { asked_at } = await findToken(db, account);
+    return inTransaction(db, async (tx) => {
       const row = await lockToken(tx, account);
       if (row.good && row.token !== null && row.token !== dead) return row.token;
       // Who waited for the lock while another was refused would only be refused as well.
@@ -44,7 +44,7 @@ export function createAppleToken(
   const replaceOnce = shareCalls(replace);
   return {
     async take() {
-      const row = await findToken(db.pool, account);
+      const row = await findToken(db, account);
       if (row.good && row.token !== null) return row.token;
       return (row.refused_lately ? remaining(row, null) : undefined) ?? replaceOnce(null);
     },

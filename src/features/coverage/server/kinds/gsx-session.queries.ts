@@ -1,37 +1,55 @@
+import { bool, bytea, nullable, type RowOf, text, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
 
-/** A GSX account's session as it stands in the database. */
-export type SessionRow = {
-  token: string | null;
+const session = {
+  token: nullable(text),
   /** Used within half an hour, or never used and younger than twelve hours: GSX still knows it. */
-  fresh: boolean;
-  activation_hash: Buffer | null;
-  refused_at: Date | null;
+  fresh: bool,
+  activation_hash: nullable(bytea),
+  refused_at: nullable(timestamptz),
   /** The database's clock, which all workers share. */
-  asked_at: Date;
+  asked_at: timestamptz,
 };
 
-const columns = `
-  token, activation_hash, refused_at, clock_timestamp() AS asked_at,
-  COALESCE(used_at > clock_timestamp() - interval '30 minutes',
-           created_at > clock_timestamp() - interval '12 hours', false) AS fresh`;
+/** A GSX account's session as it stands in the database. */
+export type SessionRow = RowOf<typeof session>;
+
+const find = statement({
+  text: `SELECT token, activation_hash, refused_at, clock_timestamp() AS asked_at,
+       COALESCE(used_at > clock_timestamp() - interval '30 minutes',
+                created_at > clock_timestamp() - interval '12 hours', false) AS fresh
+     FROM (SELECT 1) AS one LEFT JOIN gsx_sessions ON account = $1`,
+  row: session,
+});
 
 /** Reads an account's session without waiting for anybody; all null before the first token. */
-export async function findSession(db: Queryable, account: string): Promise<SessionRow> {
-  const { rows } = await db.query<SessionRow>(
-    `SELECT ${columns} FROM (SELECT 1) AS one LEFT JOIN gsx_sessions ON account = $1`,
-    [account],
-  );
-  if (!rows[0]) throw new Error('a left join without a row');
-  return rows[0];
+export function findSession(db: Queryable, account: string): Promise<SessionRow> {
+  return find.one(db, [account]);
 }
+
+const insert = statement({
+  text: 'INSERT INTO gsx_sessions (account) VALUES ($1) ON CONFLICT DO NOTHING',
+});
+
+const lock = statement({
+  text: 'SELECT FROM gsx_sessions WHERE account = $1 FOR UPDATE',
+});
 
 /** Locks an account's session until the transaction ends, so that nobody else replaces its token meanwhile. */
 export async function lockSession(tx: Queryable, account: string): Promise<SessionRow> {
-  await tx.query('INSERT INTO gsx_sessions (account) VALUES ($1) ON CONFLICT DO NOTHING', [account]);
-  await tx.query('SELECT FROM gsx_sessions WHERE account = $1 FOR UPDATE', [account]);
+  await insert.run(tx, [account]);
+  await lock.run(tx, [account]);
   return findSession(tx, account);
 }
+
+const save = statement({
+  text: `INSERT INTO gsx_sessions AS s (account, token, activation_hash, created_at)
+     VALUES ($1, $2, $4, clock_timestamp())
+     ON CONFLICT (account) DO UPDATE SET token = EXCLUDED.token, created_at = EXCLUDED.created_at, used_at = NULL,
+       refused_at = NULL, activation_hash = COALESCE(EXCLUDED.activation_hash, s.activation_hash)
+     WHERE s.token IS NOT DISTINCT FROM $3`,
+});
 
 /**
  * Keeps a new token, unless the one that it replaces was replaced already.
@@ -46,26 +64,25 @@ export async function saveToken(
     activationHash,
   }: { token: string; instead: string | null; activationHash: Buffer | null },
 ): Promise<void> {
-  await db.query(
-    `INSERT INTO gsx_sessions AS s (account, token, activation_hash, created_at)
-     VALUES ($1, $2, $4, clock_timestamp())
-     ON CONFLICT (account) DO UPDATE SET token = EXCLUDED.token, created_at = EXCLUDED.created_at, used_at = NULL,
-       refused_at = NULL, activation_hash = COALESCE(EXCLUDED.activation_hash, s.activation_hash)
-     WHERE s.token IS NOT DISTINCT FROM $3`,
-    [account, token, instead, activationHash],
-  );
+  await save.run(db, [account, token, instead, activationHash]);
 }
+
+const refuse = statement({
+  text: 'UPDATE gsx_sessions SET refused_at = clock_timestamp() WHERE account = $1',
+});
 
 /** Notes that GSX refused to replace the token. */
 export async function saveRefusal(tx: Queryable, account: string): Promise<void> {
-  await tx.query('UPDATE gsx_sessions SET refused_at = clock_timestamp() WHERE account = $1', [account]);
+  await refuse.run(tx, [account]);
 }
+
+const touch = statement({
+  name: 'touch-gsx-token',
+  text: `UPDATE gsx_sessions SET used_at = clock_timestamp()
+     WHERE account = $1 AND token = $2 AND (used_at IS NULL OR used_at < clock_timestamp() - interval '1 minute')`,
+});
 
 /** Notes that a token was used just now; to the minute, which saves most of the writing. */
 export async function touchToken(db: Queryable, account: string, token: string): Promise<void> {
-  await db.query(
-    `UPDATE gsx_sessions SET used_at = clock_timestamp()
-     WHERE account = $1 AND token = $2 AND (used_at IS NULL OR used_at < clock_timestamp() - interval '1 minute')`,
-    [account, token],
-  );
+  await touch.run(db, [account, token]);
 }

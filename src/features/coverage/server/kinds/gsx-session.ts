@@ -54,10 +54,10 @@ export function createGsxSession(options: Account): GsxSession {
   }
 
   async function replace(dead: string | null): Promise<string | Outcome> {
-    const { asked_at } = await findSession(db.pool, account);
+    const { asked_at } = await findSession(db, account);
     let fetched: NewToken | undefined;
     try {
-      return await inTransaction(db.pool, async (tx) => {
+      return await inTransaction(db, async (tx) => {
         const row = await lockSession(tx, account);
         if (row.fresh && row.token !== null && row.token !== dead) return row.token;
         // Who waited for the lock while another was refused would only be refused as well.
@@ -84,7 +84,7 @@ export function createGsxSession(options: Account): GsxSession {
   async function keep(fetched: NewToken): Promise<string> {
     for (let rest = 10; ; rest--) {
       try {
-        await saveToken(db.pool, account, fetched);
+        await saveToken(db, account, fetched);
         return fetched.token;
       } catch (error) {
         if (rest === 0) throw error;
@@ -96,7 +96,7 @@ export function createGsxSession(options: Account): GsxSession {
   const replaceOnce = shareCalls(replace);
   return {
     async take() {
-      const { token, fresh } = await findSession(db.pool, account);
+      const { token, fresh } = await findSession(db, account);
       return fresh && token !== null ? token : replaceOnce(null);
     },
     renew: replaceOnce,

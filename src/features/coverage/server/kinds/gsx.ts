@@ -130,7 +130,7 @@ async function openGsx(
           if (typeof token !== 'string') return token;
           answer = await askAbout(token, question);
         }
-        if (answer.status < 300) await touchToken(db.pool, account, token);
+        if (answer.status < 300) await touchToken(db, account, token);
         return judge(answer, timezone, secrets.mask);
       } catch (error) {
         return judgeError(error, secrets.mask);

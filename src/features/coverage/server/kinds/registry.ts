@@ -15,7 +15,7 @@ export const registry = defineKind({
   open: async (_, { db }, { name }) => ({
     async ask({ serial }) {
       try {
-        const coverage = await findRegistryEntry(db.pool, name, serial);
+        const coverage = await findRegistryEntry(db, name, serial);
         return coverage ? { is: 'found', coverage } : { is: 'not_found' };
       } catch (error) {
         // No fault of the row: it waits until the database answers again.

@@ -1,83 +1,111 @@
+import { int4, int8, nullable, type RowOf, text, textOf, timestamptz, uuid } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
 
-/** What all workers know of a proxy. */
-export type ProxyStateRow = {
-  proxy: string;
-  state: 'unchecked' | 'good' | 'resting';
-  rest_until: Date | null;
-  rest_step: number;
-  worker: string | null;
-};
+const findVersion = statement({
+  text: `SELECT concat_ws(',', count(*), max(id), min(id), sum(id)) AS version FROM proxy_sets WHERE expires_at > now()`,
+  row: { version: text },
+});
 
 /** Changes whenever a set is uploaded, deleted or expires. */
 export async function readPoolVersion(db: Queryable): Promise<string> {
-  const { rows } = await db.query<{ version: string }>(
-    `SELECT concat_ws(',', count(*), max(id), min(id), sum(id)) AS version FROM proxy_sets WHERE expires_at > now()`,
-  );
-  return rows[0]?.version ?? '';
+  return (await findVersion.one(db)).version;
 }
+
+const listActive = statement({
+  text: `SELECT DISTINCT p.url FROM proxies AS p JOIN proxy_sets AS s ON s.id = p.proxy_set_id
+     WHERE s.expires_at > now()`,
+  row: { url: text },
+});
 
 /** Every proxy of every Active set, each once. */
 export async function listActiveProxies(db: Queryable): Promise<string[]> {
-  const { rows } = await db.query<{ url: string }>(
-    `SELECT DISTINCT p.url FROM proxies AS p JOIN proxy_sets AS s ON s.id = p.proxy_set_id
-     WHERE s.expires_at > now()`,
-  );
+  const rows = await listActive.all(db);
   return rows.map(({ url }) => url);
 }
 
-/** A random proxy of an Active set; if there is one, a proxy that does not rest and is not leased. */
-export async function findIdleProxy(db: Queryable): Promise<string | undefined> {
-  const { rows } = await db.query<{ url: string }>(
-    `SELECT p.url FROM proxies AS p JOIN proxy_sets AS s ON s.id = p.proxy_set_id AND s.expires_at > now()
+const findIdle = statement({
+  text: `SELECT p.url FROM proxies AS p JOIN proxy_sets AS s ON s.id = p.proxy_set_id AND s.expires_at > now()
      LEFT JOIN proxy_states AS t ON t.proxy = p.url
      ORDER BY (t.state = 'resting' AND t.rest_until > now()) IS TRUE, t.worker IS NOT NULL, random() LIMIT 1`,
-  );
-  return rows[0]?.url;
+  row: { url: text },
+});
+
+/** A random proxy of an Active set; if there is one, a proxy that does not rest and is not leased. */
+export async function findIdleProxy(db: Queryable): Promise<string | undefined> {
+  return (await findIdle.first(db))?.url;
 }
 
-export async function listProxyStates(db: Queryable): Promise<ProxyStateRow[]> {
-  const { rows } = await db.query<ProxyStateRow>(
-    `SELECT proxy, CASE WHEN state = 'resting' AND rest_until <= now() THEN 'unchecked' ELSE state END AS state,
+const listStates = statement({
+  text: `SELECT proxy, CASE WHEN state = 'resting' AND rest_until <= now() THEN 'unchecked' ELSE state END AS state,
        rest_until, rest_step, worker FROM proxy_states`,
-  );
-  return rows;
+  row: {
+    proxy: text,
+    state: textOf<'unchecked' | 'good' | 'resting'>(),
+    rest_until: nullable(timestamptz),
+    rest_step: int4,
+    worker: nullable(uuid),
+  },
+});
+
+/** What all workers know of a proxy. */
+export type ProxyStateRow = RowOf<typeof listStates.row>;
+
+export function listProxyStates(db: Queryable): Promise<ProxyStateRow[]> {
+  return listStates.all(db);
 }
+
+const countWanting = statement({
+  text: 'SELECT count(DISTINCT worker) AS count FROM source_shares WHERE source = ANY($1) AND wants AND worker <> $2',
+  row: { count: int8 },
+});
 
 /** How many workers want proxies, this one among them. */
 export async function countWantingWorkers(db: Queryable, sources: string[], me: string): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
-    'SELECT count(DISTINCT worker) AS count FROM source_shares WHERE source = ANY($1) AND wants AND worker <> $2',
-    [sources, me],
-  );
-  return (rows[0]?.count ?? 0) + 1;
+  return (await countWanting.one(db, [sources, me])).count + 1;
 }
 
-export async function leaseProxies(tx: Queryable, worker: string, proxies: string[]): Promise<void> {
-  await tx.query(
-    `INSERT INTO proxy_states (proxy, worker) SELECT url, $2 FROM unnest($1::text[]) AS u(url)
+const lease = statement({
+  text: `INSERT INTO proxy_states (proxy, worker) SELECT url, $2 FROM unnest($1::text[]) AS u(url)
      ON CONFLICT (proxy) DO UPDATE SET worker = excluded.worker, beyond = false, rest_until = NULL,
        state = CASE WHEN proxy_states.state = 'resting' THEN 'unchecked' ELSE proxy_states.state END`,
-    [proxies, worker],
-  );
+});
+
+export async function leaseProxies(tx: Queryable, worker: string, proxies: string[]): Promise<void> {
+  await lease.run(tx, [proxies, worker]);
 }
 
+const release = statement({
+  text: 'UPDATE proxy_states SET worker = NULL WHERE proxy = ANY($1) AND worker = $2',
+});
+
 export async function releaseProxies(tx: Queryable, worker: string, proxies: string[]): Promise<void> {
-  await tx.query('UPDATE proxy_states SET worker = NULL WHERE proxy = ANY($1) AND worker = $2', [
-    proxies,
-    worker,
-  ]);
+  await release.run(tx, [proxies, worker]);
 }
+
+const forget = statement({
+  text: 'DELETE FROM proxy_states WHERE proxy = ANY($1)',
+});
 
 /** Deletes the states of proxies that are in no Active set any more. */
 export async function deleteProxyStates(tx: Queryable, proxies: string[]): Promise<void> {
-  await tx.query('DELETE FROM proxy_states WHERE proxy = ANY($1)', [proxies]);
+  await forget.run(tx, [proxies]);
 }
+
+const setGood = statement({
+  text: "UPDATE proxy_states SET state = 'good', rest_step = 0 WHERE proxy = ANY($1)",
+});
 
 /** Marks proxies that have answered. */
 export async function markGood(db: Queryable, proxies: string[]): Promise<void> {
-  await db.query("UPDATE proxy_states SET state = 'good', rest_step = 0 WHERE proxy = ANY($1)", [proxies]);
+  await setGood.run(db, [proxies]);
 }
+
+const restOne = statement({
+  text: `UPDATE proxy_states SET state = 'resting', rest_until = now() + $2 * interval '1 millisecond', rest_step = $3,
+       beyond = $4, worker = NULL
+     WHERE proxy = $1`,
+});
 
 /** Has a proxy rest that failed a call, and ends its lease. */
 export async function restProxy(
@@ -85,17 +113,14 @@ export async function restProxy(
   proxy: string,
   rest: { ms: number; step: number; targetUnreachable: boolean },
 ): Promise<void> {
-  await db.query(
-    `UPDATE proxy_states SET state = 'resting', rest_until = now() + $2 * interval '1 millisecond', rest_step = $3,
-       beyond = $4, worker = NULL
-     WHERE proxy = $1`,
-    [proxy, rest.ms, rest.step, rest.targetUnreachable],
-  );
+  await restOne.run(db, [proxy, rest.ms, rest.step, rest.targetUnreachable]);
 }
+
+const forgive = statement({
+  text: "UPDATE proxy_states SET state = 'unchecked', rest_until = NULL, rest_step = 0, beyond = false WHERE beyond",
+});
 
 /** Ends the rests of proxies that work, but could not reach a source which turned out to be down. */
 export async function endRestsForTarget(db: Queryable): Promise<void> {
-  await db.query(
-    "UPDATE proxy_states SET state = 'unchecked', rest_until = NULL, rest_step = 0, beyond = false WHERE beyond",
-  );
+  await forgive.run(db);
 }

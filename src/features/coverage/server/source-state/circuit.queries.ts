@@ -1,13 +1,25 @@
+import { bool, int4, text } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
+import { notify } from '#server/notify.queries.ts';
+import { statement } from '#server/statement.ts';
 import { sourcesChannel } from './source-states.queries.ts';
+
+const lockAll = statement({
+  text: "SELECT name, state = 'up' AND NOT paused AS available FROM sources ORDER BY name FOR SHARE",
+  row: { name: text, available: bool },
+});
 
 /** The sources that may be asked now; none of them changes until the transaction ends. */
 export async function lockAvailableSources(tx: Queryable): Promise<Set<string>> {
-  const { rows } = await tx.query<{ name: string; available: boolean }>(
-    "SELECT name, state = 'up' AND NOT paused AS available FROM sources ORDER BY name FOR SHARE",
-  );
+  const rows = await lockAll.all(tx);
   return new Set(rows.filter(({ available }) => available).map(({ name }) => name));
 }
+
+const open = statement({
+  text: `UPDATE sources SET state = $2, probe_at = now() + $4 * interval '1 millisecond', probe_step = 0,
+       probe_worker = NULL, probe_until = NULL, last_error = $3, last_error_at = now()
+     WHERE name = $1 AND state = 'up'`,
+});
 
 /** Opens the circuit of a source that was up, with its first probe due in `waitMs`, and notifies every worker. */
 export async function openCircuit(
@@ -17,39 +29,42 @@ export async function openCircuit(
   error: string,
   waitMs: number,
 ): Promise<void> {
-  await db.query(
-    `WITH changed AS (
-       UPDATE sources SET state = $2, probe_at = now() + $4 * interval '1 millisecond', probe_step = 0,
-         probe_worker = NULL, probe_until = NULL, last_error = $3, last_error_at = now()
-       WHERE name = $1 AND state = 'up' RETURNING name)
-     SELECT pg_notify($5, name) FROM changed`,
-    [name, cause, error, waitMs, sourcesChannel],
-  );
+  const opened = await open.run(db, [name, cause, error, waitMs]);
+  if (opened > 0) await notify(db, sourcesChannel, name);
 }
 
+const lease = statement({
+  text: `UPDATE sources SET probe_worker = $2, probe_until = now() + interval '30 seconds'
+     WHERE name = $1 AND state IN ('down', 'auth', 'quota') AND NOT paused AND probe_at <= now()
+       AND (probe_until IS NULL OR probe_until < now())
+     RETURNING probe_step`,
+  row: { probe_step: int4 },
+});
+
 /** Takes the lease for the probe that is due now; only one worker gets it. */
-export async function leaseProbe(
+export function leaseProbe(
   db: Queryable,
   name: string,
   worker: string,
 ): Promise<{ probe_step: number } | undefined> {
-  const { rows } = await db.query<{ probe_step: number }>(
-    `UPDATE sources SET probe_worker = $2, probe_until = now() + interval '30 seconds'
-     WHERE name = $1 AND state IN ('down', 'auth', 'quota') AND NOT paused AND probe_at <= now()
-       AND (probe_until IS NULL OR probe_until < now())
-     RETURNING probe_step`,
-    [name, worker],
-  );
-  return rows[0];
+  return lease.first(db, [name, worker]);
 }
+
+const renew = statement({
+  text: "UPDATE sources SET probe_until = now() + interval '30 seconds' WHERE name = $1 AND probe_worker = $2",
+});
 
 /** Extends the lease while the probe is under way. */
 export async function renewProbe(db: Queryable, name: string, worker: string): Promise<void> {
-  await db.query(
-    "UPDATE sources SET probe_until = now() + interval '30 seconds' WHERE name = $1 AND probe_worker = $2",
-    [name, worker],
-  );
+  await renew.run(db, [name, worker]);
 }
+
+const postpone = statement({
+  text: `UPDATE sources SET state = coalesce($2, state), probe_step = $3, probe_at = now() + $4 * interval '1 millisecond',
+       probe_worker = NULL, probe_until = NULL, last_error = coalesce($5, last_error),
+       last_error_at = CASE WHEN $5::text IS NULL THEN last_error_at ELSE now() END
+     WHERE name = $1 AND state <> 'up'`,
+});
 
 /** Gives the lease back and leaves the circuit open: the next probe is due in `waitMs`. */
 export async function postponeProbe(
@@ -57,22 +72,17 @@ export async function postponeProbe(
   name: string,
   next: { state?: 'down' | 'auth' | 'quota'; step: number; error?: string; waitMs: number },
 ): Promise<void> {
-  await db.query(
-    `UPDATE sources SET state = coalesce($2, state), probe_step = $3, probe_at = now() + $4 * interval '1 millisecond',
-       probe_worker = NULL, probe_until = NULL, last_error = coalesce($5, last_error),
-       last_error_at = CASE WHEN $5::text IS NULL THEN last_error_at ELSE now() END
-     WHERE name = $1 AND state <> 'up'`,
-    [name, next.state ?? null, next.step, next.waitMs, next.error ?? null],
-  );
+  await postpone.run(db, [name, next.state ?? null, next.step, next.waitMs, next.error ?? null]);
 }
+
+const close = statement({
+  text: `UPDATE sources SET state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
+       paused = paused AND NOT $2
+     WHERE name = $1`,
+});
 
 /** Marks a source as up and notifies every worker; see `closeCircuit`. */
 export async function markSourceUp(tx: Queryable, name: string, resume: boolean): Promise<void> {
-  await tx.query(
-    `UPDATE sources SET state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
-       paused = paused AND NOT $2
-     WHERE name = $1`,
-    [name, resume],
-  );
-  await tx.query('SELECT pg_notify($1, $2)', [sourcesChannel, name]);
+  await close.run(tx, [name, resume]);
+  await notify(tx, sourcesChannel, name);
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/db.ts';
+import { notify } from '#server/notify.queries.ts';
 import { releaseJobs } from '../jobs/follow-up-jobs.queries.ts';
 import { lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
 import { markSourceUp } from './circuit.queries.ts';
@@ -14,5 +15,5 @@ export async function closeCircuit(
 ): Promise<void> {
   await markSourceUp(tx, name, resume);
   await releaseJobs(tx, name);
-  await tx.query('SELECT pg_notify($1, $2)', [lookupsChannel, '']);
+  await notify(tx, lookupsChannel);
 }

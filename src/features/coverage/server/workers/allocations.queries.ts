@@ -1,33 +1,32 @@
+import { bool, int4, nullable, type RowOf, text, uuid } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+
+const list = statement({
+  text: 'SELECT source, worker, wants, per_second, concurrency FROM source_shares',
+  row: { source: text, worker: uuid, wants: bool, per_second: nullable(int4), concurrency: nullable(int4) },
+});
 
 /** A worker's allocation of a source's limits, as it has published it; null: the source has no such limit. */
-export type AllocationRow = {
-  source: string;
-  worker: string;
-  wants: boolean;
-  per_second: number | null;
-  concurrency: number | null;
-};
+export type AllocationRow = RowOf<typeof list.row>;
 
-export async function listAllocations(tx: Queryable): Promise<AllocationRow[]> {
-  const { rows } = await tx.query<AllocationRow>(
-    'SELECT source, worker, wants, per_second, concurrency FROM source_shares',
-  );
-  return rows;
+export function listAllocations(tx: Queryable): Promise<AllocationRow[]> {
+  return list.all(tx);
 }
 
-export async function writeAllocations(tx: Queryable, rows: AllocationRow[]): Promise<void> {
-  await tx.query(
-    `INSERT INTO source_shares (source, worker, wants, per_second, concurrency)
+const write = statement({
+  text: `INSERT INTO source_shares (source, worker, wants, per_second, concurrency)
      SELECT * FROM unnest($1::text[], $2::uuid[], $3::boolean[], $4::integer[], $5::integer[])
      ON CONFLICT (source, worker) DO UPDATE SET
        wants = excluded.wants, per_second = excluded.per_second, concurrency = excluded.concurrency`,
-    [
-      rows.map(({ source }) => source),
-      rows.map(({ worker }) => worker),
-      rows.map(({ wants }) => wants),
-      rows.map(({ per_second }) => per_second),
-      rows.map(({ concurrency }) => concurrency),
-    ],
-  );
+});
+
+export async function writeAllocations(tx: Queryable, rows: AllocationRow[]): Promise<void> {
+  await write.run(tx, [
+    rows.map(({ source }) => source),
+    rows.map(({ worker }) => worker),
+    rows.map(({ wants }) => wants),
+    rows.map(({ per_second }) => per_second),
+    rows.map(({ concurrency }) => concurrency),
+  ]);
 }

@@ -6,7 +6,7 @@ import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { listSourceStates, type SourceState } from '../source-state/source-states.queries.ts';
 import type { LimitAllocator } from './limit-allocator.ts';
 import type { WorkerPresence } from './worker-presence.ts';
-import { renewPresence } from './workers.queries.ts';
+import { readClock, renewPresence } from './workers.queries.ts';
 
 const roundMs = 500;
 /** How often the tickets that only wait are marked. */
@@ -65,8 +65,7 @@ export function createCoordination(parts: CoordinationParts): Coordination {
           sourceQueues.map(({ entry }) => describeState(entry, rows)),
         );
       }
-      const { rows: clock } = await tx.query<{ now: Date }>('SELECT now()');
-      return { rows, applyAllocations, now: clock[0]?.now ?? new Date() };
+      return { rows, applyAllocations, now: await readClock(tx) };
     });
     if (!read) {
       me.rejoin();

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { inTransaction } from '#server/db.ts';
+import { notify } from '#server/notify.queries.ts';
 import { insertFollowUpJob, waitForSource } from '../jobs/follow-up-jobs.queries.ts';
 import { lookupQueue, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
 import { asQueueDatabase } from '../jobs/open-queue.ts';
@@ -94,5 +95,5 @@ async function endJobs(
     const isBack = followUp.waitsFor !== null && available.has(followUp.waitsFor);
     await insertFollowUpJob(tx, batch, isBack ? { at: Date.now(), waitsFor: null } : followUp);
   }
-  await tx.query('SELECT pg_notify($1, $2)', [lookupsChannel, '']);
+  await notify(tx, lookupsChannel);
 }
