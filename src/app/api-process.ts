@@ -26,7 +26,7 @@ await runChild(log, async () => {
   return {
     async drain() {
       await app.close();
-      await db.close();
+      await db.end();
     },
   };
 });

@@ -149,9 +149,7 @@ test('users of an Inactive client sign in, read and download', async () => {
     status: 'Completed',
     rows: [{ state: 'done' }],
   });
-  await api.context.db.pool.query('UPDATE clients SET active = false WHERE company_code = $1', [
-    idle.companyCode,
-  ]);
+  await api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [idle.companyCode]);
   const signedIn = await api.send('POST /api/auth/login', { body: idle });
   assert.equal(signedIn.statusCode, 200);
   const { token } = signedIn.json<{ token: string }>();

@@ -95,6 +95,6 @@ async function fillDatabase(
     if (first?.generatedPassword) print(`Superadmin: ${first.email} / ${first.generatedPassword}`);
     await prepare?.(db);
   } finally {
-    await db.close();
+    await db.end();
   }
 }

@@ -16,7 +16,7 @@ await runChild(log, async () => {
   return {
     async drain() {
       await engine.drain();
-      await db.close();
+      await db.end();
     },
   };
 });

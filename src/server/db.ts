@@ -6,17 +6,13 @@ import type { Log } from './log.ts';
 export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
 /** The pool of connections. */
-export type Db = pg.Pool & {
-  /** The same, for what still asks for it. */
-  pool: pg.Pool;
-  close(): Promise<void>;
-};
+export type Db = pg.Pool;
 
 /** Opens one connection pool. */
 export function openDb(url: string, log: Log, max = 10): Db {
   const pool = new pg.Pool({ connectionString: url, max });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  return Object.assign(pool, { pool, close: () => pool.end() });
+  return pool;
 }
 
 /** Runs `work` in one transaction on one connection; commits its result, rolls back when it throws. */

@@ -5,7 +5,7 @@ import { createLog } from '#server/log.ts';
 import { migrateDatabase, readMigrations } from '#server/migrate.ts';
 import { findTestServer } from './test-server.ts';
 
-/** A database of a test file's own, with the product's schema and no rows. `pool` is `db.pool`. */
+/** A database of a test file's own, with the product's schema and no rows. `pool` is `db`. */
 export type TestDatabase = { url: string; db: Db; pool: pg.Pool; close(): Promise<void> };
 
 const templateLock = 0x436f7674;
@@ -28,9 +28,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url,
     db,
-    pool: db.pool,
+    pool: db,
     async close() {
-      await db.close();
+      await db.end();
       await withClient(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     },
   };

@@ -57,7 +57,7 @@ export async function createTicketWithRows(
 ): Promise<{ id: number; number: string }> {
   const { rows } = ticket;
   const count = (test: (row: TestRow) => boolean) => rows.filter(test).length;
-  return inTransaction(context.db.pool, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     const { id, ticket_number } = await openTicket(tx, context.config, { ...ticket, dataCount: rows.length });
     await tx.query(
       `UPDATE tickets SET total = $2, done = $3, failed = $4, activated = $5, unactivated = $6, status = $7,

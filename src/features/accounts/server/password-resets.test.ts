@@ -72,7 +72,7 @@ test('an unknown address reads the same and gets no mail', async () => {
   const unknown = await ask('nobody@example.test');
   assert.equal(unknown.statusCode, 200);
   assert.deepEqual(unknown.json(), known.json());
-  const { rows } = await api.context.db.pool.query('SELECT user_id FROM password_resets WHERE user_id = $1', [
+  const { rows } = await api.context.db.query('SELECT user_id FROM password_resets WHERE user_id = $1', [
     user.id,
   ]);
   assert.equal(rows.length, 1);
@@ -84,7 +84,7 @@ test('at most five mails an hour, also when asked for at once', async () => {
     sent += 1;
   };
   await raceForLock(
-    api.context.db.pool,
+    api.context.db,
     ['SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]],
     Array.from({ length: 8 }, () => () => mailResetLink(api.context, send, user.email)),
   );
@@ -96,9 +96,9 @@ test('at most five mails an hour, also when asked for at once', async () => {
 });
 
 test('a link sets a password once, ends the sessions, and the first-password state', async () => {
-  await api.context.db.pool.query('UPDATE users SET new_user = true WHERE id = $1', [user.id]);
+  await api.context.db.query('UPDATE users SET new_user = true WHERE id = $1', [user.id]);
   const token = await askForToken();
-  const { rows } = await api.context.db.pool.query(
+  const { rows } = await api.context.db.query(
     "SELECT encode(token_hash, 'hex') AS hash FROM password_resets",
   );
   assert.ok(rows.every((row) => row.hash.length === 64));

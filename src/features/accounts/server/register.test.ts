@@ -65,7 +65,7 @@ test('an address is taken whatever its case, also when asked for twice at once',
 
 test('the company code must be an Active client’s, also for a superadmin', async () => {
   const inactive = await createCompany(api, 'Gone');
-  await api.context.db.pool.query('UPDATE clients SET active = false WHERE company_code = $1', [inactive]);
+  await api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [inactive]);
   for (const company_code of [inactive, 'NON001']) {
     const answer = await register(order({ email: 'c@example.test', superadmin: '1', company_code }));
     assert.equal(answer.statusCode, 400);
@@ -103,7 +103,7 @@ test('the first superadmin is made once, however many processes start', async ()
     assert.match(first?.generatedPassword ?? '', /^[A-Za-z0-9]{16}$/);
     const body = { email: 'admin@localhost', password: first?.generatedPassword };
     assert.equal((await fresh.send('POST /api/auth/login', { body })).statusCode, 200);
-    const { rows } = await db.pool.query('SELECT superadmin, new_user, company_code FROM users');
+    const { rows } = await db.query('SELECT superadmin, new_user, company_code FROM users');
     assert.deepEqual(rows, [{ superadmin: true, new_user: true, company_code: null }]);
   } finally {
     await fresh.close();
@@ -116,7 +116,7 @@ test('a first superadmin with a given password need not change it', async () => 
     const { db } = fresh.context;
     const made = await createFirstSuperadmin(db, { email: 'root@example.test', password: 'given password' });
     assert.deepEqual(made, { email: 'root@example.test', generatedPassword: undefined });
-    const { rows } = await db.pool.query('SELECT new_user FROM users');
+    const { rows } = await db.query('SELECT new_user FROM users');
     assert.deepEqual(rows, [{ new_user: false }]);
   } finally {
     await fresh.close();
@@ -125,7 +125,7 @@ test('a first superadmin with a given password need not change it', async () => 
 
 test('a client that is deleted while a user of it is made counts as unknown', async () => {
   const code = await createCompany(api, 'Brief');
-  const blocker = await api.context.db.pool.connect();
+  const blocker = await api.context.db.connect();
   try {
     await blocker.query('BEGIN');
     await blocker.query('DELETE FROM clients WHERE company_code = $1', [code]);
@@ -147,6 +147,6 @@ test('a client that is deleted while a user of it is made counts as unknown', as
 async function commitWhenAwaited(blocker: PoolClient) {
   const { rows } = await blocker.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   const waiting = 'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
-  while (!(await api.context.db.pool.query(waiting, [rows[0]?.pid])).rowCount);
+  while (!(await api.context.db.query(waiting, [rows[0]?.pid])).rowCount);
   await blocker.query('COMMIT');
 }

@@ -81,7 +81,7 @@ test('a success forgets the failures before it', async () => {
 test('a burst gets no more tries than one after the other', async () => {
   // Each of them has found the way free before any of them counts.
   const answers = await raceForLock(
-    api.context.db.pool,
+    api.context.db,
     ['SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sign-in ${user.email} 127.0.0.1`]],
     Array.from({ length: 7 }, () => () => signIn(user.email, 'not it')),
   );
@@ -98,7 +98,7 @@ test('failures of an earlier quarter of an hour are swept', async () => {
   await signIn('gone@example.test', 'not it');
   api.clock.set(new Date(start.getTime() + 3_600_000));
   await signIn(user.email, 'not it');
-  const { rows } = await api.context.db.pool.query('SELECT DISTINCT account FROM login_failures');
+  const { rows } = await api.context.db.query('SELECT DISTINCT account FROM login_failures');
   assert.deepEqual(rows, [{ account: user.email }]);
 });
 

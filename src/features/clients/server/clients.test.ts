@@ -42,7 +42,7 @@ test('clients are listed by page, newest first', async () => {
     data.map((client: { company_name: string }) => client.company_name),
     ['Page C', 'Page B'],
   );
-  const { rows } = await api.context.db.pool.query<{ count: number }>('SELECT count(*) FROM clients');
+  const { rows } = await api.context.db.query<{ count: number }>('SELECT count(*) FROM clients');
   const totalItems = rows[0]?.count ?? 0;
   const totalPages = Math.ceil(totalItems / 2);
   assert.deepEqual(pagination, {
@@ -93,9 +93,9 @@ test('a client with users or tickets stays, and the answer says what hangs on it
   await refuse('This client cannot be deleted: it still has users (1)');
   await send('POST /api/tickets', { data_count: 5, company_code });
   await refuse('This client cannot be deleted: it still has users (1) and tickets (1)');
-  await api.context.db.pool.query('DELETE FROM users WHERE id = $1', [user.id]);
+  await api.context.db.query('DELETE FROM users WHERE id = $1', [user.id]);
   await refuse('This client cannot be deleted: it still has tickets (1)');
-  await api.context.db.pool.query('DELETE FROM tickets WHERE company_code = $1', [company_code]);
+  await api.context.db.query('DELETE FROM tickets WHERE company_code = $1', [company_code]);
   const deleted = await send(`DELETE /api/clients/${_id}`);
   assert.deepEqual(deleted.json(), { message: 'Client deleted' });
 });

@@ -78,7 +78,7 @@ test('adds up the figures of all workers', async () => {
   health.record('retry', 900, 'HTTP 503');
   const count = health.take();
   assert.ok(count);
-  for (let worker = 0; worker < 2; worker++) await addCallCounts(api.context.db.pool, 'serials-only', count);
+  for (let worker = 0; worker < 2; worker++) await addCallCounts(api.context.db, 'serials-only', count);
   const source = await sourceNamed('serials-only');
   assert.deepEqual([source?.calls, source?.outcomes], [202, { found: 200, retry: 2 }]);
   assert.ok(source?.p50_ms && source.p50_ms >= 50 && source.p50_ms <= 65, String(source?.p50_ms));
@@ -101,7 +101,7 @@ test('pauses and resumes a source', async () => {
 });
 
 test('resuming ends what a source waited for', async () => {
-  await api.context.db.pool.query(
+  await api.context.db.query(
     "UPDATE sources SET state = 'quota', probe_at = now() + interval '5 minutes' WHERE name = 'stand-in'",
   );
   const waiting = await sourceNamed('stand-in');

@@ -43,8 +43,7 @@ export async function startEngine(
   sources: ConfiguredSource[],
   tools: SourceTools,
 ): Promise<Engine> {
-  const { config, db, log, databaseUrl } = context;
-  const { pool } = db;
+  const { config, db: pool, log, databaseUrl } = context;
   const concurrency = config.WORKER_CONCURRENCY;
   let presence: WorkerPresence | undefined;
   await inTransaction(pool, async (tx) => {

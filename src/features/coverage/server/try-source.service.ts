@@ -47,8 +47,8 @@ export async function trySource(
 }
 
 /** Through a proxy that no worker uses now, where there is one. */
-async function askByProxy({ pool }: Db, source: Source, question: Question): Promise<Outcome> {
-  const proxy = await findIdleProxy(pool);
+async function askByProxy(db: Db, source: Source, question: Question): Promise<Outcome> {
+  const proxy = await findIdleProxy(db);
   if (proxy === undefined) {
     throw new AppError(409, 'no_proxy', (locale) => m.server_source_no_proxy({}, { locale }));
   }

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => api.close());
 
-const count = async (sql: string) => (await api.context.db.pool.query(sql)).rowCount;
+const count = async (sql: string) => (await api.context.db.query(sql)).rowCount;
 const progress = async (key: string) =>
   (await api.send(`GET /api/data/upload/${key}`, { token: user.token })).json<{
     phase: string;
@@ -77,7 +77,7 @@ test('an import whose caller goes leaves nothing, and the key may be used again'
   const again = await api.send('POST /api/data/upload', { token: user.token, headers, file });
   assert.equal(again.statusCode, 201);
   assert.equal(again.json().ticket.ticket_number, '1');
-  await api.context.db.pool.query('TRUNCATE tickets, serials, counters, pgboss.job, uploads CASCADE');
+  await api.context.db.query('TRUNCATE tickets, serials, counters, pgboss.job, uploads CASCADE');
 });
 
 test('an upload that breaks off in the middle of its file leaves nothing', async () => {

@@ -37,10 +37,10 @@ const upload = (content: Buffer | string, send: Send = {}) =>
 
 /** Nothing of a refused upload is left: no ticket, no row, no file. */
 async function assertNothingStays() {
-  const { pool } = api.context.db;
-  const { rows } = await pool.query('SELECT id FROM tickets WHERE company_code = $1', [user.companyCode]);
+  const { db } = api.context;
+  const { rows } = await db.query('SELECT id FROM tickets WHERE company_code = $1', [user.companyCode]);
   assert.deepEqual(rows, []);
-  const orphans = await pool.query('SELECT FROM serials WHERE ticket_id NOT IN (SELECT id FROM tickets)');
+  const orphans = await db.query('SELECT FROM serials WHERE ticket_id NOT IN (SELECT id FROM tickets)');
   assert.equal(orphans.rowCount, 0);
   assert.deepEqual(await readdir(join(api.context.config.DATA_DIR, 'uploads')), []);
 }
@@ -90,7 +90,7 @@ describe('POST /data/upload', () => {
         [4, '356938030010005', 'failed', 'Invalid serial number', 'The check digit is wrong', null],
       ],
     );
-    const jobs = await api.context.db.pool.query(
+    const jobs = await api.context.db.query(
       `SELECT data FROM pgboss.job WHERE name = 'lookups' AND group_id = $1`,
       [ticket._id],
     );
@@ -154,7 +154,7 @@ describe('POST /data/upload refuses', () => {
     const superadmin = await createUser(api, { superadmin: true });
     const answer = await refused(upload(makeWorkbook([first]), { token: superadmin.token }), 403);
     assert.equal(answer.message, 'This feature is only available for standard users.');
-    await api.context.db.pool.query('UPDATE clients SET active = false WHERE company_code = $1', [
+    await api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [
       user.companyCode,
     ]);
     assert.equal((await refused(upload(makeWorkbook([first])), 403)).code, 'client_inactive');
@@ -199,8 +199,8 @@ describe('POST /data/upload refuses', () => {
     const long = await refused(upload(makeWorkbook(serials(501))), 413);
     assert.match(String(long.message), /at most 500/);
     assert.equal((await upload(makeWorkbook(serials(500)))).json().imported_count, 500);
-    await api.context.db.pool.query('DELETE FROM tickets WHERE company_code = $1', [user.companyCode]);
-    await api.context.db.pool.query('DELETE FROM serials WHERE ticket_id NOT IN (SELECT id FROM tickets)');
+    await api.context.db.query('DELETE FROM tickets WHERE company_code = $1', [user.companyCode]);
+    await api.context.db.query('DELETE FROM serials WHERE ticket_id NOT IN (SELECT id FROM tickets)');
     await refused(upload(makeWorkbook([serials(501).join(',')])), 413);
     await assertNothingStays();
   });

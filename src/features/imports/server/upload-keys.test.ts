@@ -28,7 +28,7 @@ const upload = (key: string, content: Buffer, send: Send = {}) =>
   });
 const progress = (key: string, token = user.token) => api.send(`GET /api/data/upload/${key}`, { token });
 const countTickets = async () => {
-  const { rowCount } = await api.context.db.pool.query('SELECT FROM tickets WHERE company_code = $1', [
+  const { rowCount } = await api.context.db.query('SELECT FROM tickets WHERE company_code = $1', [
     user.companyCode,
   ]);
   return rowCount;
@@ -82,7 +82,7 @@ describe('an upload under an Idempotency-Key', () => {
     const first = await upload('f', sheet);
     const colleague = await createUser(api, { companyCode: user.companyCode });
     assert.equal((await upload('f', otherSheet, { token: colleague.token })).statusCode, 201);
-    await api.context.db.pool.query(`UPDATE uploads SET created_at = now() - interval '24 hours 1 second'`);
+    await api.context.db.query(`UPDATE uploads SET created_at = now() - interval '24 hours 1 second'`);
     assert.equal((await progress('f')).statusCode, 404);
     const later = await upload('f', otherSheet);
     assert.equal(later.statusCode, 201);
@@ -90,7 +90,7 @@ describe('an upload under an Idempotency-Key', () => {
   });
 
   test('begins anew when the process died in the middle of the first', async () => {
-    await api.context.db.pool.query(
+    await api.context.db.query(
       `INSERT INTO uploads (user_id, key, phase, rows, file_hash) VALUES ($1, 'g', 'reading', 17, '\\x00')`,
       [user.id],
     );

@@ -23,7 +23,7 @@ const upload = async (cells: string[]) => {
 };
 const get = (path: string, token = user.token) => api.send(`GET /api/data/${path}`, { token });
 const findTicket = async (id: string) =>
-  (await api.context.db.pool.query('SELECT * FROM tickets WHERE id = $1', [id])).rows[0];
+  (await api.context.db.query('SELECT * FROM tickets WHERE id = $1', [id])).rows[0];
 
 describe('GET /data/{ticket}', () => {
   test('pages through the uploaded rows in the order of the sheet', async () => {
@@ -77,10 +77,10 @@ describe('DELETE /data/{ticket}', () => {
     assert.deepEqual([row.status, row.serial_deleted, row.total, row.failed], ['Cancelled', true, 3, 1]);
     assert.ok(row.finished_at);
     assert.deepEqual((await get(ticket.ticket_number)).json().data, []);
-    const { pool } = api.context.db;
-    const left = await pool.query('SELECT serial, state FROM serials WHERE ticket_id = $1', [ticket._id]);
+    const { db } = api.context;
+    const left = await db.query('SELECT serial, state FROM serials WHERE ticket_id = $1', [ticket._id]);
     assert.deepEqual(left.rows, [{ serial: 'bad1', state: 'failed' }]);
-    const jobs = await pool.query('SELECT FROM pgboss.job WHERE group_id = $1', [ticket._id]);
+    const jobs = await db.query('SELECT FROM pgboss.job WHERE group_id = $1', [ticket._id]);
     assert.equal(jobs.rowCount, 0);
   });
 
@@ -151,7 +151,7 @@ describe('GET /data/{ticket}/report', () => {
       ['imei', 'data'],
     ]) {
       const { _id, ticket_number } = await upload(['C10000000', 'bad1', 'C10000001', 'C10000000']);
-      await api.context.db.pool.query(
+      await api.context.db.query(
         `UPDATE tickets SET status = 'Completed', done = 2 WHERE id = ${_id};
          UPDATE serials SET state = 'done' WHERE ticket_id = ${_id} AND kind IS NOT NULL`,
       );
@@ -166,9 +166,7 @@ describe('GET /data/{ticket}/report', () => {
       assert.deepEqual((await get(ticket_number)).json().data, []);
       const results = await api.send(`GET /api/imei?ticket_number=${ticket_number}`, { token: user.token });
       assert.deepEqual(results.json().data, []);
-      const { rows } = await api.context.db.pool.query('SELECT serial FROM serials WHERE ticket_id = $1', [
-        _id,
-      ]);
+      const { rows } = await api.context.db.query('SELECT serial FROM serials WHERE ticket_id = $1', [_id]);
       assert.deepEqual(rows, [{ serial: 'bad1' }]);
     }
   });

@@ -18,8 +18,8 @@ after(() => api.close());
 beforeEach(async () => {
   // The token outlives no test that moves the clock.
   api.clock.set(start);
-  await api.context.db.pool.query('DELETE FROM proxy_sets');
-  await api.context.db.pool.query('DELETE FROM counters');
+  await api.context.db.query('DELETE FROM proxy_sets');
+  await api.context.db.query('DELETE FROM counters');
 });
 
 const upload = (content: string | Buffer, headers = {}) =>
@@ -115,7 +115,7 @@ test('newest first; deleting takes a set and its proxies away, and tells the wor
   assert.deepEqual((await remove()).json(), { message: 'Proxy set deleted' });
   assert.equal((await remove()).statusCode, 404);
   assert.deepEqual(await names(), ['set-20261122-01']);
-  assert.equal((await api.context.db.pool.query('SELECT FROM proxies')).rowCount, 1);
+  assert.equal((await api.context.db.query('SELECT FROM proxies')).rowCount, 1);
   await listener.query('SELECT 1');
   assert.equal(heard, 3);
   await listener.end();

@@ -21,8 +21,7 @@ const make = (rows: TestRow[], status: Status = 'Completed', owner = user) =>
 const list = async (query: string, token = user.token) =>
   (await api.send(`GET /api/imei?${query}`, { token })).json();
 const positionsOf = (answer: { data: { position: number }[] }) => answer.data.map((row) => row.position);
-const query = async (sql: string, ...values: unknown[]) =>
-  (await api.context.db.pool.query(sql, values)).rows;
+const query = async (sql: string, ...values: unknown[]) => (await api.context.db.query(sql, values)).rows;
 
 const mixed: TestRow[] = [
   { serial: '350000000000001', state: 'done', activation: 'activated', end: '2026-11-22' },
@@ -178,8 +177,8 @@ test('results of a ticket that still runs stay, and so do those of others', asyn
 
 test('rows that are being deleted are nowhere to be seen', async () => {
   const ticket = await make(mixed, 'Processing');
-  const { pool } = api.context.db;
-  const holder = await pool.connect();
+  const { db } = api.context;
+  const holder = await db.connect();
   try {
     await holder.query('BEGIN');
     await holder.query("SELECT FROM serials WHERE ticket_id = $1 AND state = 'pending' FOR UPDATE", [

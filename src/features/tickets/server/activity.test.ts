@@ -17,7 +17,7 @@ type Status = 'Pending' | 'Processing' | 'Completed' | 'Cancelled';
 const make = (owner: TestUser, status: Status, rows: TestRow[]) =>
   createTicketWithRows(api, { companyCode: owner.companyCode, createdBy: owner.id, rows, status });
 const set = (id: number, change: string) =>
-  api.context.db.pool.query(`UPDATE tickets SET ${change} WHERE id = $1`, [id]);
+  api.context.db.query(`UPDATE tickets SET ${change} WHERE id = $1`, [id]);
 const ask = (who: TestUser, query = '', headers = {}) =>
   api.send(`GET /api/tickets/activity${query}`, { token: who.token, headers });
 const read = async (who: TestUser, query = '', headers = {}) =>
@@ -95,7 +95,7 @@ test('what was completed since is told, newest first, the last minute twice over
 
 test('of 10,000 tickets, half of them running, the answer takes a few hundred bytes', async () => {
   const user = await createUser(api);
-  await api.context.db.pool.query(
+  await api.context.db.query(
     `INSERT INTO tickets (ticket_number, company_code, data_count, total, done, status, price, current_dollar_price,
        imported_at, finished_at)
      SELECT 1000000 + n, $1, 10, 10, CASE WHEN n % 2 = 0 THEN 10 ELSE 5 END,

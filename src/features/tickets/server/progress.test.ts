@@ -15,7 +15,7 @@ after(() => api.close());
 const progress = (query = '', token = user.token, headers = {}) =>
   api.send(`GET /api/tickets/progress${query}`, { token, headers });
 const set = (id: number, change: string) =>
-  api.context.db.pool.query(`UPDATE tickets SET ${change} WHERE id = $1`, [id]);
+  api.context.db.query(`UPDATE tickets SET ${change} WHERE id = $1`, [id]);
 const make = (rows: TestRow[], status: 'Pending' | 'Processing' | 'Completed' | 'Cancelled', owner = user) =>
   createTicketWithRows(api, { companyCode: owner.companyCode, createdBy: owner.id, rows, status });
 const rowsOf = (done: number, failed: number, pending: number): TestRow[] => [
@@ -57,7 +57,7 @@ test('progress counts rows with an outcome, at most 99 percent until Completed',
 test('the rate comes from the last minutes, the time left from the rate', async () => {
   const ticket = await make(rowsOf(100, 0, 50), 'Processing');
   await set(ticket.id, "started_at = now() - interval '2 minutes'");
-  await api.context.db.pool.query(
+  await api.context.db.query(
     `INSERT INTO ticket_minutes (ticket_id, minute, finished)
      VALUES ($1, now() - interval '3 minutes', 60), ($1, now() - interval '1 minute', 40),
             ($1, now() - interval '30 minutes', 9000)`,

@@ -21,15 +21,15 @@ before(async () => {
 after(() => api.close());
 
 const countRows = async (condition: string) => {
-  const { rows } = await api.context.db.pool.query<{ count: number }>(
+  const { rows } = await api.context.db.query<{ count: number }>(
     `SELECT count(*) FROM serials WHERE ticket_id = $1 AND ${condition}`,
     [ticketId],
   );
   return rows[0]?.count;
 };
 const flag = async (name: string) => {
-  await api.context.db.pool.query(`UPDATE tickets SET ${name} = true WHERE id = $1`, [ticketId]);
-  await markRowDeletion(api.context.db.pool, ticketId);
+  await api.context.db.query(`UPDATE tickets SET ${name} = true WHERE id = $1`, [ticketId]);
+  await markRowDeletion(api.context.db, ticketId);
 };
 
 test('with the serials gone, rows without an outcome go', async () => {
@@ -43,7 +43,7 @@ test('what a crash left is finished at the next start; two at once do no harm', 
   await flag('coverage_deleted');
   await Promise.all([resumeRowDeletions(api.context.db), deleteMarkedRows(api.context.db, ticketId)]);
   assert.equal(await countRows('true'), 0);
-  const { rows } = await api.context.db.pool.query('SELECT FROM row_deletions');
+  const { rows } = await api.context.db.query('SELECT FROM row_deletions');
   assert.equal(rows.length, 0);
 });
 
@@ -51,6 +51,6 @@ test('a ticket without rows, and one that nothing is to be deleted of', async ()
   await flag('coverage_deleted');
   await deleteMarkedRows(api.context.db, ticketId);
   await deleteMarkedRows(api.context.db, ticketId);
-  const { rows } = await api.context.db.pool.query('SELECT FROM row_deletions');
+  const { rows } = await api.context.db.query('SELECT FROM row_deletions');
   assert.equal(rows.length, 0);
 });

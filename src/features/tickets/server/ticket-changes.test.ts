@@ -24,13 +24,12 @@ const make = (status: Status, rows: TestRow[]) =>
 const act = (id: number, action: 'cancel' | 'retry') =>
   api.send(`POST /api/tickets/${id}/${action}`, { token: admin.token });
 const remove = (id: number) => api.send(`DELETE /api/tickets/${id}`, { token: admin.token });
-const query = async (sql: string, ...values: unknown[]) =>
-  (await api.context.db.pool.query(sql, values)).rows;
+const query = async (sql: string, ...values: unknown[]) => (await api.context.db.query(sql, values)).rows;
 const queuedJobs = (id: number) => query('SELECT FROM pgboss.job WHERE group_id = $1', String(id));
 /** Two calls that both read the ticket before either has changed it, unless its lock keeps them apart. */
 const atOnce = (id: number, action: 'cancel' | 'retry') =>
   raceForLock(
-    api.context.db.pool,
+    api.context.db,
     ['SELECT FROM tickets WHERE id = $1 FOR UPDATE', [id]],
     [() => act(id, action), () => act(id, action)],
   );
@@ -123,9 +122,7 @@ test('a ticket that is not Completed is deleted with its rows and its queued wor
   for (const status of ['Pending', 'Processing', 'Cancelled'] as const) {
     const ticket = await make(status, [{ state: 'done' }, {}]);
     await query('INSERT INTO duplicates VALUES ($1, 3, $2, 2)', ticket.id, '350000000000000');
-    await inTransaction(api.context.db.pool, (tx) =>
-      enqueueLookups(tx, { ticketId: ticket.id, lastPosition: 2 }),
-    );
+    await inTransaction(api.context.db, (tx) => enqueueLookups(tx, { ticketId: ticket.id, lastPosition: 2 }));
     assert.equal((await queuedJobs(ticket.id)).length, 1);
     const answer = await remove(ticket.id);
     assert.deepEqual(answer.json(), { message: 'Ticket deleted' });

@@ -19,7 +19,7 @@ async function makeTicket(minutes: [minute: string, finished: number][]): Promis
     rows: [{}],
   });
   for (const [minute, finished] of minutes) {
-    await api.context.db.pool.query(
+    await api.context.db.query(
       'INSERT INTO ticket_minutes (ticket_id, minute, finished) VALUES ($1, $2, $3)',
       [id, minute, finished],
     );

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => api.close());
 beforeEach(async () => {
-  await api.context.db.pool.query('DELETE FROM tickets');
+  await api.context.db.query('DELETE FROM tickets');
   user = await createUser(api);
 });
 
@@ -86,7 +86,7 @@ test('an order needs a count and an Active company', async () => {
 test('an order of a company that is deleted while it is made counts as one of an unknown company', async () => {
   const code = await createCompany(api, 'Brief');
   const [answer] = await raceForLock(
-    api.context.db.pool,
+    api.context.db,
     ['DELETE FROM clients WHERE company_code = $1', [code]],
     [() => send('POST /api/tickets', { data_count: 1, company_code: code })],
   );
@@ -163,7 +163,7 @@ test('"newest" is one order everywhere: the latest import first, tickets without
   const filled = await withRows('done', 'Completed');
   const uploaded = await withRows('done', 'Completed');
   const set = (id: number, change: string) =>
-    api.context.db.pool.query(`UPDATE tickets SET ${change} WHERE id = $1`, [id]);
+    api.context.db.query(`UPDATE tickets SET ${change} WHERE id = $1`, [id]);
   // An order that was filled after a later upload.
   await set(filled.id, "imported_at = now() + interval '1 second'");
   const read = async (path: string) => (await api.send(`GET /api${path}`, { token: user.token })).json();
@@ -196,8 +196,8 @@ test('ticket numbers are listed newest first, within scope, without deleted ones
   const first = await withRows('done', 'Completed');
   const second = await withRows('done', 'Completed');
   const foreign = await order(3, admin.companyCode);
-  await api.context.db.pool.query('UPDATE tickets SET serial_deleted = true WHERE id = $1', [first.id]);
-  await api.context.db.pool.query('UPDATE tickets SET coverage_deleted = true WHERE id = $1', [second.id]);
+  await api.context.db.query('UPDATE tickets SET serial_deleted = true WHERE id = $1', [first.id]);
+  await api.context.db.query('UPDATE tickets SET coverage_deleted = true WHERE id = $1', [second.id]);
   const list = async (query: string, token = user.token) =>
     numbersOf((await api.send(`GET /api/tickets/ticket-numbers${query}`, { token })).json().data);
   assert.deepEqual(await list(''), [second.number, first.number]);

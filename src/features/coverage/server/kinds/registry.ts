@@ -9,7 +9,7 @@ export const registry = defineKind({
   nature: 'local',
   settings: z.object({}),
   ownList: {
-    read: async ({ pool }, name) => (await listRegistries(pool)).find(({ source }) => source === name),
+    read: async (db, name) => (await listRegistries(db)).find(({ source }) => source === name),
     replace: replaceRegistry,
   },
   open: async (_, { db }, { name }) => ({

@@ -186,21 +186,21 @@ async function createLargeTicket() {
     createdBy: owner.id,
     rows: [{}],
   });
-  const { pool } = api.context.db;
-  await pool.query(
+  const { db } = api.context;
+  await db.query(
     `INSERT INTO serials (ticket_id, position, sheet_row, serial, state, type)
      SELECT $1, n, n, (350000000000000 + n)::text, 'done', 'iPhone 15' FROM generate_series(2, $2::integer) n`,
     [made.id, many],
   );
-  await pool.query('UPDATE tickets SET total = $2, done = $2 - 1 WHERE id = $1', [made.id, many]);
+  await db.query('UPDATE tickets SET total = $2, done = $2 - 1 WHERE id = $1', [made.id, many]);
   return owner;
 }
 
 async function waitForNoExport() {
-  const { pool } = api.context.db;
+  const { db } = api.context;
   const running = `SELECT FROM pg_stat_activity
     WHERE application_name = 'coverdesk export' AND datname = current_database()`;
-  while ((await pool.query(running)).rowCount) await delay(10);
+  while ((await db.query(running)).rowCount) await delay(10);
 }
 
 test('a large file comes whole, over many chunks', async () => {
