@@ -165,6 +165,15 @@ test('uploaded data: the first ticket by itself, another by the selector', async
   await expect(sizes).toHaveText(['10', '20', '50', '100']);
   await expectAccessible(page);
 
+  const reading = await holdRequests(page, 'GET', '**/api/data/*?page=2*');
+  const asked = page.waitForRequest('**/api/data/*?page=2*');
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: '2' }).click();
+  await asked;
+  const numbers = table.getByRole('cell').and(table.locator('td:first-child'));
+  await expect(numbers).toHaveText(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
+  reading.letGo();
+  await expect(numbers).toHaveText(['11', '12']);
+
   await page.getByRole('button', { name: 'Delete All' }).click();
   await expect(page.getByRole('dialog').getByText(deleteText, { exact: true })).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click();

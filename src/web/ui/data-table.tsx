@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useId } from 'react';
+import type { Pagination } from '#shared/paging.ts';
 import './data-table.css';
 
 /** One column; declare columns outside the component, so that rows that did not change are not drawn again. */
@@ -21,8 +22,8 @@ type Props<T> = {
   columns: readonly Column<T>[];
   rows: readonly T[];
   rowKey: (row: T) => string;
-  /** The number of the first row shown, less one. */
-  offset?: number;
+  /** Which page the rows are, as it was answered with them; the address may be a page ahead. Numbers the rows. */
+  pagination?: Pagination | undefined;
   /** Draws this many empty rows in the final shape instead of `rows`. */
   loadingRows?: number;
 };
@@ -59,10 +60,11 @@ const TableRow = memo(function TableRow({ columns, row, index, place }: RowProps
  * only the groups in sight, so that 1000 need no virtualisation. That takes another `display` than a table's own, under
  * which only explicit roles are sure to remain.
  */
-export function DataTable<T>({ label, columns, rows, rowKey, offset = 0, loadingRows }: Props<T>) {
+export function DataTable<T>({ label, columns, rows, rowKey, pagination, loadingRows }: Props<T>) {
   const id = useId();
   const loading = loadingRows !== undefined;
   const count = loadingRows ?? rows.length;
+  const offset = pagination ? (pagination.page - 1) * pagination.limit : 0;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form

@@ -33,7 +33,7 @@ export function CoverageTable({ answer, error, onRetry, pageSize, narrowed = fal
       columns={coverageColumns}
       rows={answer?.data ?? []}
       rowKey={(row) => row._id}
-      offset={answer === undefined ? 0 : (answer.pagination.page - 1) * answer.pagination.limit}
+      pagination={answer?.pagination}
       {...(answer === undefined && { loadingRows: Math.min(pageSize, mostSkeletons) })}
     />
   );

@@ -84,7 +84,7 @@ export function UploadedRows({ ticket, selector, onDelete }: Props) {
             columns={columns}
             rows={data?.data ?? []}
             rowKey={(row) => row._id}
-            offset={(state.page - 1) * state.size}
+            pagination={data?.pagination}
             {...(data === undefined && { loadingRows: Math.min(state.size, 20) })}
           />
         )}
