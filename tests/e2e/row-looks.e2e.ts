@@ -59,3 +59,17 @@ test('activation is read in any case; what was fetched stands as "Mon d, yyyy â€
   }
   await expect(rows.nth(3).getByRole('cell').last()).toHaveText('â€“');
 });
+
+test('a row that failed says why in the language of the screen, and in its tooltip', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await uploadAndFinish(user, [...makeImeis(1), '356938030010005']);
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  const rows = page.getByRole('table').getByRole('row');
+  await expect(rows.nth(2).getByTitle('The check digit is wrong')).toHaveText('Invalid serial number');
+  await page.getByLabel('Language').selectOption('id');
+  await expect(rows.nth(2).getByTitle('Digit pemeriksa salah')).toHaveText('Nomor seri tidak valid');
+});

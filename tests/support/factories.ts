@@ -40,6 +40,7 @@ export type TestRow = {
   serial?: string;
   state?: 'pending' | 'done' | 'failed';
   reason?: string;
+  details?: string;
   activation?: 'activated' | 'unactivated' | null;
   end?: string | null;
   title?: string;
@@ -73,11 +74,11 @@ export async function createTicketWithRows(
       ],
     );
     await tx.query(
-      `INSERT INTO serials (ticket_id, position, sheet_row, serial, kind, state, reason, type, activation_status,
+      `INSERT INTO serials (ticket_id, position, sheet_row, serial, kind, state, reason, details, type, activation_status,
          warranty_title, coverage_end_date, fetched_at, source, attempts, egress, cached)
-       SELECT $1, position, position + 1, serial, 'imei', state, reason, type, activation, title, "end",
+       SELECT $1, position, position + 1, serial, 'imei', state, reason, details, type, activation, title, "end",
          fetched_at, source, 1, 'direct', false
-       FROM jsonb_to_recordset($2) AS r(position integer, serial text, state serial_state, reason text, type text,
+       FROM jsonb_to_recordset($2) AS r(position integer, serial text, state serial_state, reason text, details text, type text,
          activation activation, title text, "end" date, fetched_at timestamptz, source text)`,
       [id, JSON.stringify(rows.map(describeRow))],
     );
@@ -92,6 +93,7 @@ function describeRow(row: TestRow, index: number) {
     serial: row.serial ?? String(350000000000000 + index),
     state,
     reason: row.reason ?? (state === 'failed' ? 'Not found' : null),
+    details: row.details ?? null,
     activation: state === 'done' ? (row.activation ?? null) : null,
     ...(state === 'done' && {
       type: 'iPhone 15',

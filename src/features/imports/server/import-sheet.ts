@@ -8,11 +8,12 @@ import { takeNumber } from '#server/counters.queries.ts';
 import type { Queryable } from '#server/db.ts';
 import { ticketNotFound } from '#server/errors.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
+import { describeInvalid } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import type { ImportAnswer } from '../imports.contract.ts';
 import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
-import { describeReason, noValidSerial, ticketBusy, ticketTaken } from './import-texts.ts';
+import { noValidSerial, ticketBusy, ticketTaken } from './import-texts.ts';
 import {
   copyDuplicates,
   copySerials,
@@ -144,7 +145,7 @@ function describeImport(row: TicketRow, column: ColumnReader, { locale }: Import
     invalid: column.invalid.map(({ row: at, value, reason }) => ({
       row: at,
       value,
-      reason: describeReason(reason, locale),
+      reason: describeInvalid(reason, { locale }),
     })),
     ticket,
   };

@@ -1,35 +1,12 @@
 import { AppError } from '#server/errors.ts';
 import type { Failure } from '#shared/answers.ts';
-import type { InvalidReason } from '#shared/identifier.ts';
 import type { Locale } from '#shared/locale.ts';
+import { describeInvalid } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import type { InvalidCell } from './column-reader.ts';
 
 /** What `serials.reason` says of a cell that holds no identifier. */
 export const invalidSerial = 'Invalid serial number';
-
-const reasons = {
-  check_digit: m.server_import_reason_check_digit,
-  zeros: m.server_import_reason_zeros,
-  exponent: m.server_import_reason_exponent,
-  rounded: m.server_import_reason_rounded,
-  iccid: m.server_import_reason_iccid,
-  eid: m.server_import_reason_eid,
-  other: m.server_import_reason_other,
-} satisfies Record<InvalidReason, unknown>;
-
-/** Why a cell holds no identifier, in words. */
-export function describeReason(reason: InvalidReason, locale: Locale): string {
-  return reasons[reason]({}, { locale });
-}
-
-/** The words of `describeReason` in English, as they are stored, in another language. */
-export function translateReason(stored: string | null, locale: Locale): string {
-  const reason = (Object.keys(reasons) as InvalidReason[]).find(
-    (each) => describeReason(each, 'en') === stored,
-  );
-  return reason ? describeReason(reason, locale) : (stored ?? '');
-}
 
 const cellsInFailure = 20;
 
@@ -38,7 +15,7 @@ export function noValidSerial(invalid: InvalidCell[]): AppError {
   return new AppError(422, 'no_valid_serial', (locale) => m.server_import_no_valid_serial({}, { locale }), {
     details: invalid.slice(0, cellsInFailure).map(({ row, value, reason }) => ({
       path: `A${row}`,
-      message: (locale) => `${value}: ${describeReason(reason, locale)}`,
+      message: (locale) => `${value}: ${describeInvalid(reason, { locale })}`,
     })),
   });
 }

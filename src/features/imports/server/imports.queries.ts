@@ -15,8 +15,9 @@ import { copyInto } from '#server/copy-into.ts';
 import { toCopyLine } from '#server/copy-text.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
+import { describeInvalid } from '#shared/row-texts.ts';
 import type { DuplicateRow, ImportedRow } from './column-reader.ts';
-import { describeReason, invalidSerial } from './import-texts.ts';
+import { invalidSerial } from './import-texts.ts';
 
 /** What a finished import leaves on its ticket. */
 export type ImportCounts = {
@@ -86,7 +87,7 @@ export function toSerialLine(ticketId: number, row: ImportedRow): string {
   const place = [ticketId, position, sheetRow, serial, kind, original];
   return reason === null
     ? toCopyLine([...place, 'pending', null, null])
-    : toCopyLine([...place, 'failed', invalidSerial, describeReason(reason, 'en')]);
+    : toCopyLine([...place, 'failed', invalidSerial, describeInvalid(reason, { locale: 'en' })]);
 }
 
 /** Takes rows of `duplicates` in the form of `toDuplicateLine`. */

@@ -140,7 +140,7 @@ describe('GET /data/{ticket}/report', () => {
     assert.deepEqual(rows[3000], [
       '3001',
       'bad1',
-      'Nomor seri tidak sah',
+      'Nomor seri tidak valid',
       'Bukan IMEI, MEID, atau nomor seri',
     ]);
   });

@@ -1,14 +1,7 @@
 import type { CoverageRow } from '#features/results/results.contract.ts';
+import { translateDetails, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { MarkBadge } from '#web/ui/mark-badge.tsx';
-
-/** The four reasons that a row can have (decisions, section 4), in the language of the screens. */
-const reasons: Record<string, () => string> = {
-  'Invalid serial number': m.data_reason_invalid,
-  'Not found': m.data_reason_not_found,
-  'Source unavailable': m.data_reason_unavailable,
-  'Rejected by source': m.data_reason_rejected,
-};
 
 /** A row's activation status; a failed row says why, a pending one waits. */
 export function ActivationBadge({ row }: { row: CoverageRow }) {
@@ -21,8 +14,12 @@ export function ActivationBadge({ row }: { row: CoverageRow }) {
   }
   if (row.state === 'failed') {
     return (
-      <MarkBadge tone="red" mark="cross" title={row.details ?? undefined}>
-        {reasons[row.reason ?? '']?.() ?? row.reason ?? m.data_failed()}
+      <MarkBadge
+        tone="red"
+        mark="cross"
+        title={row.details === null ? undefined : translateDetails(row.details)}
+      >
+        {row.reason === null ? m.data_failed() : translateReason(row.reason)}
       </MarkBadge>
     );
   }

@@ -1,5 +1,5 @@
 import { IconClock } from '@tabler/icons-react';
-import { m } from '#shared/texts/messages.js';
+import { translateExpiry } from '#shared/row-texts.ts';
 import './expiry.css';
 
 const soonDays = 30;
@@ -11,13 +11,6 @@ function daysLeft(text: string): number | null {
   return days === undefined ? null : Number(days);
 }
 
-function translate(text: string, days: number | null): string {
-  if (text === 'N/A') return m.data_na();
-  if (text === 'Expired') return m.data_expired();
-  if (days === 0 && text === 'Expires today') return m.data_expires_today();
-  return days === null ? text : m.data_days({ days });
-}
-
 /** When coverage ends: "N/A", "Expired", "Expires today" or "N days"; 30 days or fewer are flagged orange. */
 export function Expiry({ text }: { text: string | null }) {
   if (text === null) return '–';
@@ -26,9 +19,9 @@ export function Expiry({ text }: { text: string | null }) {
     return (
       <span className="expiry soon">
         <IconClock size={14} aria-hidden="true" />
-        {translate(text, days)}
+        {translateExpiry(text)}
       </span>
     );
   }
-  return <span className={text === 'Expired' ? 'expiry over' : 'expiry'}>{translate(text, days)}</span>;
+  return <span className={text === 'Expired' ? 'expiry over' : 'expiry'}>{translateExpiry(text)}</span>;
 }

@@ -4,8 +4,9 @@ import { writeXlsxStream } from 'hucre/xlsx';
 import pg from 'pg';
 import { toCellText } from '#server/sheet/cell-text.ts';
 import { writeThreadFile } from '#server/thread-file-writer.ts';
+import { translateDetails, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
-import { translateReason } from '../import-texts.ts';
+import { invalidSerial } from '../import-texts.ts';
 import { type ReportRow, readReport } from './report.queries.ts';
 import type { ReportJob } from './report.service.ts';
 
@@ -24,12 +25,14 @@ const columns = [
 ];
 
 function describe({ sheet_row, value, details, first_row }: ReportRow): string[] {
-  const problem = first_row === null ? m.server_import_report_invalid : m.server_import_report_duplicate;
-  const more =
+  const [problem, more] =
     first_row === null
-      ? translateReason(details, locale)
-      : m.server_import_report_first({ row: String(first_row) }, { locale });
-  return [String(sheet_row), toCellText(value), problem({}, { locale }), more];
+      ? [translateReason(invalidSerial, { locale }), translateDetails(details ?? '', { locale })]
+      : [
+          m.server_import_report_duplicate({}, { locale }),
+          m.server_import_report_first({ row: String(first_row) }, { locale }),
+        ];
+  return [String(sheet_row), toCellText(value), problem, more];
 }
 
 async function* cells(): AsyncGenerator<string[]> {

@@ -99,12 +99,54 @@ function row(...[no, serial, type, status, warranty, end, expires, fetched]: (st
   return [no, serial, type, status, null, warranty, null, end, expires, fetched];
 }
 
-test('the head is in the language of the caller; provenance has columns of its own', async () => {
-  const answer = await download('provenance=1', { 'accept-language': 'id' });
-  const [first, second] = readSheet(answer.rawPayload);
+test('the workbook is in the language of the caller; provenance has columns of its own', async () => {
+  const invalid = 'Invalid serial number';
+  const owner = await createUser(api);
+  const { number } = await createTicketWithRows(api, {
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    status: 'Completed',
+    rows: [
+      { state: 'done', activation: 'activated', end: '2026-11-20' },
+      { state: 'done', activation: 'unactivated', end: '2026-11-21' },
+      { state: 'done', end: '2026-11-22' },
+      { state: 'done' },
+      { state: 'failed', reason: invalid, details: 'The check digit is wrong' },
+      { state: 'failed', reason: 'Not found', details: 'No source takes this kind of serial number' },
+      { state: 'failed', reason: 'Source unavailable', details: 'HTTP 503: try again' },
+      { state: 'failed', reason: 'Rejected by source' },
+    ],
+  });
+  const answer = await download(
+    `ticket_number=${number}&provenance=1`,
+    { 'accept-language': 'id' },
+    owner.token,
+  );
+  const [first, ...rows] = readSheet(answer.rawPayload);
   assert.deepEqual(first?.slice(0, 3), ['No', 'Nomor Seri', 'Tipe']);
   assert.deepEqual(first?.slice(11), ['Asli', 'Sumber', 'Percobaan', 'Jalur Keluar', 'Dari Cache']);
-  assert.deepEqual(second?.slice(12), ['sandbox', '1', 'direct', 'Tidak']);
+  assert.deepEqual(rows[0]?.slice(12), ['sandbox', '1', 'langsung', 'Tidak']);
+  const states = rows.map((cells) => [cells[3], cells[8], cells[10]]);
+  assert.deepEqual(states, [
+    ['sudah diaktifkan', 'Kedaluwarsa', null],
+    ['belum diaktifkan', 'Berakhir hari ini', null],
+    [null, '1 hari', null],
+    [null, 'N/A', null],
+    [null, 'N/A', 'Nomor seri tidak valid: Digit pemeriksa salah'],
+    [null, 'N/A', 'Tidak ditemukan: Tidak ada sumber yang menerima jenis nomor seri ini'],
+    // What a source says stays in its own words.
+    [null, 'N/A', 'Sumber tidak tersedia: HTTP 503: try again'],
+    [null, 'N/A', 'Ditolak sumber'],
+  ]);
+
+  const json = await download(
+    `ticket_number=${number}&format=json`,
+    { 'accept-language': 'id' },
+    owner.token,
+  );
+  const words = json.json<{ coverage_expires: string; reason: string | null; details: string | null }[]>();
+  assert.equal(words[0]?.coverage_expires, 'Expired');
+  assert.deepEqual([words[4]?.reason, words[4]?.details], [invalid, 'The check digit is wrong']);
 });
 
 test('the JSON is what GET /imei answers, and the file name says the status as asked for', async () => {

@@ -1,4 +1,5 @@
 import type { Locale } from '#shared/locale.ts';
+import { translateDetails, translateExpiry, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import type { CoverageRow } from '../../results.contract.ts';
 
@@ -15,12 +16,20 @@ type Column = {
 const columns: Column[] = [
   { header: m.server_column_serial, width: 20, value: (row) => row.serial_number },
   { header: m.server_column_type, width: 24, value: (row) => row.type },
-  { header: m.server_column_status, width: 14, value: (row) => row.activation_status },
+  {
+    header: m.server_column_status,
+    width: 18,
+    value: ({ activation_status: status }, context) => translateWord(status, context),
+  },
   { header: m.server_column_purchase_date, width: 14, value: (row) => row.purchase_date },
   { header: m.server_column_warranty, width: 28, value: (row) => row.warranty_title },
   { header: m.server_column_coverage_start, width: 14, value: (row) => row.coverage_start_date },
   { header: m.server_column_coverage_end, width: 14, value: (row) => row.coverage_end_date },
-  { header: m.server_column_expires, width: 14, value: (row) => row.coverage_expires },
+  {
+    header: m.server_column_expires,
+    width: 16,
+    value: ({ coverage_expires: text }, context) => text && translateExpiry(text, context),
+  },
   {
     header: m.server_column_fetched_at,
     width: 20,
@@ -29,7 +38,7 @@ const columns: Column[] = [
   {
     header: m.server_column_reason,
     width: 30,
-    value: (row) => (row.details && row.reason ? `${row.reason}: ${row.details}` : row.reason),
+    value: (row, context) => describeFailure(row, context),
   },
 ];
 
@@ -38,7 +47,11 @@ const provenanceColumns: Column[] = [
   { header: m.server_column_original, width: 24, value: (row) => row.original },
   { header: m.server_column_source, width: 16, value: (row) => row.source },
   { header: m.server_column_attempts, width: 10, value: (row) => String(row.attempts) },
-  { header: m.server_column_egress, width: 10, value: (row) => row.egress },
+  {
+    header: m.server_column_egress,
+    width: 10,
+    value: ({ egress }, context) => translateWord(egress, context),
+  },
   {
     header: m.server_column_cached,
     width: 12,
@@ -47,7 +60,24 @@ const provenanceColumns: Column[] = [
   },
 ];
 
-/** The head of the workbook in one language, and the cells of a row; every cell is text. */
+const words = new Map([
+  ['activated', m.server_cell_activated],
+  ['unactivated', m.server_cell_unactivated],
+  ['direct', m.server_cell_direct],
+  ['proxies', m.server_cell_proxies],
+]);
+
+function translateWord(word: string | null, { locale }: CellContext): string | null {
+  return word && (words.get(word)?.({}, { locale }) ?? word);
+}
+
+function describeFailure({ reason, details }: CoverageRow, context: CellContext): string | null {
+  if (reason === null) return null;
+  const text = translateReason(reason, context);
+  return details ? `${text}: ${translateDetails(details, context)}` : text;
+}
+
+/** The workbook in one language: its head, and the cells of a row; every cell is text. */
 export function layOutSheet(context: CellContext, provenance: boolean) {
   const chosen = provenance ? [...columns, ...provenanceColumns] : columns;
   const { locale } = context;
