@@ -1,4 +1,4 @@
-// What holds for every call of a kind (decisions, section 2), asked of all of them.
+// What holds for every call of a kind (docs/rules.md, API), asked of all of them.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { messageAnswer } from '#shared/answers.ts';

@@ -1,4 +1,4 @@
-// Who may make which call (specification, section 6): every registered call against every kind of caller.
+// Who may make which call (docs/rules.md, Access): every registered call against every kind of caller.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { SignJWT } from 'jose';

@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /**
- * Decides whether a request may reach its endpoint (spec, section 6; decisions, section 3).
+ * Decides whether a request may reach its endpoint (docs/rules.md, Access).
  * @returns the caller
  * @throws AppError 401 not signed in, 403 password change due or wrong role
  */

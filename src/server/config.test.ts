@@ -18,7 +18,7 @@ describe('parseConfig', () => {
   it('has a default for everything that a first start needs', () => {
     const { DATA_DIR, ...config } = parseConfig({});
     assert.equal(DATA_DIR, resolve('data'));
-    // What operators are told (decisions, section 1).
+    // What operators are told (README.md).
     assert.deepEqual(config, {
       PORT: 3000,
       HOST: '127.0.0.1',

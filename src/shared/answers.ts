@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The one shape of every failure (decisions, section 2). */
+/** The one shape of every failure (docs/rules.md, API). */
 export const failure = z.object({
   message: z.string(),
   error: z.string(),

@@ -121,7 +121,7 @@ function normalise(text: string): string {
 }
 
 /**
- * Reads the identifiers of one cell by the rules of the sheet (decisions, section 5). Nothing is corrected by guess:
+ * Reads the identifiers of one cell (docs/rules.md, Identifiers). Nothing is corrected by guess:
  * a cell is read whole or it is invalid. Numbers are taken digit by digit; only text may carry separators.
  */
 export function readIdentifiers(cell: SheetCell): CellReading {

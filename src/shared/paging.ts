@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `page` and `limit` of every list that is paged; other values are refused (decisions, section 2). */
+/** `page` and `limit` of every list that is paged; other values are refused (docs/rules.md, API). */
 export const pagingQuery = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(1000).default(10),

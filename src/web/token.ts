@@ -26,7 +26,7 @@ function readPayload(part: string): Record<string, unknown> | null {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /**
- * Reads a session token by the specification's rules (section 5); the signature is the server's business.
+ * Reads a session token (docs/rules.md, Sessions); checking its signature is the server's business.
  * @param now milliseconds since 1970
  */
 export function readToken(token: string, now: number): SessionUser | TokenProblem {

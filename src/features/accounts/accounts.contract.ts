@@ -15,7 +15,7 @@ export const user = z.object({
   company_code: z.string().nullable(),
 });
 
-/** What the token's payload says (decisions, section 3); instants in seconds. */
+/** What the token's payload says (docs/rules.md, Sessions); instants in seconds. */
 export type TokenPayload = {
   sub: string;
   email: string;

@@ -1,4 +1,4 @@
-/** How many page buttons stand in a row (specification, section 9). */
+/** How many page buttons stand in a row (docs/rules.md, Screens). */
 const windowSize = 5;
 
 /**

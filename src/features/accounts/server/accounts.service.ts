@@ -48,7 +48,7 @@ export async function createUser(db: Db, order: UserOrder): Promise<UserRow> {
 }
 
 /**
- * Makes the first superadmin where there is none yet (decisions, section 1): a given password stays as it is, a
+ * Makes the first superadmin where there is none yet (docs/rules.md, Accounts): a given password stays as it is, a
  * generated one has to be changed at the first sign-in.
  * @returns undefined when there was a superadmin; else the address and the password when it was generated
  */
@@ -67,7 +67,7 @@ export async function createFirstSuperadmin(
       newUser: generatedPassword !== undefined,
       companyCode: null,
     });
-    if (!row) throw new Error(`ADMIN_EMAIL ${admin.email} belongs to a user who is no superadmin`);
+    if (!row) throw new Error(`ADMIN_EMAIL ${admin.email} belongs to a user who is not a superadmin`);
     return { email: row.email, generatedPassword };
   });
 }

@@ -16,7 +16,7 @@ export function passwordRules(next: string, confirm: string, current?: string): 
   return rules;
 }
 
-/** The first rule of Change Password that the input breaks, in the specification's words; null when none. */
+/** The first rule of Change Password that the input breaks, in words; null when none. */
 export function findChangeProblem(current: string, next: string, confirm: string): string | null {
   if (next.length < minimumLength) return m.account_new_password_short();
   if (next !== confirm) return m.account_new_passwords_differ();

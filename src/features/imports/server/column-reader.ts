@@ -22,7 +22,7 @@ const mostOriginal = 1000;
 const mostInvalid = 200;
 
 /**
- * Reads column A of a sheet by the rules of decisions, section 5: skips a header and empty cells, keeps invalid ones,
+ * Reads column A of a sheet (docs/rules.md, Sheets): skips a header and empty cells, keeps invalid ones,
  * and takes only the first of several equal serials.
  */
 export class ColumnReader {

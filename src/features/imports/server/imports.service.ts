@@ -35,7 +35,7 @@ export type Upload = {
 /**
  * Receives a sheet and imports it, completely or not at all. Under a key every repeat of the same file gets the first
  * answer, also while the first is still going on.
- * @throws AppError 400, 403, 404, 409, 413, 415, 422 (decisions, sections 4 and 5)
+ * @throws AppError 400, 403, 404, 409, 413, 415, 422 (docs/rules.md, Uploads)
  */
 export async function uploadSheet(
   context: Context,

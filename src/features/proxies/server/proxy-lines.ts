@@ -11,7 +11,7 @@ export type ReadProxies = {
 };
 
 /**
- * Reads a proxy list (decisions, section 7): a proxy a line, blank lines and # comments skipped. No reason repeats
+ * Reads a proxy list (docs/rules.md, Proxies): a proxy a line, blank lines and # comments skipped. No reason repeats
  * what stood in its line: it may hold a password.
  */
 export function readProxyLines(text: string, allowPrivate: boolean): ReadProxies {

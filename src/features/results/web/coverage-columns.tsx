@@ -6,7 +6,7 @@ import { Serial } from '#web/ui/serial.tsx';
 import { ActivationBadge } from './activation-badge.tsx';
 import { Expiry } from './expiry.tsx';
 
-/** The ten columns of every table of results (specification, Data Management): all of them in sight at 1440 pixels. */
+/** The ten columns of every table of results on Data Management and in the tracker: all of them in sight at 1440 pixels. */
 export const coverageColumns: readonly Column<CoverageRow>[] = [
   { key: 'no', header: m.data_no, width: 78, align: 'right', cell: (_, index) => index + 1 },
   {

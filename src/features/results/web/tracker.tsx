@@ -25,7 +25,7 @@ const refreshMs = 5000;
 /**
  * Progress and rows of one ticket: the selected one, else the newest, beside the progress of all. A selected ticket's
  * progress polls while it is Pending or Processing, and its rows load again when more of them are finished; with none
- * selected everything loads again every 5 seconds (decisions, section 8).
+ * selected everything loads again every 5 seconds (docs/rules.md, Screens).
  */
 export function Tracker() {
   const [state, setState] = useUrlState(address);

@@ -13,7 +13,7 @@ export type Priced = {
   discount: number;
 };
 
-/** The amounts of a ticket in rupiah by the formulas of the specification, section 9; unrounded. */
+/** The amounts of a ticket in rupiah (docs/rules.md, Money); unrounded. */
 export function computeMoney({ done, price, current_dollar_price, discount }: Priced) {
   const pricePerData = new Exact(price).times(current_dollar_price);
   const subtotal = pricePerData.times(done);

@@ -9,7 +9,7 @@ export function explainNoRetry(ticket: Ticket): string | null {
   return null;
 }
 
-/** Items without a result that a Completed ticket reports as failed (specification, section 4). */
+/** Items without a result that a Completed ticket reports as failed (docs/rules.md, Tickets). */
 export function countFailedItems({ total, done }: Pick<Ticket, 'total' | 'done'>): number {
   return Math.max(0, total - done);
 }
