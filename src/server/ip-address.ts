@@ -14,7 +14,7 @@ special.addSubnet('ff00::', 8, 'ipv6');
 
 /**
  * One way to write an IP address; an IPv4 address within an IPv6 one (mapped, or of NAT64) counts as itself.
- * @returns undefined for anything that is no address, and for one that holds on a single interface (`fe80::1%eth0`)
+ * @returns undefined for anything that is not an address, and for one that holds on a single interface (`fe80::1%eth0`)
  */
 export function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;

@@ -37,7 +37,7 @@ export function failureOf(status: number, body: unknown, sent: string | undefine
 
 /**
  * Sends a call and waits for the response's head; for `call` and the download.
- * @throws ApiFailure for every answer that is no success, or none; AbortError when called off
+ * @throws ApiFailure for every answer that is not a success, and where none came; AbortError when called off
  */
 export async function send(route: string, parts: Parts, signal?: AbortSignal): Promise<Response> {
   const { user } = getSession();

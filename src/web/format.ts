@@ -60,7 +60,7 @@ function readInstant(value: string): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** A calendar day, or a month, as local midnight; null where it is none. */
+/** A calendar day, or a month, as local midnight; null for anything else. */
 function readDay(day: string): Date | null {
   const [year, month, date = 1] = day.split('-').map(Number);
   return year && month && date ? new Date(year, month - 1, date) : null;

@@ -38,7 +38,7 @@ test('an uploaded sheet becomes a ticket and leads to its data after 2 seconds',
   const message = page.getByText(/^Successfully imported 4 records\. Ticket: \d+$/);
   await expect(message).toBeVisible();
   await expect(page.getByText('1 duplicate was left out.')).toBeVisible();
-  await expect(page.getByText('1 cell is no valid serial number')).toBeVisible();
+  await expect(page.getByText('1 cell is not a valid serial number')).toBeVisible();
   const ticket = (await message.textContent())?.split('Ticket: ')[1];
 
   await page.clock.runFor(1.9 * seconds);

@@ -3,7 +3,7 @@ const decimal = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,3}))?$/;
 /**
  * The exact digits of a number as a workbook writes it, without exponent and without a trailing ".0"; digit by
  * digit, since a double in between would round what is longer.
- * @returns undefined for what is no number
+ * @returns undefined for what is not a number
  */
 export function exactDigits(written: string): string | undefined {
   // Nearly every number is a short whole one already.

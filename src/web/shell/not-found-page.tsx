@@ -5,7 +5,7 @@ import { paths } from '#web/paths.ts';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import '#web/ui/message-state.css';
 
-/** An address inside the dashboard that is none of its screens. */
+/** An address inside the dashboard where there is no screen. */
 export function NotFoundPage() {
   return (
     <>

@@ -20,7 +20,7 @@ export function noValidSerial(invalid: InvalidCell[]): AppError {
   });
 }
 
-/** 409 for a ticket that is no empty order any more. */
+/** 409 for a ticket that is not an empty order any more. */
 export function ticketTaken(): AppError {
   return new AppError(409, 'ticket_taken', (locale) => m.server_import_ticket_taken({}, { locale }));
 }

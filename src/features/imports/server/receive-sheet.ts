@@ -15,7 +15,7 @@ const mostNameCharacters = 255;
 /**
  * Streams the form's file to disk and reads which order it is for.
  * @param field the form field that carries it
- * @throws AppError as `saveUpload`, and 400 for a ticket number that is none
+ * @throws AppError as `saveUpload`, and 400 for what is not a ticket number
  */
 export async function receiveSheet(
   request: FastifyRequest,

@@ -23,7 +23,7 @@ const shownProxies = 5;
 
 /**
  * Stores the usable lines of a proxy file as a new set, Active from now on.
- * @throws AppError 415 when it is no text, 422 when no line can be used
+ * @throws AppError 415 when it is not text, 422 when no line can be used
  */
 export async function uploadProxies({ db, config, ...context }: Context, file: Buffer, locale: Locale) {
   const { urls, rejected } = readProxyLines(decodeText(file), config.ALLOW_PRIVATE_PROXIES);
@@ -105,7 +105,7 @@ export async function deleteProxySet(db: Db, name: string): Promise<void> {
   });
 }
 
-/** @throws AppError 415 for bytes that are no UTF-8 text */
+/** @throws AppError 415 for bytes that are not UTF-8 text */
 function decodeText(file: Buffer): string {
   try {
     if (!file.includes(0)) return new TextDecoder('utf-8', { fatal: true }).decode(file);

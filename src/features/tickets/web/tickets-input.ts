@@ -6,7 +6,7 @@ export function readCount(typed: string): string {
   return typed.replace(/^\s*0+(?=\d)/, '');
 }
 
-/** The discount after something was typed: what is no whole number of 0 to 100 is ignored; empty may be typed over. */
+/** The discount after something was typed: what is not a whole number from 0 to 100 is ignored; empty may be typed over. */
 export function acceptDiscount(before: string, typed: string): string {
   if (typed === '') return typed;
   const discount = parseWholeNumber(typed);

@@ -127,12 +127,12 @@ function sharedIndex(written: string): number {
   return index;
 }
 
-/** -1 for what is no whole number. */
+/** -1 for what is not a whole number. */
 function wholeNumber(written: string): number {
   return /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : -1;
 }
 
-/** The number of the column in a reference such as AB12; 0 for what is none. */
+/** The number of the column in a reference such as AB12; 0 for what is not such a reference. */
 function columnOf(reference: string): number {
   let column = 0;
   for (let i = 0; i < reference.length; i++) {
