@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { Semaphore } from '#server/semaphore.ts';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
-import { Slots } from '#server/slots.ts';
 import type { FromThread, ImportOutcome, ImportTask } from './import-task.ts';
 import { toFailure } from './import-texts.ts';
 
@@ -14,7 +14,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 
 
 /** The threads that import sheets, a few at a time. */
 export class ImportThreads {
-  #slots = new Slots(threadsAtOnce);
+  #semaphore = new Semaphore(threadsAtOnce);
   #running = new Set<Promise<unknown>>();
 
   /**
@@ -26,7 +26,7 @@ export class ImportThreads {
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
   ): Promise<ImportOutcome> {
-    const giveBack = await this.#slots.take(signal);
+    const giveBack = await this.#semaphore.take(signal);
     const thread = new Worker(script, { workerData: task, resourceLimits });
     // After its answer the thread still has to tidy up in the database.
     const ended = once(thread, 'exit').finally(() => {

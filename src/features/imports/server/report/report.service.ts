@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
-import { Slots } from '#server/slots.ts';
+import { Semaphore } from '#server/semaphore.ts';
 import { openThreadFile } from '#server/thread-file.ts';
 import type { Locale } from '#shared/locale.ts';
 
@@ -12,7 +12,7 @@ export type ReportJob = { databaseUrl: string; ticketId: number; locale: Locale 
 
 const script = new URL('./report.thread.ts', import.meta.url);
 /** Reports under way at once: each holds a thread and its memory. */
-const slots = new Slots(2);
+const semaphore = new Semaphore(2);
 
 /**
  * Opens the workbook with every duplicate and invalid cell of an import.
@@ -28,7 +28,7 @@ export async function openReport(
   gone: AbortSignal,
 ): Promise<{ stream: Readable; fileName: string }> {
   const ticket = await getTicketInScope(db, caller, ticketNumber);
-  const giveBack = await slots.take(gone);
+  const giveBack = await semaphore.take(gone);
   const job: ReportJob = { databaseUrl, ticketId: ticket.id, locale };
   const stream = openThreadFile(script, job);
   stream.once('close', giveBack);

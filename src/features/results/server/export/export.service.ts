@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { getTicketOrNewest } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
-import { Slots } from '#server/slots.ts';
+import { Semaphore } from '#server/semaphore.ts';
 import { openThreadFile } from '#server/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
@@ -13,7 +13,7 @@ import type { ExportJob } from './export-job.ts';
 const thread = new URL('./export.thread.ts', import.meta.url);
 
 /** Exports under way at once: each holds a thread and its memory. */
-const slots = new Slots(4);
+const semaphore = new Semaphore(4);
 
 export type ExportQuery = {
   format: 'excel' | 'json';
@@ -39,7 +39,7 @@ export async function exportCoverage(
   const { config, databaseUrl } = context;
   const ticket = await getTicketOrNewest(context.db, caller, query.ticket_number);
   const today = dayIn(config.APP_TIMEZONE, context.now());
-  const giveBack = await slots.take(gone);
+  const giveBack = await semaphore.take(gone);
   const stream = openThreadFile(thread, {
     databaseUrl,
     ticketId: ticket?.id ?? null,

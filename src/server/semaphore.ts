@@ -1,15 +1,15 @@
-/** Lets so many pieces of work go on at once; the others wait in line. */
-export class Slots {
+/** Lets a limited number of pieces of work run at once; the others wait in line. */
+export class Semaphore {
   #free: number;
   readonly #line: (() => void)[] = [];
 
-  constructor(slots: number) {
-    this.#free = slots;
+  constructor(permits: number) {
+    this.#free = permits;
   }
 
   /**
-   * Waits for a slot.
-   * @returns gives the slot back; call it once
+   * Waits for its turn.
+   * @returns what ends the turn; call it once
    * @throws the signal's reason when it aborts before the turn comes
    */
   async take(signal: AbortSignal): Promise<() => void> {
