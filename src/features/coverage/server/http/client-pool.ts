@@ -4,25 +4,25 @@ import { HttpFailure } from './http-failure.ts';
 /** Connections that are kept open between requests, each with one request at a time. */
 export type Connections = {
   /**
-   * A connection to `https://host:port` that no request is under way on; give it back when its request is over.
+   * A connection to `https://host:port` that no request uses; give it back when its request is over.
    * @throws HttpFailure after `close` or `destroy`
    */
   take(origin: string): Client;
   give(client: Client): void;
-  /** Lets what is under way come to its end. */
+  /** Closes each connection when its request is over. */
   close(): Promise<void>;
   /** Ends everything at once. */
   destroy(): Promise<void>;
 };
 
 /**
- * A new connection whenever all are busy: whoever calls knows how many calls may be under way. (undici's own pool
+ * A new connection whenever all are busy: the caller limits how many requests are in flight. (undici's own pool
  * looks through all of its connections for every request, which with hundreds of them costs more than the request.)
  */
 export function createClientPool(options: Client.Options): Connections {
   /** Every connection, and where it leads. */
   const clients = new Map<Client, string>();
-  /** By origin; the one that was used last is used next, so that those beyond need close by themselves. */
+  /** By origin; the one that was used last is used next, so that connections which are no longer needed close by themselves. */
   const free = new Map<string, Client[]>();
   let closed = false;
   const forgetAll = () => {

@@ -4,7 +4,7 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { isLoopback, isRefused } from './addresses.ts';
 import { HttpFailure } from './http-failure.ts';
 
-/** How long a connection may take to come about. */
+/** How long it may take to open a connection. */
 export const connectTimeoutMs = 10_000;
 
 /**
@@ -74,7 +74,7 @@ function guard(
   const settle = () => {
     clearTimeout(timer);
     socket.off(connected, onConnect).off('error', fail).off('close', onClose);
-    // A late error of a socket that was given up has nobody left to tell.
+    // Nobody waits any more for an error of a socket that was given up.
     socket.on('error', () => undefined);
   };
   socket.once(connected, onConnect).once('error', fail).once('close', onClose);

@@ -9,7 +9,7 @@ import { openThroughProxy } from './tunnel.ts';
 type Settings = {
   /** A client certificate or trusted roots of its own. */
   tls?: ConnectionOptions | undefined;
-  /** Whose fault it is when the target cannot be spoken to in TLS. */
+  /** The fault to report when the TLS handshake with the target fails. */
   tlsFault: 'unreachable' | 'target_unreachable';
 };
 

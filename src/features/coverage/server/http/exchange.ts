@@ -2,8 +2,8 @@ import type { Client, Dispatcher } from 'undici';
 import type { Connections } from './client-pool.ts';
 import { HttpFailure } from './http-failure.ts';
 
-/** Answers over this size are refused. */
-export const answerLimit = 256 * 1024;
+/** Responses over this size are refused. */
+export const responseLimit = 256 * 1024;
 
 export type HttpRequest = {
   method: string;
@@ -15,7 +15,7 @@ export type HttpRequest = {
   body: string | null;
 };
 
-export type HttpAnswer = {
+export type HttpResponse = {
   status: number;
   /** Names in lower case; a header that came several times, joined by commas. */
   headers: Record<string, string>;
@@ -23,8 +23,8 @@ export type HttpAnswer = {
 };
 
 /**
- * Sends one request and reads its whole answer. Redirects are answers like any other.
- * @param timeoutMs from now to the answer's last byte
+ * Sends one request and reads its whole response. Redirects are not followed.
+ * @param timeoutMs from now to the response's last byte
  * @param onSent called when the request is written, once a connection stands
  * @throws HttpFailure
  */
@@ -34,8 +34,8 @@ export function exchange(
   timeoutMs: number,
   signal?: AbortSignal,
   onSent?: () => void,
-): Promise<HttpAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
+): Promise<HttpResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();
   let controller: Dispatcher.DispatchController | undefined;
   let sent = false;
   let failure: HttpFailure | undefined;
@@ -79,11 +79,11 @@ export function exchange(
     onResponseStart(_, statusCode, given) {
       status = statusCode;
       headers = flatten(given);
-      if (Number(headers['content-length']) > answerLimit) giveUp(tooLarge());
+      if (Number(headers['content-length']) > responseLimit) giveUp(tooLarge());
     },
     onResponseData(_, chunk) {
       size += chunk.length;
-      if (size > answerLimit) giveUp(tooLarge());
+      if (size > responseLimit) giveUp(tooLarge());
       else chunks.push(chunk);
     },
     onResponseEnd() {
@@ -111,7 +111,7 @@ export function exchange(
 }
 
 function tooLarge(): HttpFailure {
-  return new HttpFailure('unusable', `the answer is over ${answerLimit / 1024} KiB`);
+  return new HttpFailure('unusable', `the answer is over ${responseLimit / 1024} KiB`);
 }
 
 function asFailure(error: Error): HttpFailure {

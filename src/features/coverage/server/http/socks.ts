@@ -3,7 +3,7 @@ import { HttpFailure } from './http-failure.ts';
 import { readSome } from './read-some.ts';
 
 const version = 5;
-/** Replies (RFC 1928) by which the proxy says that the target, not the proxy, is the trouble. */
+/** Replies (RFC 1928) by which the proxy says that it works and cannot reach the target. */
 const targetUnreachableReplies = new Map([
   [3, 'network unreachable'],
   [4, 'host unreachable'],

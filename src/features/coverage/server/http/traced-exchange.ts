@@ -1,6 +1,6 @@
 import type { Exchange } from '#features/coverage/coverage.contract.ts';
 import type { Connections } from './client-pool.ts';
-import { exchange, type HttpAnswer, type HttpRequest } from './exchange.ts';
+import { exchange, type HttpRequest, type HttpResponse } from './exchange.ts';
 
 type Circumstances = {
   timeoutMs: number;
@@ -11,17 +11,17 @@ type Circumstances = {
 };
 
 /**
- * Sends one request (see `exchange`) and, where somebody wants to see it, shows it and its answer with secrets masked.
+ * Sends one request (see `exchange`). With `trace`, shows it and its response with secrets masked.
  * @throws HttpFailure
  */
 export async function tracedExchange(
   connections: Connections,
   request: HttpRequest,
   { timeoutMs, signal, onSent, trace, mask }: Circumstances,
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   if (!trace) return exchange(connections, request, timeoutMs, signal, onSent);
   const began = performance.now();
-  const show = (answer: HttpAnswer | null, error: string | null) =>
+  const show = (response: HttpResponse | null, error: string | null) =>
     trace({
       request: {
         method: request.method,
@@ -29,18 +29,18 @@ export async function tracedExchange(
         headers: maskValues(request.headers, mask),
         body: request.body === null ? null : mask(request.body),
       },
-      answer: answer && {
-        status: answer.status,
-        headers: maskValues(answer.headers, mask),
-        body: mask(answer.body),
+      answer: response && {
+        status: response.status,
+        headers: maskValues(response.headers, mask),
+        body: mask(response.body),
       },
       error,
       ms: Math.round((performance.now() - began) * 10) / 10,
     });
   try {
-    const answer = await exchange(connections, request, timeoutMs, signal, onSent);
-    show(answer, null);
-    return answer;
+    const response = await exchange(connections, request, timeoutMs, signal, onSent);
+    show(response, null);
+    return response;
   } catch (error) {
     show(null, mask((error as Error).message));
     throw error;

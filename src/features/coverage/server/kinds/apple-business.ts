@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { createDirectConnections } from '../http/connections.ts';
-import type { HttpAnswer } from '../http/exchange.ts';
+import type { HttpResponse } from '../http/exchange.ts';
 import { parseJson } from '../responses/parse-json.ts';
 import type { Outcome, Question, Source, SourceTools } from '../sources/source.ts';
 import { defineKind, type SourceEntry } from '../sources/source-kind.ts';
@@ -24,7 +24,7 @@ const settings = z.object({
   scope: z.string().min(1).default('business.api'),
 });
 
-/** A page of 200 devices stays well within what an answer may be. */
+/** A page of 200 devices stays well below the size limit of a response. */
 const devicePage = 200;
 const agreementPage = 100;
 const mostAgreementPages = 20;
@@ -63,21 +63,21 @@ async function openAppleBusiness(
   const account = `${baseUrl.href} ${clientId}`;
   const token = createAppleToken(db, account, client.requestToken);
 
-  /** Reads one answer, with a new token when the present one is refused; anything but a success is an outcome. */
+  /** Reads one response, with a new token when the present one is refused; anything but a success is an outcome. */
   async function read(
     path: string,
     watch: Pick<Question, 'signal' | 'trace'>,
-  ): Promise<HttpAnswer | Outcome> {
+  ): Promise<HttpResponse | Outcome> {
     try {
       let bearer = await token.take();
       if (typeof bearer !== 'string') return bearer;
-      let answer = await client.read(bearer, path, watch);
-      if (answer.status === 401) {
+      let response = await client.read(bearer, path, watch);
+      if (response.status === 401) {
         bearer = await token.renew(bearer);
         if (typeof bearer !== 'string') return bearer;
-        answer = await client.read(bearer, path, watch);
+        response = await client.read(bearer, path, watch);
       }
-      return answer.status < 300 ? answer : judgeAppleFailure(answer, secrets.mask);
+      return response.status < 300 ? response : judgeAppleFailure(response, secrets.mask);
     } catch (error) {
       return failedOutcome(error, secrets.mask);
     }
@@ -91,9 +91,9 @@ async function openAppleBusiness(
       // The link to a next page may leave out what was asked for at first.
       const query = new URLSearchParams({ limit: String(devicePage), 'fields[orgDevices]': deviceFields });
       for (const [name, value] of new URLSearchParams(page ?? '')) query.set(name, value);
-      const answer = await read(`/orgDevices?${query}`, { signal });
-      if ('is' in answer) return { outcome: answer };
-      const devices = readDevicePage(parseJson(answer.body));
+      const response = await read(`/orgDevices?${query}`, { signal });
+      if ('is' in response) return { outcome: response };
+      const devices = readDevicePage(parseJson(response.body));
       const goesOn = devices?.next === null || devices?.next !== page;
       return devices && goesOn ? devices : { outcome: unreadable };
     },
@@ -103,12 +103,12 @@ async function openAppleBusiness(
     const list: Agreement[] = [];
     let query: string | null = `limit=${agreementPage}`;
     for (let pages = 0; query !== null && pages < mostAgreementPages; pages++) {
-      const answer = await read(
+      const response = await read(
         `/orgDevices/${encodeURIComponent(deviceId)}/appleCareCoverage?${query}`,
         question,
       );
-      if ('is' in answer) return answer;
-      const body = parseJson(answer.body);
+      if ('is' in response) return response;
+      const body = parseJson(response.body);
       const agreements = readAgreements(body);
       if (!agreements) return unreadable;
       list.push(...agreements);

@@ -2,14 +2,14 @@ import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { z } from 'zod';
 import type { Connections } from '../http/client-pool.ts';
-import type { HttpAnswer } from '../http/exchange.ts';
+import type { HttpResponse } from '../http/exchange.ts';
 import { tracedExchange } from '../http/traced-exchange.ts';
 import { defaultOutcome } from '../responses/default-outcome.ts';
 import { parseJson } from '../responses/parse-json.ts';
 import { readText } from '../responses/read-coverage.ts';
 import type { Secrets } from '../sources/secrets.ts';
 import type { Outcome, Question } from '../sources/source.ts';
-import type { TokenAnswer } from './apple-token.ts';
+import type { TokenResult } from './apple-token.ts';
 import { failedOutcome } from './failed-outcome.ts';
 
 /** How one request of a client is sent. */
@@ -31,9 +31,9 @@ export type AppleClientOptions = {
 /** The calls of Apple Business and School Manager that are used here. */
 export type AppleClient = {
   /** Asks for an access token with a new client assertion. */
-  requestToken(): Promise<TokenAnswer>;
+  requestToken(): Promise<TokenResult>;
   /** Reads something below the base URL. @throws HttpFailure */
-  read(token: string, path: string, watch: Watch): Promise<HttpAnswer>;
+  read(token: string, path: string, watch: Watch): Promise<HttpResponse>;
 };
 
 const timeoutMs = 60_000;
@@ -56,7 +56,7 @@ export function createAppleClient(options: AppleClientOptions): AppleClient {
     mask: secrets.mask,
   });
 
-  async function requestToken(): Promise<TokenAnswer> {
+  async function requestToken(): Promise<TokenResult> {
     const assertion = await signAssertion(options);
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
@@ -118,14 +118,14 @@ const oauthError = z.object({ error: z.string() });
 const notAccepted =
   /^(?:invalid_client|invalid_grant|unauthorized_client|invalid_scope|unsupported_grant_type)$/;
 
-function readToken(answer: HttpAnswer, mask: (text: string) => string): TokenAnswer {
-  const body = parseJson(answer.body);
+function readToken(response: HttpResponse, mask: (text: string) => string): TokenResult {
+  const body = parseJson(response.body);
   const token = tokenBody.safeParse(body);
-  if (answer.status < 300 && token.success) {
+  if (response.status < 300 && token.success) {
     return { token: token.data.access_token, lifeSeconds: token.data.expires_in };
   }
   const name = oauthError.safeParse(body).data?.error ?? '';
-  if (answer.status !== 400) return { outcome: judgeAppleFailure(answer, mask) };
+  if (response.status !== 400) return { outcome: judgeAppleFailure(response, mask) };
   // Whoever asks for too many tokens is answered 400 as well; that passes, and is no row's fault.
   return notAccepted.test(name)
     ? { outcome: { is: 'auth', error: `Apple does not accept the API account: ${name}` } }
@@ -136,9 +136,9 @@ const errors = z.object({
   errors: z.array(z.object({ code: z.unknown().optional(), detail: z.unknown().optional() })),
 });
 
-/** The outcome of an answer that is no success, with Apple's first error in its words. */
+/** The outcome of a response that is not a success, with the words of Apple's first error. */
 export function judgeAppleFailure(
-  { status, headers, body }: HttpAnswer,
+  { status, headers, body }: HttpResponse,
   mask: (text: string) => string,
 ): Outcome {
   const outcome = defaultOutcome(status, headers, Date.now());

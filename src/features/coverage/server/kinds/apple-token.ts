@@ -1,10 +1,10 @@
 import { type Db, inTransaction } from '#server/db.ts';
 import type { Outcome } from '../sources/source.ts';
 import { findToken, lockToken, saveRefusal, saveToken, type TokenRow } from './apple-token.queries.ts';
-import { shareCalls } from './share-calls.ts';
+import { singleFlight } from './single-flight.ts';
 
 /** A new access token and how long it lives, or why there is none. */
-export type TokenAnswer = { token: string; lifeSeconds: number } | { outcome: Outcome };
+export type TokenResult = { token: string; lifeSeconds: number } | { outcome: Outcome };
 
 /** The access token of an API account of Apple Business or School Manager. */
 export type AppleToken = {
@@ -21,7 +21,7 @@ export type AppleToken = {
 export function createAppleToken(
   db: Db,
   account: string,
-  requestToken: () => Promise<TokenAnswer>,
+  requestToken: () => Promise<TokenResult>,
 ): AppleToken {
   async function replace(dead: string | null): Promise<string | Outcome> {
     const { asked_at } = await findToken(db, account);
@@ -31,17 +31,17 @@ export function createAppleToken(
       // Who waited for the lock while another was refused would only be refused as well.
       if (row.refused_at && row.refused_at >= asked_at && row.refusal)
         return remaining(row, dead) ?? row.refusal;
-      const answer = await requestToken();
-      if ('outcome' in answer) {
-        await saveRefusal(tx, account, answer.outcome);
-        return remaining(row, dead) ?? answer.outcome;
+      const result = await requestToken();
+      if ('outcome' in result) {
+        await saveRefusal(tx, account, result.outcome);
+        return remaining(row, dead) ?? result.outcome;
       }
-      await saveToken(tx, account, answer.token, answer.lifeSeconds);
-      return answer.token;
+      await saveToken(tx, account, result.token, result.lifeSeconds);
+      return result.token;
     });
   }
 
-  const replaceOnce = shareCalls(replace);
+  const replaceOnce = singleFlight(replace);
   return {
     async take() {
       const row = await findToken(db, account);

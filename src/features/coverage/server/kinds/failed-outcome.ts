@@ -2,7 +2,7 @@ import { HttpFailure } from '../http/http-failure.ts';
 import type { Outcome } from '../sources/source.ts';
 
 /**
- * What an exchange that brought no answer means for the row.
+ * The outcome of a request that got no response.
  * @param byProxy it went through a proxy, whose fault it is when no connection came about in time
  */
 export function failedOutcome(error: unknown, mask: (text: string) => string, byProxy = false): Outcome {

@@ -4,10 +4,10 @@ import { type Db, inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import type { Outcome } from '../sources/source.ts';
 import { findSession, lockSession, type SessionRow, saveRefusal, saveToken } from './gsx-session.queries.ts';
-import { shareCalls } from './share-calls.ts';
+import { singleFlight } from './single-flight.ts';
 
 /** What GSX said when it was asked to replace a token: the new one, that it refuses, or that it could not say. */
-export type TokenAnswer = { token: string } | { refused: true } | { outcome: Outcome };
+export type TokenResult = { token: string } | { refused: true } | { outcome: Outcome };
 
 type Account = {
   db: Db;
@@ -17,7 +17,7 @@ type Account = {
   /** The one-time token that a person fetched. */
   activationToken: string | undefined;
   /** Asks GSX for a new token in exchange for one. */
-  exchangeToken(token: string): Promise<TokenAnswer>;
+  exchangeToken(token: string): Promise<TokenResult>;
 };
 
 /** The session of a GSX account. */
@@ -63,12 +63,12 @@ export function createGsxSession(options: Account): GsxSession {
         // Who waited for the lock while another was refused would only be refused as well.
         if (row.refused_at && row.refused_at >= asked_at) return refusal;
         for (const { token, hash } of listCredentials(row)) {
-          const answer = await exchangeToken(token);
-          if ('outcome' in answer) return answer.outcome;
-          if ('refused' in answer) continue;
-          fetched = { token: answer.token, instead: row.token, activationHash: hash };
+          const result = await exchangeToken(token);
+          if ('outcome' in result) return result.outcome;
+          if ('refused' in result) continue;
+          fetched = { token: result.token, instead: row.token, activationHash: hash };
           await saveToken(tx, account, fetched);
-          return answer.token;
+          return result.token;
         }
         await saveRefusal(tx, account);
         return refusal;
@@ -93,7 +93,7 @@ export function createGsxSession(options: Account): GsxSession {
     }
   }
 
-  const replaceOnce = shareCalls(replace);
+  const replaceOnce = singleFlight(replace);
   return {
     async take() {
       const { token, fresh } = await findSession(db, account);

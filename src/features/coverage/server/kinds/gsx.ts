@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createDirectConnections } from '../http/connections.ts';
-import type { HttpAnswer } from '../http/exchange.ts';
+import type { HttpResponse } from '../http/exchange.ts';
 import { HttpFailure } from '../http/http-failure.ts';
 import { tracedExchange } from '../http/traced-exchange.ts';
 import { defaultOutcome } from '../responses/default-outcome.ts';
@@ -12,7 +12,7 @@ import { defineKind, type SourceEntry } from '../sources/source-kind.ts';
 import { failedOutcome } from './failed-outcome.ts';
 import { deviceAnswer, toCoverage } from './gsx-device.ts';
 import { touchToken } from './gsx-session.queries.ts';
-import { createGsxSession, type TokenAnswer } from './gsx-session.ts';
+import { createGsxSession, type TokenResult } from './gsx-session.ts';
 import { target } from './http-settings.ts';
 import { readClientCertificate } from './setting-files.ts';
 
@@ -68,7 +68,7 @@ async function openGsx(
     body: object,
     more: Record<string, string>,
     question: Pick<Question, 'signal' | 'trace'>,
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     return tracedExchange(
       connections,
       {
@@ -82,19 +82,19 @@ async function openGsx(
     );
   }
 
-  async function exchangeToken(token: string): Promise<TokenAnswer> {
+  async function exchangeToken(token: string): Promise<TokenResult> {
     secrets.hide(token);
     try {
       // Nothing may end this call early: GSX may have spent the old token already.
-      const answer = await post(
+      const response = await post(
         '/api/authenticate/token',
         { userAppleId: operator, authToken: token },
         {},
         {},
       );
-      if (answer.status === 401 || answer.status === 403) return { refused: true };
-      const next = z.object({ authToken: z.string().min(1) }).safeParse(parseJson(answer.body));
-      if (answer.status >= 300 || !next.success) return { outcome: judgeFailure(answer, secrets.mask) };
+      if (response.status === 401 || response.status === 403) return { refused: true };
+      const next = z.object({ authToken: z.string().min(1) }).safeParse(parseJson(response.body));
+      if (response.status >= 300 || !next.success) return { outcome: judgeFailure(response, secrets.mask) };
       secrets.hide(next.data.authToken);
       return { token: next.data.authToken };
     } catch (error) {
@@ -124,14 +124,14 @@ async function openGsx(
         let token = await session.take();
         if (typeof token !== 'string') return token;
         secrets.hide(token);
-        let answer = await askAbout(token, question);
-        if (answer.status === 401) {
+        let response = await askAbout(token, question);
+        if (response.status === 401) {
           token = await session.renew(token);
           if (typeof token !== 'string') return token;
-          answer = await askAbout(token, question);
+          response = await askAbout(token, question);
         }
-        if (answer.status < 300) await touchToken(db, account, token);
-        return judge(answer, timezone, secrets.mask);
+        if (response.status < 300) await touchToken(db, account, token);
+        return judge(response, timezone, secrets.mask);
       } catch (error) {
         return judgeError(error, secrets.mask);
       }
@@ -147,9 +147,9 @@ function nowInSeconds(): string {
 
 type Mask = (text: string) => string;
 
-function judge(answer: HttpAnswer, timezone: string, mask: Mask): Outcome {
-  const { success, data } = deviceAnswer.safeParse(parseJson(answer.body));
-  if (answer.status >= 300 || !success) return judgeFailure(answer, mask);
+function judge(response: HttpResponse, timezone: string, mask: Mask): Outcome {
+  const { success, data } = deviceAnswer.safeParse(parseJson(response.body));
+  if (response.status >= 300 || !success) return judgeFailure(response, mask);
   return { is: 'found', coverage: toCoverage(data.device, timezone) };
 }
 
@@ -158,7 +158,7 @@ const failures = z.object({
 });
 
 /** GSX says in the first of its `errors` what was wrong; only those words tell an unknown device from a refused one. */
-function judgeFailure({ status, headers, body }: HttpAnswer, mask: Mask): Outcome {
+function judgeFailure({ status, headers, body }: HttpResponse, mask: Mask): Outcome {
   const outcome = defaultOutcome(status, headers, Date.now());
   const first = failures.safeParse(parseJson(body)).data?.errors[0];
   const words = [first?.code, first?.message].map(readText).filter((part) => part !== null);

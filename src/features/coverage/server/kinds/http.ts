@@ -1,6 +1,6 @@
 import type { Coverage } from '#features/coverage/coverage.contract.ts';
 import { createDirectConnections } from '../http/connections.ts';
-import type { HttpAnswer } from '../http/exchange.ts';
+import type { HttpResponse } from '../http/exchange.ts';
 import { tracedExchange } from '../http/traced-exchange.ts';
 import { defaultOutcome, plainOutcome } from '../responses/default-outcome.ts';
 import { compileExpression, type Expression, holds } from '../responses/expression.ts';
@@ -29,14 +29,14 @@ export async function openHttpSource(settings: HttpSettings, tools: SourceTools)
     async ask({ serial, poll, via, signal, onSent, trace }) {
       const request = poll !== null && make.poll ? make.poll(serial, poll) : make.ask(serial);
       try {
-        const answer = await tracedExchange(via ?? direct, request, {
+        const response = await tracedExchange(via ?? direct, request, {
           timeoutMs: settings.request.timeout_ms,
           signal,
           onSent,
           trace,
           mask: tools.secrets.mask,
         });
-        return await judge(answer, poll);
+        return await judge(response, poll);
       } catch (error) {
         return failedOutcome(error, tools.secrets.mask, via !== undefined);
       }
@@ -52,7 +52,7 @@ export async function openHttpSource(settings: HttpSettings, tools: SourceTools)
 function createJudge(
   settings: HttpSettings,
   tools: SourceTools,
-): (answer: HttpAnswer, polled: string | null) => Promise<Outcome> {
+): (response: HttpResponse, polled: string | null) => Promise<Outcome> {
   const rules = settings.outcomes.map((rule) => ({ holds: compileExpression(rule.if), outcome: rule.then }));
   const fields = Object.entries(settings.fields).flatMap(([name, text]) =>
     text === undefined ? [] : [{ name: name as keyof Coverage, read: compileExpression(text) }],

@@ -5,7 +5,7 @@ import { readRetryAfter } from './retry-after.ts';
 type Plain = Exclude<Outcome, { is: 'found' | 'pending' | 'proxy' }>;
 
 /**
- * What an answer means that no rule catches, unless it is a 2xx with a JSON body: 404 not_found, 408, 425 and 429
+ * The outcome of a response that no rule matches, unless it is a 2xx with a JSON body: 404 not_found, 408, 425 and 429
  * throttled, 401 and 403 auth, 402 quota, other 4xx invalid, and everything else (5xx, redirects, a 2xx that cannot
  * be read) retry.
  */
