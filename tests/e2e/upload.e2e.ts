@@ -143,6 +143,12 @@ test('an upload goes on while one is elsewhere, and can be found again', async (
   await expect(sign).toBeHidden();
   await page.getByRole('link', { name: `Open ticket ${ticket}`, exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}$`));
+  const summary = page.getByRole('region', { name: 'Import' });
+  await expect(summary).toContainText('devices.xlsx');
+  await expect(summary).toContainText('2 valid serial numbers · 1 invalid cell · 0 duplicates');
+  const report = page.waitForEvent('download');
+  await summary.getByRole('button', { name: 'Download list' }).click();
+  expect((await report).suggestedFilename()).toBe(`import_${ticket}.xlsx`);
 
   await page.clock.install();
   await open(page, 'Upload Data');

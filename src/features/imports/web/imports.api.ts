@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type {
   deleteData,
   downloadReport,
+  getImport,
   getUpload,
   listData,
   uploadSheet,
@@ -30,6 +31,15 @@ export function uploadPhaseQuery(key: string) {
   return queryOptions({
     queryKey: [...importsKey, 'phase', key],
     queryFn: ({ signal }) => call<typeof getUpload>('GET /data/upload/{key}', { params: { key } }, signal),
+  });
+}
+
+/** What was imported into a ticket: only for one that has rows. */
+export function importSummaryQuery(ticket: string) {
+  return queryOptions({
+    queryKey: [...importsKey, 'summary', ticket],
+    queryFn: ({ signal }) =>
+      call<typeof getImport>('GET /data/{ticket}/import', { params: { ticket } }, signal),
   });
 }
 

@@ -11,6 +11,7 @@ import { SearchField } from '#web/ui/search-field.tsx';
 import { CoveragePanel, pageSizes } from './coverage-panel.tsx';
 import { DeleteDataDialog } from './delete-data-dialog.tsx';
 import { DownloadDialog } from './download-dialog.tsx';
+import { ImportSummary } from './import-summary.tsx';
 import { coverageQuery } from './results.api.ts';
 import { TicketBanner, TicketBannerSkeleton } from './ticket-banner.tsx';
 
@@ -47,6 +48,7 @@ export function SerialData() {
   return (
     <div className="stack">
       {ticket !== null && <TicketBanner ticket={ticket} />}
+      {ticket !== null && ticket.file_name !== null && <ImportSummary ticketNumber={ticket.ticket_number} />}
       {rows.data === undefined && !rows.error && <TicketBannerSkeleton />}
       <CoveragePanel
         query={rows}
