@@ -6,10 +6,12 @@ import { UploadActivity } from '#features/imports/web/upload-activity.tsx';
 import { UploadProvider } from '#features/imports/web/upload-provider.tsx';
 import { TicketActivity } from '#features/tickets/web/ticket-activity.tsx';
 import { m } from '#shared/texts/messages.js';
+import { cancelDownloads } from '#web/download.ts';
 import { useLanguage } from '#web/language.ts';
 import { paths } from '#web/paths.ts';
 import { getPlaceAskedFor } from '#web/place.ts';
 import { createQueryClient } from '#web/query-client.ts';
+import { DownloadActivity } from '#web/shell/download-activity.tsx';
 import { LogoutPage } from '#web/shell/logout-page.tsx';
 import { NotFoundPage } from '#web/shell/not-found-page.tsx';
 import { OnlyStandard, OnlySuperadmin } from '#web/shell/role-gates.tsx';
@@ -78,6 +80,7 @@ function Activity() {
   return (
     <>
       <UploadActivity />
+      <DownloadActivity />
       <TicketActivity />
     </>
   );
@@ -99,7 +102,13 @@ export function Dashboard() {
   const language = useLanguage();
 
   useEffect(() => () => router.dispose(), [router]);
-  useEffect(() => toast.clear, []);
+  useEffect(
+    () => () => {
+      cancelDownloads();
+      toast.clear();
+    },
+    [],
+  );
   // The server's words (reasons, messages) come in the language they were asked for in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change of language is the cause
   useEffect(() => {

@@ -1,5 +1,6 @@
 import type { Endpoint, Input } from '#shared/endpoint.ts';
 import { type RouteOf, send } from './api-client.ts';
+import { createStore } from './store.ts';
 
 /** The file's name as the server gave it, plain or RFC 5987. */
 function fileNameOf(disposition: string): string {
@@ -8,29 +9,67 @@ function fileNameOf(disposition: string): string {
   return encoded ? decodeURIComponent(encoded) : (plain ?? 'download');
 }
 
+/** A file on its way. */
+export type Download = { id: number; received: number; cancel: () => void };
+
+const running = createStore<readonly Download[]>([]);
+let lastId = 0;
+
+/** Every file on its way, whichever screen asked for it. */
+export const useDownloads = running.useValue;
+
+/** Calls all of them off: what one user asked for is not saved for the next. */
+export function cancelDownloads(): void {
+  for (const { cancel } of running.get()) cancel();
+}
+
 /**
  * Fetches a file with the session's token and saves it under the server's name. The browser keeps what arrives in
- * its own blob storage, so a large file does not fill the page's memory.
+ * its own blob storage, so a large file does not fill the page's memory. It goes on when its screen is left: the shell
+ * shows it until it has ended or was called off.
  * @param onBytes how many bytes have arrived
- * @throws ApiFailure with the server's words
+ * @throws ApiFailure with the server's words; AbortError when called off
  */
 export async function download<E extends Endpoint & { response: 'file' }>(
   route: RouteOf<E>,
   input: Input<E>,
   { onBytes, signal }: { onBytes?: (received: number) => void; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const response = await send(route, input as object, signal);
+  const stop = new AbortController();
+  signal?.addEventListener('abort', () => stop.abort(), { once: true });
+  lastId += 1;
+  const id = lastId;
+  running.set([...running.get(), { id, received: 0, cancel: () => stop.abort() }]);
+  const onProgress = (received: number) => {
+    running.set(running.get().map((each) => (each.id === id ? { ...each, received } : each)));
+    onBytes?.(received);
+  };
+  try {
+    const response = await send(route, input as object, stop.signal);
+    await save(response, onProgress, stop.signal);
+  } finally {
+    running.set(running.get().filter((each) => each.id !== id));
+  }
+}
+
+/** Saves what a response brings once it is all there. */
+async function save(
+  response: Response,
+  onBytes: (received: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
   let received = 0;
   const counted = response.body?.pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {
         received += chunk.byteLength;
-        onBytes?.(received);
+        onBytes(received);
         controller.enqueue(chunk);
       },
     }),
   );
   const file = await new Response(counted ?? null).blob();
+  signal.throwIfAborted();
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
   link.download = fileNameOf(response.headers.get('content-disposition') ?? '');

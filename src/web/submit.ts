@@ -1,5 +1,5 @@
 import { type SyntheticEvent, useState } from 'react';
-import { describeFailure } from './failure.ts';
+import { describeFailure, wasAborted } from './failure.ts';
 
 type Work = {
   /** What is wrong with the input, in words; nothing is sent then. */
@@ -26,7 +26,7 @@ export function useSubmit({ check, send, fallback, tell }: Work) {
     try {
       await send();
     } catch (failure) {
-      (tell ?? setError)(describeFailure(failure, fallback));
+      if (!wasAborted(failure)) (tell ?? setError)(describeFailure(failure, fallback));
     }
     setBusy(false);
   };

@@ -1,6 +1,7 @@
 import type { Locator, Page, Route } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
+import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
@@ -70,6 +71,38 @@ test('a selected ticket: progress, figures, rows, download and deletion', async 
   await page.getByRole('button', { name: 'Delete All' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click();
   await expect(page.getByText('No serial data available')).toBeVisible();
+});
+
+test('an export stays in sight when its page is left, until it is called off or the session ends', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, user);
+  const exported = await holdRequests(page, 'GET', '**/api/imei/download?*');
+  const callOff = async (act: () => Promise<void>) => {
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/imei/download'));
+    await act();
+    await ended;
+  };
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+  await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();
+  await menu.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+  const sign = page.getByRole('banner').getByText('Downloading', { exact: true });
+  await expect(sign).toBeVisible();
+  await expectAccessible(page);
+  await callOff(() => page.getByRole('button', { name: 'Cancel download' }).click());
+  await expect(sign).toBeHidden();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+
+  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+  await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();
+  await expect(sign).toBeVisible();
+  await callOff(() => page.getByRole('button', { name: 'Logout' }).click());
+  exported.letGo();
 });
 
 test('typing a ticket number selects it', async ({ page, user, signIn }) => {

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
 import { paths } from '#web/paths.ts';
+import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { downloadImportReport } from './imports.api.ts';
@@ -11,10 +11,11 @@ import { downloadImportReport } from './imports.api.ts';
 /** What an import brought: the message, and what was left out or cannot be looked up. */
 export function ImportResult({ answer }: { answer: ImportAnswer }) {
   const { invalid_count: invalid, duplicate_count: duplicates, ticket } = answer;
-  const save = () =>
-    downloadImportReport(ticket.ticket_number).catch((failure) =>
-      toast.error(describeFailure(failure, m.data_download_failed())),
-    );
+  const { busy, submit: save } = useSubmit({
+    send: () => downloadImportReport(ticket.ticket_number),
+    fallback: m.data_download_failed(),
+    tell: toast.error,
+  });
   return (
     <div className="stack tight">
       <Banner
@@ -31,7 +32,7 @@ export function ImportResult({ answer }: { answer: ImportAnswer }) {
         <Banner
           tone="warning"
           action={
-            <Button size="compact-sm" variant="default" onClick={save}>
+            <Button size="compact-sm" variant="default" disabled={busy} aria-busy={busy} onClick={save}>
               {m.data_upload_report()}
             </Button>
           }

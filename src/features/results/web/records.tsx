@@ -3,7 +3,7 @@ import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
+import { describeFailure, wasAborted } from '#web/failure.ts';
 import { formatBytes } from '#web/format.ts';
 import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
@@ -40,7 +40,7 @@ export function Records({ ticketNumber, version, withActions }: Props) {
       await downloadResults(ticketNumber, format, 'all', { onBytes: setReceived });
       toast.success(m.data_downloaded());
     } catch (failure) {
-      toast.error(describeFailure(failure, m.data_download_failed()));
+      if (!wasAborted(failure)) toast.error(describeFailure(failure, m.data_download_failed()));
     }
     setRunning(null);
   };
