@@ -1,9 +1,11 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { Context } from '#server/context.ts';
 import { AppError, type Text } from '#server/errors.ts';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
 import { m } from '#shared/texts/messages.js';
+import type { RejectedRow, UploadMessage, UploadResult, UploadTask } from './registry.thread.ts';
 import type { RowFault } from './registry-row.ts';
-import { type RejectedRow, runUpload } from './registry-upload.ts';
 
 /** How many rejected rows a sheet without a usable one is answered with. */
 const detailsShown = 20;
@@ -38,6 +40,24 @@ export async function replaceRegistry(
     });
   }
   return { imported: result.imported, rejectedCount: result.rejectedCount, rejected };
+}
+
+/** Replaces a list by a workbook, in a thread and a transaction of its own: completely or not at all. */
+async function runUpload(task: UploadTask): Promise<UploadResult> {
+  const thread = new Worker(new URL('./registry.thread.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+  });
+  try {
+    const [message] = (await once(thread, 'message')) as [UploadMessage];
+    if ('error' in message) throw message.error;
+    return message.result;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    return { is: 'unreadable', fault: 'bomb', message: 'a workbook that needs too much memory' };
+  } finally {
+    await thread.terminate();
+  }
 }
 
 const reasons: Record<Exclude<RowFault, 'duplicate'>, Text> = {

@@ -5,12 +5,34 @@ import { parentPort, workerData } from 'node:worker_threads';
 import pg from 'pg';
 import { toCopyLine } from '#server/copy-text.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
-import { SheetError } from '#server/sheet/sheet-error.ts';
+import { SheetError, type SheetFault } from '#server/sheet/sheet-error.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { isHeader } from '#shared/identifier.ts';
 import { clearRegistry, copyRegistryRows, saveRegistrySize } from './registry.queries.ts';
 import { type RegistryRow, type RowFault, readRegistryRow, registryColumns } from './registry-row.ts';
-import { type RejectedRow, rejectedShown, type UploadResult, type UploadTask } from './registry-upload.ts';
+
+/** What the thread is to do: replace the list of `source` by the workbook at `path`. */
+export type UploadTask = {
+  databaseUrl: string;
+  source: string;
+  path: string;
+  maxRows: number;
+  timezone: string;
+};
+
+/** A row that was left out; `first` is the row that has the same device. */
+export type RejectedRow = { row: number; fault: RowFault; first?: number };
+
+/** How many rejected rows are listed one by one. */
+const rejectedShown = 100;
+
+/** The list was replaced, had no usable row, or could not be read. In the last two cases the old list stays. */
+export type UploadResult =
+  | { is: 'replaced' | 'empty'; imported: number; rejectedCount: number; rejected: RejectedRow[] }
+  | { is: 'unreadable'; fault: SheetFault; message: string };
+
+/** What the thread posts when it is done. */
+export type UploadMessage = { result: UploadResult } | { error: Error };
 
 const task = workerData as UploadTask;
 
@@ -20,7 +42,7 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
   await clearRegistry(client, source);
   const copy = copyRegistryRows(client as pg.Client & pg.PoolClient);
   const written = finished(copy);
-  // Whoever waits for it is told; until then a failure must not count as unheard.
+  // It is awaited below; a failure before that must not count as unhandled.
   written.catch(() => undefined);
 
   const rowOf = new Map<string, number>();
@@ -70,7 +92,7 @@ async function run(): Promise<UploadResult> {
     connectionString: task.databaseUrl,
     application_name: 'coverdesk list upload',
   });
-  // A connection that breaks fails the statement that is under way.
+  // A connection that breaks fails the statement that runs.
   client.on('error', () => undefined);
   await client.connect();
   try {
