@@ -12,7 +12,7 @@ import { applyRetryPolicy, type Decision } from './retry-policy.ts';
 const mostProxies = 5;
 
 /** A call that is over; it began at `askedAt` (epoch ms) and took `ms`. */
-export type EndedCall = {
+type EndedCall = {
   sourceQueue: SourceQueue;
   row: LookupRow;
   egressCall: EgressCall;

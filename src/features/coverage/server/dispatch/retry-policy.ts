@@ -4,7 +4,7 @@ import type { Outcome } from '../sources/source.ts';
 import { backoffMs } from './backoff.ts';
 
 /** Why a row failed, in the words that people read. */
-export type Reason = 'Not found' | 'Source unavailable' | 'Rejected by source';
+type Reason = 'Not found' | 'Source unavailable' | 'Rejected by source';
 
 /** What happens to a row after a call. */
 export type Decision =

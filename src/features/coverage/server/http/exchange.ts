@@ -3,7 +3,7 @@ import type { Connections } from './client-pool.ts';
 import { HttpFailure } from './http-failure.ts';
 
 /** Responses over this size are refused. */
-export const responseLimit = 256 * 1024;
+const responseLimit = 256 * 1024;
 
 export type HttpRequest = {
   method: string;

@@ -22,7 +22,7 @@ import {
 const mostHeld = 2000;
 
 /** What the last round found. */
-export type PoolState = {
+type PoolState = {
   /** Proxies of Active sets that do not rest. */
   usable: number;
 };

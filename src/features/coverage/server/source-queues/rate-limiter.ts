@@ -1,10 +1,10 @@
 import { createSlidingWindow } from './sliding-window.ts';
 
 /** The part of a source's limits that this worker may use now; null: there is no such limit. */
-export type Allocation = { perSecond: number | null; concurrency: number | null };
+type Allocation = { perSecond: number | null; concurrency: number | null };
 
 /** A call that the limiter counts. */
-export type LimitedCall = {
+type LimitedCall = {
   /** Its request went out to the source. */
   sent(): void;
   /** It is over. */

@@ -11,7 +11,7 @@ export type SlidingWindow = {
 };
 
 /** A started call. It counts until one window after it has surely arrived, or until it ends without having been sent. */
-export type WindowCall = {
+type WindowCall = {
   /** Its request is sent now: before that the connection may have had to be opened. Only the first time counts. */
   sent(now: number): void;
   /** It is over: if it was sent, it has arrived by now. */

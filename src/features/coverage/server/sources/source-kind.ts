@@ -37,7 +37,7 @@ type Remote = z.infer<z.ZodObject<typeof remote>>;
 export type Limits = z.infer<typeof limits>;
 
 /** A list of devices that a superadmin uploads, for the kinds that answer from one. */
-export type OwnList = {
+type OwnList = {
   /** Undefined while nothing has been uploaded. */
   read(db: Db, source: string): Promise<{ devices: number; uploaded_at: Date } | undefined>;
   /** Replaces the whole list by a workbook on disk; throws AppError for one that cannot be used. */
