@@ -68,8 +68,10 @@ test('an empty parameter of a query counts as absent, in every call that takes s
     const read = async (search: string) => {
       const answer = await asAdmin(`${call}${search}`);
       assert.equal(answer.statusCode, 200, `${path}${search}: ${answer.body}`);
-      // Two workbooks of the same rows differ by the time at which they were made.
-      return response === 'file' ? answer.headers['content-disposition'] : answer.json();
+      // Two workbooks of the same rows differ by the time at which they were made, as answers may that tell theirs.
+      if (response === 'file') return answer.headers['content-disposition'];
+      const { as_of: _, ...told } = answer.json();
+      return told;
     };
     const names = Object.keys(query.shape);
     const expected = await read('');
@@ -78,6 +80,7 @@ test('an empty parameter of a query counts as absent, in every call that takes s
     const [name] = names;
     assert.deepEqual(await read(`?${name}=&${name}=`), expected, `${path}: ${name} twice`);
   }
+  await asAdmin('POST /api/tickets', { data_count: 1, company_code: user.companyCode });
   const pending = await asAdmin('GET /api/tickets?status=&status=Pending&company_code=');
   const { data } = pending.json<{ data: { status: string }[] }>();
   assert.ok(data.length > 0 && data.every(({ status }) => status === 'Pending'));
