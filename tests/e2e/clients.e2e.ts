@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { admin, call, makeUser, signInByApi } from './support/api.ts';
-import { holdRequests } from './support/hold.ts';
+import { failWordless, holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 
 const unique = (name: string) => `${name} ${randomBytes(4).toString('hex')}`;
@@ -200,4 +200,49 @@ test('the row menu and the form by keyboard alone', async ({ page }) => {
   await page.keyboard.type(' Ltd');
   await page.keyboard.press('Enter');
   await expect(rowOf(page, `${name} Ltd`)).toBeVisible();
+});
+
+test.describe('failures without any words of the server', () => {
+  test.use({ allowedComplaints: [/status of (500|404|400)/] });
+
+  test('clients: a status that cannot be changed, a name that cannot be saved, a deletion', async ({
+    page,
+    superadmin,
+    signIn,
+  }) => {
+    const name = `Quokka ${randomBytes(4).toString('hex')}`;
+    await call('POST', '/clients', { company_name: name }, await signInByApi(admin()));
+    await signIn(page, superadmin);
+    await page.goto('/dashboard/clients?limit=1000');
+    const choose = async (action: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+    await failWordless(page, '**/api/clients/status/*');
+    const sent = page.waitForRequest('**/api/clients/status/*');
+    await choose('Change status');
+    expect((await sent).postDataJSON()).toEqual({ status: '0' });
+    await expect(page.getByRole('alert')).toHaveText(`Failed to change the status of ${name}`);
+
+    await failWordless(page, /\/api\/clients\/\d+$/);
+    await choose('Edit');
+    await page.getByLabel('Company Name').fill('');
+    await page.getByRole('button', { name: 'Update Client' }).click();
+    await expect(page.getByLabel('Company Name').and(page.locator(':invalid'))).toBeFocused();
+    const [field, table] = [page.getByLabel('Company Name'), page.getByRole('table')];
+    expect((await field.boundingBox())?.y).toBeLessThan((await table.boundingBox())?.y ?? 0);
+    await field.fill(name);
+    await page.getByRole('button', { name: 'Update Client' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'Failed to update new client' })).toBeVisible();
+    await page.unroute(/\/api\/clients\/\d+$/);
+    await field.fill('   ');
+    await page.getByRole('button', { name: 'Update Client' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: 'company_name is required' })).toBeVisible();
+    await failWordless(page, /\/api\/clients\/\d+$/);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByLabel('Company Name')).toHaveCount(0);
+    await choose('Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Failed to delete client');
+  });
 });

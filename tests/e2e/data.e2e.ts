@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { holdRequests } from './support/hold.ts';
+import { failWordless, holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
@@ -222,4 +222,94 @@ test('of two tickets, the other one stays in reach when the newest is deleted', 
   await selector.fill(older);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('table', { name: 'Serial Data' }).getByRole('row')).toHaveCount(3);
+});
+
+test('uploaded data asks for a ticket by "Select a ticket" while there is none', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.goto('/dashboard/data?view=uploaded');
+  await expect(page.getByRole('tab')).toHaveText(['Serial Data', 'Uploaded Data']);
+  const selector = page.getByRole('combobox', { name: 'Ticket' });
+  await expect(selector).toHaveAttribute('placeholder', 'Select a ticket');
+  await selector.fill('Select a ticket');
+  const hidden = await selector.evaluate((field) => field.scrollWidth - field.clientWidth);
+  expect(hidden, 'pixels of the words that are cut').toBe(0);
+  await expect(page.getByText('Please select a ticket to view data', { exact: true })).toBeVisible();
+});
+
+test('Data Management shows the newest ticket, and has a selector once there are several', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const older = await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  const rows = page.getByRole('table', { name: 'Serial Data' }).locator('tbody tr');
+  const selector = page.getByRole('combobox', { name: 'Ticket' });
+  await expect(rows).toHaveCount(2);
+  await expect(selector).toHaveCount(0);
+  const newer = await uploadAndFinish(user, makeImeis(3));
+  await page.reload();
+  await expect(rows).toHaveCount(3);
+  await expect(selector).toHaveValue(newer);
+  await selector.click();
+  await page.getByRole('listbox').getByRole('option', { name: older, exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
+  await expect(rows).toHaveCount(2);
+});
+
+test('downloads of inactive devices, a spinner on that option alone', async ({ page, user, signIn }) => {
+  const ticket = await uploadAndFinish(user, makeImeis(12));
+  await signIn(page, user);
+  const held = await holdRequests(page, 'GET', '**/api/imei/download?*');
+  await page.goto('/dashboard/data');
+  await page.getByRole('button', { name: 'Download Data' }).click();
+  const file = page.waitForEvent('download');
+  const option = page.getByRole('button', { name: 'Inactive Only' });
+  await option.click();
+  await expect(page.locator('.mantine-Loader-root')).toHaveCount(1);
+  await expect(option.locator('.mantine-Loader-root')).toBeVisible();
+  held.letGo();
+  expect((await file).suggestedFilename()).toMatch(
+    new RegExp(`^imei_${ticket}_inactive_\\d{4}-\\d\\d-\\d\\d\\.xlsx$`),
+  );
+});
+
+test.describe('failures without any words of the server', () => {
+  test.use({ allowedComplaints: [/status of (500|404|400)/] });
+
+  test('data: a download and a deletion that fail', async ({ page, user, signIn }) => {
+    const ticket = await uploadAndFinish(user, makeImeis(2));
+    await signIn(page, user);
+    await failWordless(page, '**/api/imei/download?*');
+    await failWordless(page, /\/api\/imei\/\d+$/);
+    await page.goto('/dashboard/data');
+    await page.getByRole('button', { name: 'Download Data' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'All Data' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Failed to download data');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Delete All' }).click();
+    await dialog.getByRole('button', { name: 'Delete All' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Failed to delete data');
+
+    await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+    await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();
+    await expect(page.getByRole('alert')).toHaveText('Failed to download data');
+  });
+
+  test('uploaded data that cannot be read says so, with Retry', async ({ page, user, signIn }) => {
+    const ticket = await uploadAndFinish(user, makeImeis(2));
+    await signIn(page, user);
+    await failWordless(page, `**/api/data/${ticket}?*`);
+    await page.goto('/dashboard/data?view=uploaded');
+    await expect(page.getByRole('alert')).toHaveText('Failed to fetch data');
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('table', { name: 'Uploaded Data' })).toBeVisible();
+  });
 });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { admin, call, signInByApi } from './support/api.ts';
-import { holdRequests } from './support/hold.ts';
+import { failWordless, holdRequests } from './support/hold.ts';
 import { readStage } from './support/stage.ts';
 import { expect, test } from './support/test.ts';
 
@@ -204,4 +204,48 @@ test('without any set the screen says how to begin', async ({ page }) => {
   await expectAccessible(page);
   await page.getByRole('main').getByRole('link', { name: 'Upload Proxies' }).click();
   await expect(page).toHaveURL(/\/dashboard\/upload-proxies$/);
+});
+
+test.describe('failures without any words of the server', () => {
+  test.use({ allowedComplaints: [/status of (500|404|400)/] });
+
+  test('proxies: a list that cannot be read, a set that cannot be deleted', async ({
+    page,
+    superadmin,
+    signIn,
+  }) => {
+    const set = {
+      _id: '1',
+      proxy_set: 'set-20200101-01',
+      status: 'Inactive',
+      date: '2020-01-01T00:00:00.000Z',
+      expire_date: '2020-01-31T00:00:00.000Z',
+      proxies_count: 2,
+      remaining_time: null,
+      proxies: ['203.0.113.1:80', '203.0.113.2:80'],
+    };
+    const summary = { total: 1, active: 0, inactive: 1, total_proxies: 2 };
+    await signIn(page, superadmin);
+    await failWordless(page, '**/api/proxies/sets');
+    await page.goto('/dashboard/proxies');
+    await expect(page.getByRole('alert')).toHaveText('Failed to fetch data');
+    await page.unrouteAll();
+
+    // A set that expired years ago: no test can wait for one. The server knows of none, so its deletion fails.
+    await page.route('**/api/proxies/sets', (route) => route.fulfill({ json: { data: [set], summary } }));
+    await page.getByRole('button', { name: 'Retry' }).click();
+    const card = page.getByRole('article', { name: set.proxy_set });
+    await expect(card.getByText('Inactive', { exact: true })).toBeVisible();
+    await expect(card.getByText('January 1, 2020', { exact: true })).toBeVisible();
+    await expect(card.getByText('Jan 31, 2020 • 07:00', { exact: true })).toBeVisible();
+    await expect(card.getByText('Remaining')).toHaveCount(0);
+    await page.getByRole('tab', { name: 'Inactive' }).click();
+    await expect(card).toBeVisible();
+    await page.getByRole('tab', { name: 'Active', exact: true }).click();
+    await expect(card).toHaveCount(0);
+    await page.getByRole('tab', { name: 'All Sets' }).click();
+    await card.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete Proxy Set' }).click();
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Proxy set not found');
+  });
 });

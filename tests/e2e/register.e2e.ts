@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expectAccessible } from './support/accessible.ts';
 import { makeUser, signInByApi } from './support/api.ts';
-import { holdRequests } from './support/hold.ts';
+import { failWordless, holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
@@ -92,5 +92,19 @@ test.describe('what the server refuses', () => {
     await page.route('**/api/auth/register', (route) => route.fulfill({ status: 500, body: '' }));
     await page.getByRole('button', { name: 'Register User' }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Registration failed' })).toBeVisible();
+  });
+});
+
+test.describe('failures without any words of the server', () => {
+  test.use({ allowedComplaints: [/status of (500|404|400)/] });
+
+  test('a list of companies that cannot be loaded leaves the dropdown of Register User empty', async ({
+    page,
+  }) => {
+    await failWordless(page, '**/api/clients/all*');
+    await page.goto('/dashboard/register');
+    await expect(page.getByRole('alert')).toHaveText('Failed to load company codes');
+    await page.getByRole('combobox', { name: 'Company Code' }).click();
+    await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(0);
   });
 });

@@ -141,3 +141,68 @@ test('on a narrow screen the menu is a drawer that gives the focus back', async 
   const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   expect(overflow).toBeLessThanOrEqual(0);
 });
+
+for (const role of ['user', 'superadmin'] as const) {
+  test(`a ${role} finds the kind of account on Home, Change Password and Logout in the sidebar`, async ({
+    page,
+    user,
+    superadmin,
+    signIn,
+  }) => {
+    const account = role === 'user' ? user : superadmin;
+    await signIn(page, account);
+    await page.goto('/dashboard');
+    const kind = role === 'user' ? 'UserStandard User' : 'Super AdminAdministrator';
+    await expect(page.locator('.stat-card')).toHaveText([
+      `Account Type${kind}`,
+      'Last LoginJust now',
+      'StatusActive',
+    ]);
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+    await expect(sidebar.getByText(account.email)).toBeVisible();
+    await sidebar.getByRole('link', { name: 'Change Password' }).click();
+    await expect(page).toHaveURL(/\/dashboard\/change-password$/);
+    await expect(sidebar.locator('[aria-current="page"]')).toHaveText(['Change Password']);
+    await sidebar.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
+  });
+}
+
+test.describe('failures without any words of the server', () => {
+  test.use({ allowedComplaints: [/status of (500|404|400)/] });
+
+  test('a product that cannot be fetched after sign-in says so, and can be asked for again', async ({
+    page,
+    user,
+    signIn,
+  }) => {
+    await signIn(page, user);
+    await page.route('**/assets/screens-*.js', (route) => route.fulfill({ status: 500, body: '' }));
+    await page.goto('/dashboard');
+    await expect(page.getByRole('alert')).toHaveText('This page could not be shown. Please try again.');
+    await page.unroute('**/assets/screens-*.js');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+
+  test('parts of the app that cannot be fetched are told, and the page stays', async ({
+    page,
+    user,
+    signIn,
+  }) => {
+    await page.route('**/assets/{palette-dialog,forgot-password-page}-*.js', (route) =>
+      route.fulfill({ status: 500, body: '' }),
+    );
+    await page.goto('/forgot-password');
+    await expect(page.getByRole('alert')).toHaveText('This page could not be shown. Please try again.');
+    await signIn(page, user);
+    await page.goto('/dashboard');
+    await page.getByRole('button', { name: 'Go to' }).click();
+    await expect(page.getByRole('alert')).toHaveText('The list could not be loaded. Please try again.');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Go to' }).click();
+    await expect(page.getByRole('dialog', { name: 'Go to' })).toBeVisible();
+  });
+});

@@ -113,3 +113,20 @@ test('a session that the server ended leads to sign-in with its words', async ({
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('alert')).toHaveText('Invalid token format');
 });
+
+for (const scheme of ['light', 'dark'] as const) {
+  test.describe(`on a ${scheme} system`, () => {
+    test.use({ colorScheme: scheme });
+
+    test('sign-in begins in English and in the theme of the system, with both switches', async ({ page }) => {
+      await page.goto('/login');
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
+      await expect(page.getByLabel('Theme')).toHaveValue('auto');
+      await expect(page.getByLabel('Language')).toHaveValue('en');
+      const options = page.getByLabel('Language').getByRole('option');
+      await expect(options).toHaveText(['English', 'Bahasa Indonesia']);
+      await expect(page.getByLabel('Theme').getByRole('option')).toHaveText(['Light', 'Dark', 'System']);
+      expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+    });
+  });
+}

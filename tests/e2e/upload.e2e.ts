@@ -278,3 +278,15 @@ test.describe('a connection that breaks', () => {
     expect(data).toHaveLength(1);
   });
 });
+
+test('a file is browsed for: the chooser offers .xlsx and .xls', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  await page.goto('/dashboard/upload');
+  await expect(page.locator('input[type=file]')).toHaveAttribute('accept', '.xlsx,.xls');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Browse' }).click();
+  const buffer = makeWorkbook(makeImeis(1));
+  await (await chooser).setFiles({ name: 'chosen.xlsx', mimeType: 'application/octet-stream', buffer });
+  await expect(page.getByText('chosen.xlsx', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove file' })).toBeVisible();
+});

@@ -7,7 +7,7 @@ const orange = 'rgb(154, 63, 0)';
 
 type Rows = { data: Record<string, unknown>[] };
 
-test('expiry reads "N/A", "Expired", "Expires today" or "N days", and 30 days or fewer are orange', async ({
+test('a row of results: expiry reads "N/A", "Expired", "Expires today" or "N days", and 30 days or fewer are orange', async ({
   page,
   user,
   signIn,
@@ -32,7 +32,7 @@ test('expiry reads "N/A", "Expired", "Expires today" or "N days", and 30 days or
   }
 });
 
-test('activation is read in any case; what was fetched stands as "Mon d, yyyy • hh:mm"', async ({
+test('a row of results: activation is read in any case; what was fetched stands as "Mon d, yyyy • hh:mm"', async ({
   page,
   user,
   signIn,

@@ -21,7 +21,7 @@ async function fillReset(page: Page): Promise<void> {
   await page.getByLabel('Confirm Password').fill('brand new words');
 }
 
-test('each form says that it is busy, its button disabled', async ({ page, user, signIn }) => {
+test('accounts: each form says that it is busy, its button disabled', async ({ page, user, signIn }) => {
   const mail = await holdRequests(page, 'POST', '**/api/auth/forgot-password');
   await askForLink(page, user.email);
   await expect(page.getByRole('button', { name: 'Sending...' })).toBeDisabled();
@@ -52,7 +52,7 @@ test('each form says that it is busy, its button disabled', async ({ page, user,
   await expect(main.getByText('Password changed successfully', { exact: true })).toBeVisible();
 });
 
-test('an email is required to ask for a link, and one may try again', async ({ page, user }) => {
+test('accounts: an email is required to ask for a link, and one may try again', async ({ page, user }) => {
   await page.goto('/forgot-password');
   await page.getByRole('button', { name: 'Send Reset Link' }).click();
   await expect(page.getByLabel('Email').and(page.locator(':invalid'))).toBeVisible();
@@ -63,7 +63,7 @@ test('an email is required to ask for a link, and one may try again', async ({ p
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('a field left empty, too short or no email says so in the language of the page', async ({
+test('accounts: a field left empty, too short or no email says so in the language of the page', async ({
   page,
   superadmin,
   signIn,
@@ -98,7 +98,11 @@ test('a field left empty, too short or no email says so in the language of the p
   await expect(fields.nth(0)).toHaveJSProperty('validationMessage', '');
 });
 
-test('every password field is required, and each of a reset can be shown', async ({ page, user, signIn }) => {
+test('accounts: every password field is required, and each of a reset can be shown', async ({
+  page,
+  user,
+  signIn,
+}) => {
   await askForLink(page, user.email);
   await expect(page.getByText('Check your email!', { exact: true })).toBeVisible();
   await page.goto(new URL(await readNewestLink(user.email)).pathname);
@@ -112,14 +116,14 @@ test('every password field is required, and each of a reset can be shown', async
   await expect(page.locator('input:invalid')).toHaveCount(3);
 });
 
-test('who need not change the password may cancel', async ({ page, user, signIn }) => {
+test('accounts: who need not change the password may cancel', async ({ page, user, signIn }) => {
   await signIn(page, user);
   await page.goto('/dashboard/change-password');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('a new user comes to Change Password in place of the sign-in, and may leave only by Logout', async ({
+test('accounts: a new user comes to Change Password in place of the sign-in, and may leave only by Logout', async ({
   page,
 }) => {
   const user = await makeUser({ keepNew: true });
@@ -142,7 +146,11 @@ test('a new user comes to Change Password in place of the sign-in, and may leave
 test.describe('failures without any words of the server', () => {
   test.use({ allowedComplaints: [/status of 500/] });
 
-  test('are told in the product’s words, a failed sign-in above the form', async ({ page, user, signIn }) => {
+  test('accounts: failures without any words of the server are told in the product’s, a failed sign-in above the form', async ({
+    page,
+    user,
+    signIn,
+  }) => {
     await failWordless(page, '**/api/auth/login');
     await page.goto('/login');
     await page.getByLabel('Email').fill(user.email);
@@ -179,7 +187,7 @@ test.describe('failures without any words of the server', () => {
 test.describe('what the server refuses', () => {
   test.use({ allowedComplaints: [/status of 400/] });
 
-  test('is told in its words: an address too long, a link that was used meanwhile', async ({
+  test('accounts: a refusal is told in the server’s words: an address too long, a link that was used meanwhile', async ({
     page,
     user,
   }) => {

@@ -8,7 +8,7 @@ type Tickets = { data: { ticket_number: string; status: string }[] };
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
 
-test('each status has its colour, its icon and its word; the bar moves only while Processing', async ({
+test('a ticket: each status has its colour, its icon and its word; the bar moves only while Processing', async ({
   page,
   user,
 }) => {
@@ -41,7 +41,10 @@ test('each status has its colour, its icon and its word; the bar moves only whil
   }
 });
 
-test('the edit dialog says that it is busy, and shows what the server says', async ({ page, user }) => {
+test('a ticket: the edit dialog says that it is busy, and shows what the server says', async ({
+  page,
+  user,
+}) => {
   const order = { data_count: 5, company_code: user.companyCode };
   const token = await signInByApi(admin());
   const { ticket } = await call<{ ticket: { ticket_number: string } }>('POST', '/tickets', order, token);
@@ -72,7 +75,7 @@ test('the edit dialog says that it is busy, and shows what the server says', asy
 test.describe('what the server refuses', () => {
   test.use({ allowedComplaints: [/status of 4\d\d/] });
 
-  test('a change of a ticket that was deleted meanwhile: its words, in the dialog', async ({
+  test('a ticket: a change after it was deleted meanwhile is refused in the server’s words, in the dialog', async ({
     page,
     user,
   }) => {
@@ -86,7 +89,7 @@ test.describe('what the server refuses', () => {
     await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Ticket not found');
   });
 
-  test('a ticket of a company that was made Inactive meanwhile: its words, in a red banner', async ({
+  test('a ticket: one for a company made Inactive meanwhile is refused in the server’s words, in a red banner', async ({
     page,
     user,
   }) => {

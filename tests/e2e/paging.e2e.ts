@@ -6,7 +6,11 @@ import { uploadAndFinish } from './support/upload.ts';
 const size = (page: Page) => page.getByLabel('Rows per page');
 const rows = (page: Page) => page.getByRole('main').locator('tbody tr');
 
-test('the page size is remembered, and Back returns to the one before', async ({ page, user, signIn }) => {
+test('paging: the page size is remembered, and Back returns to the one before', async ({
+  page,
+  user,
+  signIn,
+}) => {
   const ticket = await uploadAndFinish(user, makeImeis(60));
   await signIn(page, user);
   await page.goto(`/dashboard/data?ticket=${ticket}`);
@@ -26,7 +30,7 @@ test('the page size is remembered, and Back returns to the one before', async ({
   await expect(rows(page)).toHaveCount(10);
 });
 
-test('the tickets’ own page size is remembered, too', async ({ page, superadmin, signIn }) => {
+test('paging: the tickets’ own page size is remembered, too', async ({ page, superadmin, signIn }) => {
   await signIn(page, superadmin);
   await page.goto('/dashboard/tickets');
   await expect(size(page)).toHaveValue('20');
@@ -35,7 +39,11 @@ test('the tickets’ own page size is remembered, too', async ({ page, superadmi
   await expect(size(page)).toHaveValue('50');
 });
 
-test('page, size and search survive a reload; Back goes page by page', async ({ page, user, signIn }) => {
+test('paging: page, size and search survive a reload; Back goes page by page', async ({
+  page,
+  user,
+  signIn,
+}) => {
   const ticket = await uploadAndFinish(user, makeImeis(60));
   await signIn(page, user);
   await page.goto(`/dashboard/data?ticket=${ticket}`);

@@ -36,7 +36,7 @@ async function uploadNewer(page: Page, own: OwnProduct, count: number): Promise<
 test.describe.configure({ mode: 'default' });
 test.afterEach(async ({ own }) => own.setPaused(false));
 
-test('every screen’s title tells how far, and no longer than the ticket is processed', async ({
+test('a running ticket: every screen’s title tells how far, and no longer than the ticket is processed', async ({
   page,
   own,
 }) => {
@@ -49,7 +49,7 @@ test('every screen’s title tells how far, and no longer than the ticket is pro
   await expect(page).toHaveTitle('Upload Data · Coverdesk');
 });
 
-test('work that begins elsewhere is noticed, and its end told outside the page', async ({
+test('a running ticket: work that begins elsewhere is noticed, and its end told outside the page', async ({
   page,
   own,
   context,
@@ -89,7 +89,7 @@ test('work that begins elsewhere is noticed, and its end told outside the page',
   await expect(page.getByText(words)).toBeVisible();
 });
 
-test('the data page’s rows fill in', async ({ page, own }) => {
+test('a running ticket: the data page’s rows fill in', async ({ page, own }) => {
   const ticket = await uploadHeld(page, own, 20);
   await page.goto(`/dashboard/data?ticket=${ticket}`);
   const pending = page.getByRole('table').getByText('Pending', { exact: true });
@@ -101,7 +101,7 @@ test('the data page’s rows fill in', async ({ page, own }) => {
   await expect(pending).toHaveCount(0);
 });
 
-test('the tracker follows it to its end', async ({ page, own }) => {
+test('a running ticket: the tracker follows it to its end', async ({ page, own }) => {
   const ticket = await uploadHeld(page, own, 400);
   await page.goto(`/dashboard/tracker?ticket=${ticket}`);
   const bar = page.getByRole('progressbar', { name: 'Progress' });
@@ -116,7 +116,7 @@ test('the tracker follows it to its end', async ({ page, own }) => {
 test.describe('deletion', () => {
   test.use({ allowedComplaints: [/status of 409/] });
 
-  test('its data stay: the server’s words stand in the dialog', async ({ page, own }) => {
+  test('a running ticket: its data stay, the server’s words stand in the dialog', async ({ page, own }) => {
     const ticket = await uploadHeld(page, own, 20);
     await page.goto(`/dashboard/data?ticket=${ticket}`);
     await page.getByRole('button', { name: 'Delete All' }).click();
@@ -127,7 +127,10 @@ test.describe('deletion', () => {
     await expect(dialog).toBeHidden();
   });
 
-  test('a wrong upload is stopped and deleted where its rows are shown', async ({ page, own }) => {
+  test('a running ticket: a wrong upload is stopped and deleted where its rows are shown', async ({
+    page,
+    own,
+  }) => {
     const wrong = await uploadHeld(page, own, 20, ['nonsense!', 'wrong']);
     await page.goto('/dashboard/data');
     const banner = page.getByRole('region', { name: 'Current ticket' });
@@ -155,7 +158,10 @@ test.describe('deletion', () => {
     await expect(page.getByText('No serial data available')).toBeVisible();
   });
 
-  test('what is kept of it agrees everywhere, and a download keeps its ticket', async ({ page, own }) => {
+  test('a running ticket: what its deletion keeps agrees everywhere, and a download keeps its ticket', async ({
+    page,
+    own,
+  }) => {
     const wrong = await uploadHeld(page, own, 20, ['nonsense!', 'wrong']);
     await page.goto('/dashboard/data');
     const banner = page.getByRole('region', { name: 'Current ticket' });
