@@ -223,6 +223,7 @@ test.describe('failures without any words of the server', () => {
     await choose('Change status');
     expect((await sent).postDataJSON()).toEqual({ status: '0' });
     await expect(page.getByRole('alert')).toHaveText(`Failed to change the status of ${name}`);
+    await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
 
     await failWordless(page, /\/api\/clients\/\d+$/);
     await choose('Edit');
