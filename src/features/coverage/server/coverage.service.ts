@@ -8,7 +8,7 @@ import {
 } from './jobs/lookup-jobs.queries.ts';
 
 /**
- * Has the rows of a new ticket looked up once the transaction commits. Rows that already have an outcome (invalid
+ * Has the rows of a new ticket looked up once the transaction commits. Rows that already have a result (invalid
  * cells) are left alone.
  * @param lastPosition the highest `serials.position` of the ticket
  */
@@ -33,7 +33,7 @@ export async function requeueLookups(tx: Queryable, ticketId: number): Promise<v
 
 /**
  * Ends a ticket's lookups in every worker once the transaction commits: call it with the ticket's row locked, in the
- * transaction that cancels the ticket or deletes it or its rows. What a worker has under way then is not written.
+ * transaction that cancels the ticket or deletes it or its rows. Results that arrive after that are not written.
  */
 export async function cancelLookups(tx: Queryable, ticketId: number): Promise<void> {
   await deleteJobsOfTicket(tx, ticketId);

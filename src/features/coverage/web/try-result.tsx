@@ -6,7 +6,7 @@ import { Serial } from '#web/ui/serial.tsx';
 import { outcomeName } from './outcome-names.ts';
 import type { Trial } from './sources.api.ts';
 
-/** What a trial brought: the outcome, the row as it would be stored, and every request with its answer. */
+/** What a trial shows: the outcome, the row as it would be stored, and every request with its answer. */
 export function TryResult({ trial }: { trial: Trial }) {
   return (
     <div className="stack">

@@ -116,11 +116,11 @@ export async function restProxy(
   await restOne.run(db, [proxy, rest.ms, rest.step, rest.targetUnreachable]);
 }
 
-const forgive = statement({
+const endRests = statement({
   text: "UPDATE proxy_states SET state = 'unchecked', rest_until = NULL, rest_step = 0, beyond = false WHERE beyond",
 });
 
 /** Ends the rests of proxies that work, but could not reach a source which turned out to be down. */
 export async function endRestsForTarget(db: Queryable): Promise<void> {
-  await forgive.run(db);
+  await endRests.run(db);
 }
