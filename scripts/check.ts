@@ -10,6 +10,8 @@ const steps: Step[] = [
   programStep('Types of the web app', 'tsc', '-p', 'tsconfig.web.json'),
   programStep('Lint and format', 'biome', 'check', '.'),
   programStep('Import boundaries', 'depcruise', 'src', '--config', '.dependency-cruiser.cjs'),
+  programStep('Unused exports', 'knip'),
+  programStep('Structure page', 'node', 'scripts/structure.ts', '--check'),
   // Before the tests of the whole product, which serves it.
   { title: 'Web build', run: () => succeeds(() => bringUpToDate(buildWeb)) },
   nodeTests,

@@ -11,7 +11,7 @@ export function ownEnvironment() {
  * Runs a program to its end, quietly: what it printed is told only when it fails.
  * @returns {Promise<void>}
  */
-export function runQuietly(program, args, env = process.env) {
+function runQuietly(program, args, env = process.env) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
