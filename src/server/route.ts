@@ -27,7 +27,7 @@ export type Call<E extends Endpoint> = {
 };
 
 /** `/tickets/{id}` below /api, in Fastify's spelling. */
-export function pathOf(endpoint: Endpoint): string {
+function pathOf(endpoint: Endpoint): string {
   return `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 }
 

@@ -6,7 +6,7 @@ export const pagingQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(10),
 });
 
-export const pagination = z.object({
+const pagination = z.object({
   page: z.int(),
   limit: z.int(),
   totalPages: z.int(),

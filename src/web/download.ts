@@ -10,7 +10,7 @@ function fileNameOf(disposition: string): string {
 }
 
 /** A file on its way. */
-export type Download = { id: number; received: number; cancel: () => void };
+type Download = { id: number; received: number; cancel: () => void };
 
 const running = createStore<readonly Download[]>([]);
 let lastId = 0;

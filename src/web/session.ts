@@ -4,7 +4,7 @@ import { readStored, writeStored } from './stored.ts';
 import { readToken, type SessionUser } from './token.ts';
 
 /** Signed in with a token, or not; `notice` says why a session ended by itself. */
-export type Session =
+type Session =
   | { user: SessionUser; token: string }
   | { user: null; token: null; notice: (() => string) | null };
 

@@ -6,7 +6,7 @@ import { endpoint } from '#shared/endpoint.ts';
 const email = z.email({ pattern: z.regexes.html5Email, error: 'server_email_form' }).max(254);
 const codeFlag = z.enum(['0', '1']);
 
-export const user = z.object({
+const user = z.object({
   _id: z.string(),
   name: z.string(),
   email: z.string(),

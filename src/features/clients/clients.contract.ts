@@ -5,7 +5,7 @@ import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 const status = z.enum(['0', '1']);
 
-export const client = z.object({
+const client = z.object({
   _id: z.string(),
   company_name: z.string(),
   company_code: z.string(),

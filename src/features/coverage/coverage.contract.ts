@@ -6,7 +6,7 @@ export const serialKind = z.enum(['imei', 'meid', 'serial']);
 export type SerialKind = z.infer<typeof serialKind>;
 
 /** Everything that one call of a source can end with. `unreachable`: it could not even be connected to. */
-export const outcomeName = z.enum([
+const outcomeName = z.enum([
   'found',
   'not_found',
   'invalid',
@@ -20,7 +20,7 @@ export const outcomeName = z.enum([
 export type OutcomeName = z.infer<typeof outcomeName>;
 
 /** What a source knows about a device; dates are calendar days, null what it did not say. */
-export const coverage = z.object({
+const coverage = z.object({
   type: z.string().nullable(),
   activation_status: z.enum(['activated', 'unactivated']).nullable(),
   purchase_date: z.string().nullable(),
@@ -34,7 +34,7 @@ export type Coverage = z.infer<typeof coverage>;
  * A source and how it does. `calls`, `outcomes`, `p50_ms` and `p95_ms` are of the last 24 hours, `minutes` the last 60
  * minutes, oldest first, none left out.
  */
-export const source = z.object({
+const source = z.object({
   name: z.string(),
   label: z.string(),
   kind: z.string(),
@@ -70,7 +70,7 @@ export const source = z.object({
 export type Source = z.infer<typeof source>;
 
 /** One request to a source and what came back; secrets read `***`. */
-export const exchange = z.object({
+const exchange = z.object({
   request: z.object({
     method: z.string(),
     url: z.string(),

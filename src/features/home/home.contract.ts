@@ -6,7 +6,7 @@ import { endpoint } from '#shared/endpoint.ts';
  * months (this month first), and for superadmins serials finished on each of the last 30 days and revenue (rupiah,
  * after discount) of the ten companies with the most.
  */
-export const homeSummary = z.object({
+const homeSummary = z.object({
   devices: z.object({ activated: z.int(), unactivated: z.int(), unknown: z.int(), failed: z.int() }),
   coverage_ending: z.array(z.object({ month: z.string(), devices: z.int() })),
   serials_per_day: z.array(z.object({ day: z.string(), serials: z.int() })).nullable(),

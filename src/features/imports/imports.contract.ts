@@ -6,7 +6,7 @@ import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 const ticketParams = z.object({ ticket: ticketNumber });
 
-export const importAnswer = z.object({
+const importAnswer = z.object({
   message: z.string(),
   imported_count: z.int(),
   invalid_count: z.int(),
@@ -39,7 +39,7 @@ export const getUpload = endpoint({
   response: z.object({ phase: z.enum(['receiving', 'reading', 'saving', 'done', 'failed']), rows: z.int() }),
 });
 
-export const uploadedRow = z.object({
+const uploadedRow = z.object({
   _id: z.string(),
   ticket_number: z.string(),
   serial: z.string(),
@@ -67,7 +67,7 @@ export const deleteData = endpoint({
 });
 
 /** `valid_count` rows are looked up; `invalid_count` cells are not. Both make `imported_count`. */
-export const importSummary = z.object({
+const importSummary = z.object({
   imported_count: z.int(),
   valid_count: z.int(),
   invalid_count: z.int(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 
-export const proxySet = z.object({
+const proxySet = z.object({
   _id: z.string(),
   proxy_set: z.string(),
   status: z.enum(['Active', 'Inactive']),

@@ -5,7 +5,7 @@ import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 /** One device of a ticket; dates are calendar days, `timestamp` the instant when it was fetched. */
-export const coverageRow = z.object({
+const coverageRow = z.object({
   _id: z.string(),
   position: z.int(),
   serial_number: z.string(),

@@ -32,7 +32,7 @@ export const ticket = z.object({
 });
 export type Ticket = z.infer<typeof ticket>;
 
-export const progress = z.object({
+const progress = z.object({
   ticket_number: z.string(),
   company_code: z.string(),
   date: z.string(),
@@ -148,7 +148,7 @@ export const listProgress = endpoint({
 });
 
 /** What runs and what just ended, in few bytes however many tickets there are: every screen asks for it. */
-export const activity = z.object({
+const activity = z.object({
   /** Tickets with rows that are Pending or Processing. */
   running: z.int(),
   /** The oldest of them. */

@@ -22,7 +22,7 @@ export type MenuEntry = {
 };
 
 /** The sidebar's menu, in its order. */
-export const menu: readonly MenuEntry[] = [
+const menu: readonly MenuEntry[] = [
   { path: paths.home, label: m.common_menu_home, icon: IconHome },
   { path: paths.clients, label: m.common_menu_clients, icon: IconBuilding, role: 'superadmin' },
   { path: paths.tickets, label: m.common_menu_tickets, icon: IconTicket, role: 'superadmin' },

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import './action-menu.css';
 
-export type Action = {
+type Action = {
   label: string;
   icon?: ReactNode;
   danger?: boolean;

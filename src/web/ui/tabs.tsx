@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react';
 import './tabs.css';
 
-export type Tab<T extends string> = { value: T; label: string };
+type Tab<T extends string> = { value: T; label: string };
 
 type Props<T extends string> = {
   /** Names the row of tabs. */

@@ -3,7 +3,7 @@ import { formatNumber } from '#web/format.ts';
 import { FigureTable } from './figure-table.tsx';
 import './time-bars.css';
 
-export type TimeBar = { from: string; values: readonly number[] };
+type TimeBar = { from: string; values: readonly number[] };
 
 type Props = {
   /** What is counted; names the picture's table. */

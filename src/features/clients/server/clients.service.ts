@@ -24,7 +24,7 @@ const notFound = () =>
   new AppError(404, 'client_not_found', (locale) => m.server_client_not_found({}, { locale }));
 
 /** A client as every call answers it. */
-export function describeClient(row: ClientRow) {
+function describeClient(row: ClientRow) {
   return {
     _id: String(row.id),
     company_name: row.company_name,

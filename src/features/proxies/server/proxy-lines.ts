@@ -3,7 +3,7 @@ import { canonicalAddress } from '#server/ip-address.ts';
 import { m } from '#shared/texts/messages.js';
 import { classifyAddress } from './proxy-address.ts';
 
-export type RejectedLine = { line: number; reason: Text };
+type RejectedLine = { line: number; reason: Text };
 export type ReadProxies = {
   /** Canonical: scheme://[user:password@]host:port, without duplicates. */
   urls: string[];

@@ -6,7 +6,7 @@ import { XmlReader } from './xml-reader.ts';
 import { decodeEscapes, decodeText } from './xml-text.ts';
 
 /** A cell whose text stands in the table of shared strings. */
-export type SharedCell = { shared: number };
+type SharedCell = { shared: number };
 export type RawCell = { text: string; numeric: boolean } | SharedCell;
 export type RawRow = { row: number; cells: (RawCell | undefined)[] };
 

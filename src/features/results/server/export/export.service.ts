@@ -59,7 +59,7 @@ export async function exportCoverage(
 }
 
 /** `imei_12_active_2026-11-21.xlsx`: without a ticket no number, for all rows no status. */
-export function nameFile(
+function nameFile(
   ticketNumber: number | undefined,
   { status, format }: Pick<ExportQuery, 'status' | 'format'>,
   day: string,
