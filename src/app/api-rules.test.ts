@@ -142,6 +142,8 @@ test('a ticket has the same fields, money among them, wherever it is answered', 
     assert.deepEqual(Object.keys(ticket).sort(), fields, call);
     for (const name of money) assert.equal(typeof ticket[name], 'number', `${call}: ${name}`);
   }
+  // An upload into the order has set its count.
+  assert.notEqual(answers.upload.version, answers.create.version);
 });
 
 test('users of an Inactive client sign in, read and download', async () => {

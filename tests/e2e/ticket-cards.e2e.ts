@@ -89,6 +89,32 @@ test.describe('what the server refuses', () => {
     await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Ticket not found');
   });
 
+  test('a ticket: a change of what another has changed meanwhile is refused, and Reload shows theirs', async ({
+    page,
+    user,
+  }) => {
+    const token = await signInByApi(admin());
+    const order = { data_count: 5, company_code: user.companyCode };
+    const { ticket } = await call<{ ticket: { _id: string } }>('POST', '/tickets', order, token);
+    await page.goto(`/dashboard/tickets?code=${user.companyCode}`);
+    await page.getByRole('article').getByRole('button', { name: 'Edit' }).click();
+    const theirs = { data_count: 6, discount: 25, current_dollar_price: 15_000 };
+    await call('PUT', `/tickets/${ticket._id}`, theirs, token);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Discount (%)').fill('10');
+    await dialog.getByRole('button', { name: 'Update Ticket' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'This ticket was changed meanwhile. Reload it to see the change.',
+    );
+    await dialog.getByRole('button', { name: 'Reload' }).click();
+    await expect(dialog.getByLabel('Discount (%)')).toHaveValue('25');
+    await expect(dialog.getByLabel('Data Count')).toHaveValue('6');
+    await dialog.getByLabel('Discount (%)').fill('10');
+    await dialog.getByRole('button', { name: 'Update Ticket' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole('article').getByText('Discount (10%)')).toBeVisible();
+  });
+
   test('a ticket: one for a company made Inactive meanwhile is refused in the server’s words, in a red banner', async ({
     page,
     user,

@@ -169,6 +169,7 @@ test('terms of a ticket change in its dialog, the money with them', async ({ pag
     data_count: 1234567,
     discount: 15,
     current_dollar_price: 16250,
+    version: 1,
   });
   await expect(dialog).toHaveCount(0);
   for (const text of ['1,234,567', 'Rp 813', 'Rp 3.250', 'Discount (15%)', 'Rp 488', 'Rp 2.763']) {

@@ -29,6 +29,8 @@ export const ticket = z.object({
   file_name: z.string().nullable(),
   serial_deleted: z.boolean(),
   coverage_deleted: z.boolean(),
+  /** Grows with every change of count, discount and rate. */
+  version: z.int(),
 });
 export type Ticket = z.infer<typeof ticket>;
 
@@ -98,6 +100,8 @@ export const updateTicket = endpoint({
     data_count: wholeNumber(1),
     discount: z.int().min(0).max(100),
     current_dollar_price: wholeNumber(1),
+    /** The version that the change was made from: another one by now answers 409. */
+    version: wholeNumber(0).optional(),
   }),
   response: ticketAnswer,
 });

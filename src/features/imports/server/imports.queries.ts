@@ -140,7 +140,7 @@ export function insertImportedTicket(
 
 const fill = statement({
   text: `UPDATE tickets SET data_count = $2, total = $2, failed = $3, invalid_count = $3, duplicate_count = $4,
-       header_skipped = $5, file_name = $6, imported_at = clock_timestamp()
+       header_skipped = $5, file_name = $6, imported_at = clock_timestamp(), version = version + 1
      WHERE id = $1 RETURNING ${listColumns(ticketRow)}`,
   row: ticketRow,
 });

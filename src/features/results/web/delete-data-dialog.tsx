@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { deleteUploadedRows, importsKey } from '#features/imports/web/imports.api.ts';
-import { isRunning, ticketsKey } from '#features/tickets/web/tickets.api.ts';
+import { isRunning, ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { describeDeleted } from './deleted-data.ts';
 import { type Deletable, DeletionFacts } from './deletion-facts.tsx';
-import { deleteResults, resultsKey, ticketQuery } from './results.api.ts';
+import { deleteResults, resultsKey } from './results.api.ts';
 
 type Props = {
   /** Of the moment when the dialog was opened: which ticket the screen shows may change below it. */

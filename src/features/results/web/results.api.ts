@@ -23,19 +23,6 @@ export function coverageQuery(query: CoverageQuery, version: number | string = 0
   });
 }
 
-/** One ticket as it is now, by its number. */
-export function ticketQuery(ticketNumber: string) {
-  return queryOptions({
-    queryKey: [...resultsKey, 'ticket', ticketNumber],
-    queryFn: async ({ signal }) => {
-      const query = { ticket_number: ticketNumber, limit: 1 };
-      const { ticket } = await call<typeof listCoverage>('GET /imei', { query }, signal);
-      if (ticket === null) throw new Error('a named ticket was not in the answer');
-      return ticket;
-    },
-  });
-}
-
 /** Deletes the results of a ticket; the server refuses while it is being processed. */
 export const deleteResults = (ticketNumber: string) =>
   call<typeof deleteCoverage>('DELETE /imei/{ticket_number}', { params: { ticket_number: ticketNumber } });

@@ -6,18 +6,17 @@ import { type TicketRow, ticketRow } from './tickets.queries.ts';
 const columns = listColumns(ticketRow);
 
 const updateTerms = statement({
-  text: `UPDATE tickets SET data_count = $2, discount = $3, current_dollar_price = $4 WHERE id = $1
-     RETURNING ${columns}`,
+  text: `UPDATE tickets SET data_count = $2, discount = $3, current_dollar_price = $4, version = version + 1
+     WHERE id = $1 RETURNING ${columns}`,
   row: ticketRow,
 });
 
-/** Changes a ticket's expected count, discount and rate; undefined when it is not there. */
-export function updateTicketTerms(
-  tx: Queryable,
-  id: number,
-  terms: { data_count: number; discount: number; current_dollar_price: number },
-): Promise<TicketRow | undefined> {
-  return updateTerms.first(tx, [id, terms.data_count, terms.discount, terms.current_dollar_price]);
+/** What a superadmin may change of a ticket. */
+export type TicketTerms = { data_count: number; discount: number; current_dollar_price: number };
+
+/** Changes a locked ticket's expected count, discount and rate. */
+export function updateTicketTerms(tx: Queryable, id: number, terms: TicketTerms): Promise<TicketRow> {
+  return updateTerms.one(tx, [id, terms.data_count, terms.discount, terms.current_dollar_price]);
 }
 
 const cancel = statement({

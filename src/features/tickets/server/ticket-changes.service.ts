@@ -6,7 +6,12 @@ import { type Db, inTransaction, type Queryable } from '#server/db.ts';
 import { AppError, ticketNotFound } from '#server/errors.ts';
 import { parseId } from '#server/ids.ts';
 import { m } from '#shared/texts/messages.js';
-import { deleteTicketWithRows, markCancelled, updateTicketTerms } from './ticket-changes.queries.ts';
+import {
+  deleteTicketWithRows,
+  markCancelled,
+  type TicketTerms,
+  updateTicketTerms,
+} from './ticket-changes.queries.ts';
 import { lockTicket, type TicketRow } from './tickets.queries.ts';
 import { openTicket } from './tickets.service.ts';
 
@@ -36,16 +41,19 @@ export async function createTicket(
 
 /**
  * Changes a ticket's expected count, discount and dollar rate, in any status; its price per data stays.
- * @throws AppError 404
+ * @throws AppError 404, 409 when they were changed since the version that is named
  */
 export async function updateTicket(
   db: Db,
   id: string,
-  terms: { data_count: number; discount: number; current_dollar_price: number },
+  terms: TicketTerms & { version?: number | undefined },
 ): Promise<TicketRow> {
-  const row = await updateTicketTerms(db, parseId(id) ?? 0, terms);
-  if (!row) throw ticketNotFound();
-  return row;
+  return changeLocked(db, id, (tx, ticket) => {
+    if (terms.version !== undefined && terms.version !== ticket.version) {
+      throw new AppError(409, 'changed_meanwhile', (locale) => m.server_ticket_changed({}, { locale }));
+    }
+    return updateTicketTerms(tx, ticket.id, terms);
+  });
 }
 
 /**

@@ -35,6 +35,8 @@ export const ticketRow = {
   file_name: nullable(text),
   serial_deleted: bool,
   coverage_deleted: bool,
+  /** Grows with every change of count, discount and rate. */
+  version: int4,
   waiting_for: nullable(textOf<'source' | 'proxies'>()),
   waiting_source: nullable(text),
   created_at: timestamptz,

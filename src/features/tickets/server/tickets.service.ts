@@ -46,6 +46,7 @@ export function describeTicket(row: TicketRow): Ticket {
     file_name: row.file_name,
     serial_deleted: row.serial_deleted,
     coverage_deleted: row.coverage_deleted,
+    version: row.version,
   };
 }
 

@@ -56,6 +56,7 @@ test('an order is an empty Pending ticket with price and rate frozen on it', asy
     file_name: null,
     serial_deleted: false,
     coverage_deleted: false,
+    version: 1,
   });
   assert.ok(Math.abs(Date.now() - Date.parse(ticket.date)) < 60_000);
   assert.equal((await order()).ticket_number, String(Number(ticket.ticket_number) + 1));
@@ -122,6 +123,39 @@ test('editing changes count, discount and rate, and never total, percent or pric
     assert.equal((await send(`PUT /api/tickets/${ticket.id}`, { ...terms, ...bad })).statusCode, 400);
   }
   assert.equal((await send('PUT /api/tickets/999999999', terms)).statusCode, 404);
+});
+
+test('a change of what another has changed meanwhile is refused, unless no version is named', async () => {
+  const ticket = await order(500);
+  const put = (discount: number, more: object) =>
+    send(`PUT /api/tickets/${ticket._id}`, {
+      data_count: 500,
+      discount,
+      current_dollar_price: 16_000,
+      ...more,
+    });
+  const first = (await put(5, { version: ticket.version })).json().ticket;
+  assert.deepEqual([first.discount, first.version], [5, ticket.version + 1]);
+  const late = await put(7, { version: ticket.version });
+  assert.deepEqual(
+    [late.statusCode, late.json().code, late.json().message],
+    [409, 'changed_meanwhile', 'This ticket was changed meanwhile. Reload it to see the change.'],
+  );
+  assert.equal((await put(7, { version: first.version })).json().ticket.discount, 7);
+  assert.equal((await put(9, {})).json().ticket.discount, 9);
+  assert.equal((await put(9, { version: -1 })).statusCode, 400);
+  assert.equal(
+    (
+      await send('PUT /api/tickets/999999999', {
+        data_count: 500,
+        discount: 5,
+        current_dollar_price: 1,
+        version: 1,
+      })
+    ).statusCode,
+    404,
+  );
+  await send(`DELETE /api/tickets/${ticket._id}`);
 });
 
 test('tickets are listed newest first, by status and company, with counts', async () => {

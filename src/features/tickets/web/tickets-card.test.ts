@@ -31,6 +31,7 @@ const ticket = {
   file_name: null,
   serial_deleted: false,
   coverage_deleted: false,
+  version: 1,
   history: [],
 };
 

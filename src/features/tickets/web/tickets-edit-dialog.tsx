@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { ApiFailure } from '#web/failure.ts';
 import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { WholeNumberField } from '#web/ui/whole-number-field.tsx';
 import { parseWholeNumber } from '#web/whole-number.ts';
+import { ticketQuery } from './tickets.api.ts';
 import { acceptDiscount } from './tickets-input.ts';
 import { updateTicket } from './tickets-page.api.ts';
 
@@ -16,24 +19,45 @@ const largest = 1_000_000_000;
 type Props = { ticket: Ticket; onSaved: () => Promise<unknown>; onClose: () => void };
 
 /** Changes a ticket's expected count, discount and dollar rate. */
-export function TicketsEditDialog({ ticket, onSaved, onClose }: Props) {
+export function TicketsEditDialog({ ticket: opened, onSaved, onClose }: Props) {
+  const [ticket, setTicket] = useState(opened);
+  const [stale, setStale] = useState(false);
   const [count, setCount] = useState(String(ticket.data_count));
   const [discount, setDiscount] = useState(String(ticket.discount));
   const [rate, setRate] = useState(String(ticket.current_dollar_price));
+  const queries = useQueryClient();
   const formId = useId();
 
-  const { busy, error, submit } = useSubmit({
+  const { busy, error, setError, submit } = useSubmit({
     send: async () => {
       await updateTicket(ticket._id, {
         data_count: parseWholeNumber(count) ?? 0,
         discount: parseWholeNumber(discount) ?? 0,
         current_dollar_price: parseWholeNumber(rate) ?? 0,
+        version: ticket.version,
+      }).catch((failure) => {
+        setStale(failure instanceof ApiFailure && failure.code === 'changed_meanwhile');
+        throw failure;
       });
       toast.success(m.tickets_updated({ number: ticket.ticket_number }));
       await onSaved();
       onClose();
     },
     fallback: m.tickets_update_failed(),
+  });
+
+  const reload = useSubmit({
+    send: async () => {
+      const fresh = await queries.fetchQuery(ticketQuery(ticket.ticket_number));
+      setTicket(fresh);
+      setCount(String(fresh.data_count));
+      setDiscount(String(fresh.discount));
+      setRate(String(fresh.current_dollar_price));
+      setStale(false);
+      setError(null);
+    },
+    tell: setError,
+    fallback: m.common_fetch_failed(),
   });
 
   return (
@@ -46,7 +70,12 @@ export function TicketsEditDialog({ ticket, onSaved, onClose }: Props) {
           <Button variant="default" disabled={busy} onClick={onClose}>
             {m.common_cancel()}
           </Button>
-          <Button type="submit" form={formId} disabled={busy}>
+          {stale && (
+            <Button variant="default" disabled={busy || reload.busy} onClick={reload.submit}>
+              {m.tickets_reload()}
+            </Button>
+          )}
+          <Button type="submit" form={formId} disabled={busy || stale}>
             {busy ? m.tickets_updating() : m.tickets_update()}
           </Button>
         </>

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { listCoverage } from '#features/results/results.contract.ts';
 import type {
   Activity,
   getActivity,
@@ -30,6 +31,19 @@ export const activityQuery = queryOptions({
     return call<typeof getActivity>('GET /tickets/activity', { query: { since } }, signal);
   },
 });
+
+/** One ticket as it is now, by its number. */
+export function ticketQuery(ticketNumber: string) {
+  return queryOptions({
+    queryKey: [...ticketsKey, 'ticket', ticketNumber],
+    queryFn: async ({ signal }) => {
+      const query = { ticket_number: ticketNumber, limit: 1 };
+      const { ticket } = await call<typeof listCoverage>('GET /imei', { query }, signal);
+      if (ticket === null) throw new Error('a named ticket was not in the answer');
+      return ticket;
+    },
+  });
+}
 
 /** Progress of one ticket. */
 export function progressQuery(ticketNumber: string) {
