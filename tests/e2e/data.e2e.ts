@@ -59,16 +59,33 @@ test('the rows of the newest ticket, page by page', async ({ page, user, signIn 
 
 test('a search narrows the rows, from the keyboard with a slash', async ({ page, user, signIn }) => {
   const [wanted = ''] = makeImeis(30).slice(-1);
-  await uploadAndFinish(user, makeImeis(30));
+  await uploadAndFinish(user, [...makeImeis(30), 'abc 123']);
   await signIn(page, user);
   await page.goto('/dashboard/data');
-  await expect(page.getByText('Showing 1 to 10 of 30 entries')).toBeVisible();
+  await expect(page.getByText('Showing 1 to 10 of 31 entries')).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type(wanted.slice(-7));
-  await expect(page.getByRole('table').getByRole('row')).toHaveCount(2);
+  const found = page.getByRole('table').getByRole('row');
+  await expect(found).toHaveCount(2);
   await expect(page.getByText(wanted, { exact: true })).toBeVisible();
-  await page.getByRole('searchbox').fill('nothing like it');
+  await expect(found.nth(1).getByRole('cell').first()).toHaveText('30');
+  const field = page.getByRole('searchbox');
+  await field.fill('nothing like it');
   await expect(page.getByText('No row matches the search.')).toBeVisible();
+
+  // What is typed stays while the address follows.
+  await field.fill('');
+  await field.pressSequentially('abc ');
+  await expect(page).toHaveURL(/q=abc$/);
+  await field.pressSequentially('123');
+  await expect(field).toHaveValue('abc 123');
+  await expect(page).toHaveURL(/q=abc\+123$/);
+  await expect(found).toHaveCount(2);
+  await expect(found.nth(1).getByRole('cell').first()).toHaveText('31');
+  await page.goto(`/dashboard/data?q=${'x'.repeat(1100)}`);
+  await expect(page.getByText('No row matches the search.')).toBeVisible();
+  await page.getByRole('link', { name: 'Data Management' }).click();
+  await expect(field).toHaveValue('');
 });
 
 test('downloads come in both formats and three scopes, with a spinner on the option', async ({

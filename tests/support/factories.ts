@@ -76,9 +76,9 @@ export async function createTicketWithRows(
     await tx.query(
       `INSERT INTO serials (ticket_id, position, sheet_row, serial, kind, state, reason, details, type, activation_status,
          warranty_title, coverage_end_date, fetched_at, source, attempts, egress, cached)
-       SELECT $1, position, position + 1, serial, 'imei', state, reason, details, type, activation, title, "end",
+       SELECT $1, position, position + 1, serial, kind, state, reason, details, type, activation, title, "end",
          fetched_at, source, 1, 'direct', false
-       FROM jsonb_to_recordset($2) AS r(position integer, serial text, state serial_state, reason text, details text, type text,
+       FROM jsonb_to_recordset($2) AS r(position integer, serial text, kind serial_kind, state serial_state, reason text, details text, type text,
          activation activation, title text, "end" date, fetched_at timestamptz, source text)`,
       [id, JSON.stringify(rows.map(describeRow))],
     );
@@ -91,6 +91,8 @@ function describeRow(row: TestRow, index: number) {
   return {
     position: index + 1,
     serial: row.serial ?? String(350000000000000 + index),
+    // Only a cell without an identifier has no kind.
+    kind: row.reason === 'Invalid serial number' ? null : 'imei',
     state,
     reason: row.reason ?? (state === 'failed' ? 'Not found' : null),
     details: row.details ?? null,

@@ -3,6 +3,7 @@ import { ticket } from '#features/tickets/tickets.contract.ts';
 import { messageAnswer, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
+import { longestSearch } from '#shared/search.ts';
 
 /** One device of a ticket; dates are calendar days, `timestamp` the instant when it was fetched. */
 const coverageRow = z.object({
@@ -41,7 +42,7 @@ export const listCoverage = endpoint({
   query: pagingQuery.extend({
     ticket_number: ticketNumber.optional(),
     status: z.enum([...activationWords, 'failed', 'pending']).optional(),
-    q: z.string().trim().max(64).optional(),
+    q: z.string().trim().max(longestSearch).optional(),
   }),
   response: pageOf(coverageRow).extend({ ticket: ticket.nullable() }),
 });

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 
 type Props = {
@@ -25,8 +26,18 @@ function isWriting(target: EventTarget | null): boolean {
 export function SearchField({ label, value, onSearch, found }: Props) {
   const [text, setText] = useState(value);
   const input = useRef<HTMLInputElement>(null);
+  /** What was searched for and is not yet the value: the address follows while typing goes on. */
+  const sent = useRef<string[]>([]);
   const search = useEffectEvent(() => {
-    if (text.trim() !== value) onSearch(text.trim());
+    const wanted = text.trim();
+    if (wanted === (sent.current.at(-1) ?? value)) return;
+    sent.current.push(wanted);
+    onSearch(wanted);
+  });
+  const follow = useEffectEvent((next: string) => {
+    const at = sent.current.indexOf(next);
+    sent.current = at < 0 ? [] : sent.current.slice(at + 1);
+    if (at < 0 && next !== text.trim()) setText(next);
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: typing restarts the pause
@@ -35,8 +46,8 @@ export function SearchField({ label, value, onSearch, found }: Props) {
     return () => clearTimeout(timer);
   }, [text]);
 
-  // The address changed by itself (back, another ticket).
-  useEffect(() => setText(value), [value]);
+  // The address followed, or changed by itself (back, another ticket).
+  useEffect(() => follow(value), [value]);
 
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
@@ -56,6 +67,7 @@ export function SearchField({ label, value, onSearch, found }: Props) {
         size="sm"
         aria-label={label}
         placeholder={label}
+        maxLength={longestSearch}
         leftSection={<IconSearch size={16} aria-hidden="true" />}
         value={text}
         onChange={(event) => setText(event.target.value)}

@@ -40,15 +40,31 @@ export function listRowRange(db: Queryable, ticketId: number, lo: number, hi: nu
 export const filteredRows = `${seenRows}
   AND ($2::serial_state IS NULL OR state = $2) AND ($3::activation IS NULL OR activation_status = $3)`;
 
-// Without a name: planned anew at each call, what is not asked for costs nothing for a row.
-const foundRows = `${filteredRows} AND ($4::text IS NULL OR strpos(serial, $4) > 0)`;
+/** What is searched for: in identifiers as they are stored, and in cells that hold none as they were written. */
+export type SearchedText = {
+  /** Null where nothing of it can stand in an identifier. */
+  part: string | null;
+  /** Without blanks; they do not count in the cell either. */
+  cell: string;
+};
 
-export type RowSearch = { ticketId: number; filter: RowFilter; q: string | undefined };
+// Not LIKE: what is typed holds no patterns. Without a name: planned anew at each call, what is not asked for costs
+// nothing for a row.
+const blanks = String.raw`E' \t\n\r\u00a0\u2007\u202f\u200b\u200c\u200d\u2060\u3000\ufeff'`;
+const foundRows = `${filteredRows} AND ($5::text IS NULL OR CASE WHEN kind IS NULL
+    THEN strpos(upper(translate(serial, ${blanks}, '')), upper($5)) > 0 ELSE strpos(serial, $4::text) > 0 END)`;
 
-const searchValues = ({ ticketId, filter, q }: RowSearch) => [ticketId, ...criteriaOf(filter), q ?? null];
+export type RowSearch = { ticketId: number; filter: RowFilter; searched: SearchedText | undefined };
+
+const searchValues = ({ ticketId, filter, searched }: RowSearch) => [
+  ticketId,
+  ...criteriaOf(filter),
+  searched?.part ?? null,
+  searched?.cell ?? null,
+];
 
 const listFound = statement({
-  text: `SELECT ${listColumns(resultRow)} FROM ${foundRows} ORDER BY position LIMIT $5 OFFSET $6`,
+  text: `SELECT ${listColumns(resultRow)} FROM ${foundRows} ORDER BY position LIMIT $6 OFFSET $7`,
   row: resultRow,
 });
 
@@ -60,6 +76,33 @@ export function listFoundRows(
   offset: number,
 ): Promise<SerialRow[]> {
   return listFound.all(db, [...searchValues(search), limit, offset]);
+}
+
+const listPositions = statement({
+  text: `SELECT position FROM ${foundRows} ORDER BY position LIMIT $6 OFFSET $7`,
+  row: { position: int4 },
+});
+
+/** The positions of one page of the rows that a search finds. */
+export async function listFoundPositions(
+  db: Queryable,
+  search: RowSearch,
+  limit: number,
+  offset: number,
+): Promise<number[]> {
+  const rows = await listPositions.all(db, [...searchValues(search), limit, offset]);
+  return rows.map(({ position }) => position);
+}
+
+const listAt = statement({
+  name: 'list-rows-at',
+  text: `SELECT ${listColumns(resultRow)} FROM ${seenRows} AND position = ANY($2::integer[]) ORDER BY position`,
+  row: resultRow,
+});
+
+/** The rows at some positions, in the order of the sheet. */
+export function listRowsAt(db: Queryable, ticketId: number, positions: number[]): Promise<SerialRow[]> {
+  return listAt.all(db, [ticketId, positions]);
 }
 
 const countFound = statement({ text: `SELECT count(*) FROM ${foundRows}`, row: { count: int8 } });

@@ -6,6 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import * as contract from '../results.contract.ts';
 import { exportCoverage } from './export/export.service.ts';
 import { deleteCoverage, listCoverage } from './results.service.ts';
+import { RowSearches } from './search-rows.ts';
 
 const contentTypes = {
   excel: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -14,7 +15,8 @@ const contentTypes = {
 
 /** Serves the rows of a ticket: to read, to download and to delete. */
 export function registerResults(app: FastifyInstance, context: Context): void {
-  route(app, contract.listCoverage, ({ query, caller }) => listCoverage(context, caller, query));
+  const searches = new RowSearches();
+  route(app, contract.listCoverage, ({ query, caller }) => listCoverage(context, searches, caller, query));
   route(app, contract.deleteCoverage, async ({ params, caller, locale }) => {
     await deleteCoverage(context.db, caller, params.ticket_number);
     return { message: m.server_results_deleted({}, { locale }) };

@@ -15,13 +15,8 @@ import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeRow, filterOf, type RowFilter, type SerialRow } from './coverage-rows.ts';
-import {
-  countFoundRows,
-  findBounds,
-  listFoundRows,
-  listRowRange,
-  markCoverageDeleted,
-} from './results.queries.ts';
+import { findBounds, listFoundRows, listRowRange, markCoverageDeleted } from './results.queries.ts';
+import type { Page, RowSearches } from './search-rows.ts';
 
 export type CoverageQuery = {
   page: number;
@@ -35,7 +30,12 @@ export type CoverageQuery = {
  * One page of a ticket's rows in the order of the sheet; of the caller's newest ticket where none is named.
  * @throws AppError 404 for a ticket outside the caller's scope
  */
-export async function listCoverage(context: Context, caller: Caller, query: CoverageQuery) {
+export async function listCoverage(
+  context: Context,
+  searches: RowSearches,
+  caller: Caller,
+  query: CoverageQuery,
+) {
   const { db, config } = context;
   const { page, limit } = query;
   const ticket = await getTicketOrNewest(db, caller, query.ticket_number);
@@ -46,9 +46,11 @@ export async function listCoverage(context: Context, caller: Caller, query: Cove
       ticket: ticket ? describeTicket(ticket) : null,
     };
   }
-  // Serials are uppercase without spaces, whatever the caller types.
-  const q = query.q?.replaceAll(/\s/g, '').toUpperCase() || undefined;
-  const { rows, total } = await findPage(db, ticket, filterOf(query.status), q, (page - 1) * limit, limit);
+  const filter = filterOf(query.status);
+  const place = { offset: (page - 1) * limit, limit };
+  const { rows, total } = query.q
+    ? await searches.find(db, ticket, filter, query.q, place)
+    : await findPage(db, ticket, filter, place);
   const today = dayIn(config.APP_TIMEZONE, context.now());
   return {
     data: rows.map((row) => describeRow(row, today)),
@@ -61,14 +63,11 @@ async function findPage(
   db: Db,
   ticket: TicketRow,
   filter: RowFilter,
-  q: string | undefined,
-  offset: number,
-  limit: number,
+  { offset, limit }: Page,
 ): Promise<{ rows: SerialRow[]; total: number }> {
-  const search = { ticketId: ticket.id, filter, q };
-  const total = q ? await countFoundRows(db, search) : countKept(ticket, filter);
+  const total = countKept(ticket, filter);
   if (offset >= total) return { rows: [], total };
-  if (!filter && !q) {
+  if (!filter) {
     const { lo, hi } = await findBounds(db, ticket.id);
     // No gap between the rows: a page is a range of positions, as fast at the end as at the beginning.
     if (lo !== null && hi !== null && hi - lo + 1 === total) {
@@ -76,6 +75,7 @@ async function findPage(
       return { rows: await listRowRange(db, ticket.id, first, first + limit - 1), total };
     }
   }
+  const search = { ticketId: ticket.id, filter, searched: undefined };
   return { rows: await listFoundRows(db, search, limit, offset), total };
 }
 

@@ -91,6 +91,72 @@ test('rows are narrowed by status and by a part of the serial', async () => {
   assert.equal((await api.send('GET /api/imei?status=nonsense', { token: user.token })).statusCode, 400);
 });
 
+test('a search finds what is typed as the sheet or the screen writes it', async () => {
+  const invalid = { state: 'failed', reason: 'Invalid serial number' } as const;
+  const long = `no serial ${'x'.repeat(90)}`;
+  const ticket = await make([
+    { serial: '356938035643809', state: 'done' },
+    { serial: 'ABC123XYZ', state: 'done' },
+    { serial: 'abc 123', ...invalid },
+    { serial: `35-69\u00a038 (lost)`, ...invalid },
+    { serial: long, ...invalid },
+  ]);
+  const find = async (q: string) => {
+    const answer = await list(`ticket_number=${ticket.number}&q=${encodeURIComponent(q)}`);
+    assert.equal(answer.pagination.totalItems, answer.data.length, q);
+    return positionsOf(answer);
+  };
+  assert.deepEqual(await find('abc 123'), [2, 3]);
+  assert.deepEqual(await find('ABC123'), [2, 3]);
+  for (const typed of [
+    '35-693803-564380-9',
+    '35 693803 5643809',
+    '35.6938/03',
+    '803-',
+    '\uff13\uff156938',
+    '35\u20116938',
+  ]) {
+    assert.deepEqual(await find(typed), [1], typed);
+  }
+  assert.deepEqual(await find('35-69 38 (LOST)'), [4]);
+  assert.deepEqual(await find('35-69'), [1, 4]);
+  assert.deepEqual(await find('(lost)'), [4]);
+  assert.deepEqual(await find(long), [5]);
+  assert.deepEqual(await find('-'), [4]);
+  assert.deepEqual(await find('x'.repeat(500)), []);
+});
+
+test('a search scans a ticket once, however often it is asked for, and its rows still fill in', async () => {
+  const ticket = await make(mixed, 'Processing');
+  const other = await make(mixed, 'Processing');
+  const { db } = api.context;
+  const scans: string[] = [];
+  const ask = db.query.bind(db);
+  const listen = (...values: unknown[]) => {
+    const text = typeof values[0] === 'string' ? values[0] : (values[0] as { text: string }).text;
+    if (text.includes('strpos')) scans.push(text);
+    return Reflect.apply(ask, db, values);
+  };
+  db.query = listen as typeof db.query;
+  try {
+    const find = (number: string, more = '') => list(`ticket_number=${number}&q=350&limit=3${more}`);
+    const [first] = await Promise.all([find(ticket.number), find(ticket.number)]);
+    assert.deepEqual(positionsOf(first), [1, 2, 4]);
+    assert.equal(scans.length, 2);
+    const [last] = (await find(ticket.number, '&page=2')).data;
+    assert.deepEqual([last.position, last.state], [5, 'pending']);
+    await query("UPDATE serials SET state = 'done' WHERE ticket_id = $1 AND position = 5", ticket.id);
+    await query('UPDATE tickets SET done = done + 1 WHERE id = $1', ticket.id);
+    const again = await find(ticket.number, '&page=2');
+    assert.deepEqual([again.data[0].state, again.pagination.totalItems], ['done', 4]);
+    assert.equal(scans.length, 3);
+    assert.deepEqual(positionsOf(await find(other.number)), [1, 2, 4]);
+    assert.equal(scans.length, 5);
+  } finally {
+    db.query = ask;
+  }
+});
+
 test('every page is the right one, also where rows are missing', async () => {
   const ticket = await make(
     Array.from({ length: 25 }, (_, index) => (index < 20 ? { state: 'done' as const } : {})),

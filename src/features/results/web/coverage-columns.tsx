@@ -8,7 +8,7 @@ import { Expiry } from './expiry.tsx';
 
 /** The ten columns of every table of results on Data Management and in the tracker: all of them in sight at 1440 pixels. */
 export const coverageColumns: readonly Column<CoverageRow>[] = [
-  { key: 'no', header: m.data_no, width: 78, align: 'right', cell: (_, index) => index + 1 },
+  { key: 'no', header: m.data_no, width: 78, align: 'right', cell: (row) => row.position },
   {
     key: 'serial',
     header: m.data_serial_number,

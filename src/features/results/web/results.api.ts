@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { deleteCoverage, downloadCoverage, listCoverage } from '#features/results/results.contract.ts';
 import type { Input } from '#shared/endpoint.ts';
+import { longestSearch } from '#shared/search.ts';
 import { call } from '#web/api-client.ts';
 import { download } from '#web/download.ts';
 
@@ -17,7 +18,11 @@ export const resultsKey = ['results'] as const;
 export function coverageQuery(query: CoverageQuery, version: number | string = 0) {
   return queryOptions({
     queryKey: [...resultsKey, query.ticket_number ?? 'newest', query, version],
-    queryFn: ({ signal }) => call<typeof listCoverage>('GET /imei', { query }, signal),
+    queryFn: ({ signal }) => {
+      // An address may hold any text.
+      const q = query.q?.slice(0, longestSearch);
+      return call<typeof listCoverage>('GET /imei', { query: { ...query, q } }, signal);
+    },
     placeholderData: (before, beforeQuery) =>
       beforeQuery?.queryKey[1] === (query.ticket_number ?? 'newest') ? before : undefined,
   });
