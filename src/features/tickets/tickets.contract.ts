@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { idParams, messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
+import { ticketStatuses } from '#shared/ticket-status.ts';
 
-export const ticketStatus = z.enum(['Pending', 'Processing', 'Completed', 'Cancelled']);
-export type TicketStatus = z.infer<typeof ticketStatus>;
+export const ticketStatus = z.enum(ticketStatuses);
 
 /** A ticket as answered anywhere; `price` in dollars, the four amounts after `discount` in rupiah. */
 export const ticket = z.object({

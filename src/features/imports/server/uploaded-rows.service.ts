@@ -1,12 +1,13 @@
 import { cancelLookups } from '#features/coverage/server/coverage.service.ts';
 import { deleteMarkedRows, markRowDeletion } from '#features/tickets/server/row-deletions.service.ts';
-import { changeLocked, isRunning } from '#features/tickets/server/ticket-changes.service.ts';
+import { changeLocked } from '#features/tickets/server/ticket-changes.service.ts';
 import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Db } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
 import { describePage } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
 import type { ImportSummary } from '../imports.contract.ts';
 import { findImport } from './imports.queries.ts';
 import { listUploadedRows, markSerialsDeleted } from './uploaded-rows.queries.ts';

@@ -1,5 +1,4 @@
 import { deleteMarkedRows, markRowDeletion } from '#features/tickets/server/row-deletions.service.ts';
-import { isRunning } from '#features/tickets/server/ticket-changes.service.ts';
 import {
   describeTicket,
   getTicketInScope,
@@ -14,6 +13,7 @@ import { AppError, ticketNotFound } from '#server/errors.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
 import { describeRow, filterOf, type RowFilter, type SerialRow } from './coverage-rows.ts';
 import { findBounds, listFoundRows, listRowRange, markCoverageDeleted } from './results.queries.ts';
 import type { Page, RowSearches } from './search-rows.ts';

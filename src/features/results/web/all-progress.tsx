@@ -5,7 +5,7 @@ import { type Column, DataTable } from '#web/ui/data-table.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
-import { barOf } from './progress-tone.ts';
+import { barOf } from '#web/ui/ticket-bar.ts';
 import './all-progress.css';
 
 const columnsOf = (onSelect: (ticket: string) => void): readonly Column<Progress>[] => [

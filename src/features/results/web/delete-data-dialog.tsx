@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { deleteUploadedRows, importsKey } from '#features/imports/web/imports.api.ts';
-import { isRunning, ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
+import { ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { describeDeleted } from './deleted-data.ts';

@@ -1,6 +1,7 @@
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
-import { countRows, isRunning } from '#features/tickets/web/tickets.api.ts';
+import { countRows } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
 import { describeFailure } from '#web/failure.ts';
 import { formatNumber } from '#web/format.ts';
 import './deletion-facts.css';

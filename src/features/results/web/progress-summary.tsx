@@ -7,9 +7,9 @@ import { Panel } from '#web/ui/panel.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { barOf } from '#web/ui/ticket-bar.ts';
 import { NotifyButton } from './notify-button.tsx';
 import { ProgressOutcome } from './progress-outcome.tsx';
-import { barOf } from './progress-tone.ts';
 import { RateLine } from './rate-line.tsx';
 import './progress-summary.css';
 

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { countRows, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
 import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
@@ -31,9 +32,7 @@ export function SerialData() {
       q: state.q || undefined,
     }),
     refetchInterval: ({ state: { data: answer } }) =>
-      answer?.ticket && answer.ticket.remaining > 0 && answer.ticket.status !== 'Cancelled'
-        ? watchEveryMs
-        : false,
+      answer?.ticket && isRunning(answer.ticket) ? watchEveryMs : false,
   });
   const ticket = rows.data?.ticket ?? null;
   const shown = ticket?.ticket_number ?? state.ticket;

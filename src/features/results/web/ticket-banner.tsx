@@ -4,6 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { barOf } from '#web/ui/ticket-bar.ts';
 import '#web/ui/skeleton.css';
 import { describeDeleted } from './deleted-data.ts';
 import './ticket-banner.css';
@@ -30,7 +31,7 @@ export function TicketBanner({ ticket }: { ticket: Ticket }) {
         </div>
         <div>
           <dt>{m.data_tracker_completion()}</dt>
-          <dd>{`${ticket.percent}%`}</dd>
+          <dd>{`${barOf(ticket).percent}%`}</dd>
         </div>
       </dl>
       <Link to={paths.trackerOf(ticket.ticket_number)}>{m.data_open_tracker()}</Link>

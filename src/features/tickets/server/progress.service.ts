@@ -3,9 +3,9 @@ import type { Db } from '#server/db.ts';
 import { ticketNotFound } from '#server/errors.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
 import type { Progress } from '../tickets.contract.ts';
 import { findProgress, listProgressRows, type ProgressRow } from './progress.queries.ts';
-import { isRunning } from './ticket-changes.service.ts';
 import { countRows, getTicketOrNewest } from './tickets.service.ts';
 
 const listedTickets = 200;

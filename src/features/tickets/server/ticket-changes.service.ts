@@ -6,6 +6,7 @@ import { type Db, inTransaction, type Queryable } from '#server/db.ts';
 import { AppError, ticketNotFound } from '#server/errors.ts';
 import { parseId } from '#server/ids.ts';
 import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
 import {
   deleteTicketWithRows,
   markCancelled,
@@ -82,11 +83,6 @@ export async function deleteTicket(db: Db, id: string): Promise<void> {
     await cancelLookups(tx, ticket.id);
     await deleteTicketWithRows(tx, ticket.id);
   });
-}
-
-/** Whether rows of a ticket may still be looked up. */
-export function isRunning(ticket: Pick<TicketRow, 'status'>): boolean {
-  return ticket.status === 'Pending' || ticket.status === 'Processing';
 }
 
 /**

@@ -13,13 +13,14 @@ import {
 } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
+import { ticketStatuses } from '#shared/ticket-status.ts';
 
 export const ticketRow = {
   id: int8,
   ticket_number: int8,
   company_code: text,
   created_by: nullable(int8),
-  status: enumeration('ticket_status', ['Pending', 'Processing', 'Completed', 'Cancelled']),
+  status: enumeration('ticket_status', ticketStatuses),
   data_count: int4,
   total: int4,
   done: int4,

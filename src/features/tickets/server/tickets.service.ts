@@ -4,7 +4,8 @@ import { takeNumber } from '#server/counters.queries.ts';
 import type { Db, Queryable } from '#server/db.ts';
 import { ticketNotFound } from '#server/errors.ts';
 import { describePage } from '#shared/paging.ts';
-import type { Ticket, TicketStatus } from '../tickets.contract.ts';
+import type { TicketStatus } from '#shared/ticket-status.ts';
+import type { Ticket } from '../tickets.contract.ts';
 import { listTicketHistory } from './ticket-history.queries.ts';
 import { computeMoney } from './ticket-money.ts';
 import {

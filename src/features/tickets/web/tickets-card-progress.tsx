@@ -3,10 +3,9 @@ import type { ListedTicket, Progress, Ticket } from '#features/tickets/tickets.c
 import { m } from '#shared/texts/messages.js';
 import { formatDuration, formatNumber } from '#web/format.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { barOf } from '#web/ui/ticket-bar.ts';
 import { TicketsHistory } from './tickets-history.tsx';
 import { countFailedItems } from './tickets-rules.ts';
-
-const tones = { Pending: 'yellow', Processing: 'blue', Completed: 'green', Cancelled: 'red' } as const;
 
 /** How far a ticket is, as a bar and in words, and what came of it. */
 export function TicketsCardProgress({
@@ -16,7 +15,7 @@ export function TicketsCardProgress({
   ticket: ListedTicket;
   progress: Progress | undefined;
 }) {
-  const percent = ticket.status === 'Completed' ? 100 : ticket.percent;
+  const bar = barOf(ticket);
   return (
     <div className="tickets-card-progress">
       <p className="row between">
@@ -25,15 +24,13 @@ export function TicketsCardProgress({
           {m.tickets_progress_of({
             finished: formatNumber(ticket.total - ticket.remaining),
             total: formatNumber(ticket.total),
-            percent,
+            percent: bar.percent,
           })}
         </span>
       </p>
       <ProgressBar
         label={`${m.tickets_progress()}: ${m.tickets_number({ number: ticket.ticket_number })}`}
-        percent={percent}
-        tone={tones[ticket.status]}
-        animated={ticket.status === 'Processing'}
+        {...bar}
       />
       <TicketMessage ticket={ticket} progress={progress} />
       <TicketsHistory history={ticket.history} />

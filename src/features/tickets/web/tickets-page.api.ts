@@ -1,9 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type * as contract from '#features/tickets/tickets.contract.ts';
-import type { Ticket, TicketStatus } from '#features/tickets/tickets.contract.ts';
+
 import type { Body } from '#shared/endpoint.ts';
+import type { TicketStatus } from '#shared/ticket-status.ts';
 import { call } from '#web/api-client.ts';
-import { ticketsKey } from './tickets.api.ts';
+import { isMoving, ticketsKey } from './tickets.api.ts';
 
 /** How often a screen asks again about tickets that move. */
 export const refreshMs = 5000;
@@ -14,11 +15,6 @@ export type TicketFilter = {
   page: number;
   limit: number;
 };
-
-/** Whether the server still works on a ticket's rows, so that its figures move. */
-export function isMoving(ticket: Pick<Ticket, 'status' | 'file_name'>): boolean {
-  return ticket.status === 'Processing' || (ticket.status === 'Pending' && ticket.file_name !== null);
-}
 
 /** One page of tickets; read again every 5 seconds while one of them moves. */
 export const ticketPage = (filter: TicketFilter) =>

@@ -9,6 +9,7 @@ import type {
   Ticket,
 } from '#features/tickets/tickets.contract.ts';
 import type { Input } from '#shared/endpoint.ts';
+import { isRunning } from '#shared/ticket-status.ts';
 import { call } from '#web/api-client.ts';
 
 /** Everything about tickets is cached under this key: invalidate it after a change. */
@@ -65,9 +66,9 @@ export function allProgressQuery(companyCode: string) {
   });
 }
 
-/** Whether a ticket is under way: it may be cancelled, and its progress changes. */
-export function isRunning({ status }: Pick<Ticket, 'status'>): boolean {
-  return status === 'Pending' || status === 'Processing';
+/** Whether the server works on a ticket's rows, or is going to: an order has none yet. */
+export function isMoving(ticket: Pick<Ticket, 'status' | 'file_name'>): boolean {
+  return isRunning(ticket) && ticket.file_name !== null;
 }
 
 /** What there still is of a ticket: rows as they were uploaded, and rows with an outcome. */
