@@ -1,12 +1,13 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { deviceOf } from '#features/coverage/server/sandbox/devices.ts';
 import { computeCheckDigit } from '#shared/identifier.ts';
+import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { type Account, call, makeUser, signInByApi } from './support/api.ts';
 
 import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
-import { uploadSerials } from './support/upload.ts';
+import { uploadAndFinish, uploadSerials } from './support/upload.ts';
 
 /** IMEIs that the sandbox knows. */
 function knownSerials(count: number): string[] {
@@ -289,6 +290,35 @@ test('tabs and the company filter narrow the list and live in the address', asyn
 
 test.describe('what fails', () => {
   test.use({ allowedComplaints: [/status of (400|409|500)/] });
+
+  test('of two retries each keeps its own button busy until its own end', async ({ page, user }) => {
+    // Nothing can be retried here: the server refuses both.
+    const tickets = [
+      await uploadAndFinish(user, [...makeImeis(1), 'nonsense!']),
+      await uploadAndFinish(user, [...makeImeis(1), 'nonsense!']),
+    ];
+    const { data } = await call<{ data: { _id: string; ticket_number: string }[] }>(
+      'GET',
+      '/tickets/ticket-numbers',
+      undefined,
+      await signInByApi(user),
+    );
+    const [first, second] = await Promise.all(
+      tickets.map(async (number) => {
+        const id = data.find((ticket) => ticket.ticket_number === number)?._id;
+        const held = await holdRequests(page, 'POST', `**/api/tickets/${id}/retry`);
+        return { held, button: cardOf(page, number).getByRole('button', { name: /^Retry/ }) };
+      }),
+    );
+    await page.goto(listOf(user));
+    for (const ticket of [first, second]) await ticket?.button.click();
+    for (const ticket of [first, second]) await expect(ticket?.button as Locator).toHaveText('Retrying...');
+    first?.held.letGo();
+    await expect(first?.button as Locator).toHaveText('Retry');
+    await expect(second?.button as Locator).toHaveText('Retrying...');
+    second?.held.letGo();
+    await expect(second?.button as Locator).toHaveText('Retry');
+  });
 
   test('is told where it happened', async ({ page, user, superadmin }) => {
     const number = await order(user, superadmin, 5);

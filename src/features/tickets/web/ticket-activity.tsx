@@ -76,11 +76,20 @@ export function TicketActivity() {
   useEffect(() => () => setTitlePercent(null), []);
 
   if (data === undefined || data.ticket_number === null) return null;
-  const { running, ticket_number: number } = data;
+  const { running, ticket_number: number, waiting_reason: waiting } = data;
   return (
     <Link className="ticket-activity" to={running === 1 ? paths.trackerOf(number) : paths.tracker}>
-      <span className="ticket-activity-dot" aria-hidden="true" />
-      {running === 1 ? m.tickets_activity_one({ number }) : m.tickets_activity_many({ count: running })}
+      <span
+        className={waiting === null ? 'ticket-activity-dot' : 'ticket-activity-dot waiting'}
+        aria-hidden="true"
+      />
+      {waiting === null
+        ? running === 1
+          ? m.tickets_activity_one({ number })
+          : m.tickets_activity_many({ count: running })
+        : running === 1
+          ? m.tickets_activity_waiting_one({ number, reason: waiting })
+          : m.tickets_activity_waiting_many({ count: running })}
     </Link>
   );
 }

@@ -13,8 +13,8 @@ import { cancelTicket, deleteTicket, retryTicket } from './tickets-page.api.ts';
 type Open = { what: 'edit' | 'delete' | 'cancel'; ticket: Ticket };
 
 export type TicketActions = Record<'edit' | 'delete' | 'cancel' | 'retry', (ticket: Ticket) => void> & {
-  /** The ticket whose retry is on its way. */
-  retrying: string | null;
+  /** The tickets whose retries are on their way. */
+  retrying: ReadonlySet<string>;
   reload: () => Promise<unknown>;
   /** The dialog that an action has opened; to be drawn by the screen. */
   dialog: ReactNode;
@@ -23,12 +23,12 @@ export type TicketActions = Record<'edit' | 'delete' | 'cancel' | 'retry', (tick
 /** What can be done with a ticket, with the dialogs that ask first. */
 export function useTicketActions(): TicketActions {
   const [open, setOpen] = useState<Open | null>(null);
-  const [retrying, setRetrying] = useState<string | null>(null);
+  const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: ticketsKey });
 
   const retry = async (ticket: Ticket) => {
-    setRetrying(ticket._id);
+    setRetrying((before) => new Set([...before, ticket._id]));
     try {
       await retryTicket(ticket._id);
       toast.success(m.tickets_retried({ number: ticket.ticket_number }));
@@ -36,7 +36,7 @@ export function useTicketActions(): TicketActions {
       toast.error(describeFailure(failure, m.tickets_retry_failed()));
     }
     await reload();
-    setRetrying(null);
+    setRetrying((before) => new Set([...before].filter((id) => id !== ticket._id)));
   };
 
   return {

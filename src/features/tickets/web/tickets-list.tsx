@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ListedTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { allProgressQuery } from './tickets.api.ts';
+import { allProgressQuery, isMoving } from './tickets.api.ts';
 import type { TicketActions } from './tickets-actions.tsx';
 import { TicketsCard } from './tickets-card.tsx';
-import { isMoving, refreshMs } from './tickets-page.api.ts';
+import { refreshMs } from './tickets-page.api.ts';
 
 type Props = {
   tickets: readonly ListedTicket[];
@@ -53,7 +53,7 @@ export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll
           onDelete={() => actions.delete(ticket)}
           onCancel={() => actions.cancel(ticket)}
           onRetry={() => actions.retry(ticket)}
-          retrying={actions.retrying === ticket._id}
+          retrying={actions.retrying.has(ticket._id)}
         />
       ))}
     </div>
