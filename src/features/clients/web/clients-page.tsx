@@ -9,9 +9,9 @@ import { pageSize, useUrlState, whole } from '#web/search-params.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { ReadState } from '#web/ui/read-state.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { clientColumns } from './client-columns.tsx';
@@ -24,7 +24,8 @@ const place = { page: whole(1), limit: pageSize(sizes, 10) };
 /** Clients: the list of companies, and the form above it while one is added or renamed. */
 export function Component() {
   const [{ page, limit }, setPlace] = useUrlState(place);
-  const { data, error, refetch, isPlaceholderData } = useQuery(clientPage(page, limit));
+  const clients = useQuery(clientPage(page, limit));
+  const { data } = clients;
   const [form, setForm] = useState<'closed' | 'create' | Client>('closed');
   const [deleting, setDeleting] = useState<Client | null>(null);
   const queries = useQueryClient();
@@ -91,19 +92,23 @@ export function Component() {
             )
           }
         >
-          {error !== null && (data === undefined || isPlaceholderData) ? (
-            <ErrorState error={error} onRetry={() => refetch()} />
-          ) : data?.pagination.totalItems === 0 ? (
-            <EmptyState title={m.clients_empty()} hint={m.clients_empty_hint()} />
-          ) : (
-            <DataTable
-              label={m.clients_table()}
-              columns={columns}
-              rows={data?.data ?? []}
-              rowKey={(client) => client._id}
-              {...(data === undefined && { loadingRows: 10 })}
-            />
-          )}
+          <ReadState read={clients}>
+            {(list) =>
+              list?.pagination.totalItems === 0 ? (
+                <EmptyState title={m.clients_empty()} hint={m.clients_empty_hint()} />
+              ) : (
+                <div className="clients-table">
+                  <DataTable
+                    label={m.clients_table()}
+                    columns={columns}
+                    rows={list?.data ?? []}
+                    rowKey={(client) => client._id}
+                    {...(list === undefined && { loadingRows: 10 })}
+                  />
+                </div>
+              )
+            }
+          </ReadState>
         </Panel>
       </div>
       {deleting !== null && (

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { Source } from '#features/coverage/coverage.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
+import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { RegistryDialog } from './registry-dialog.tsx';
 import { SourcePanel } from './source-panel.tsx';
@@ -13,7 +13,7 @@ import { TryDialog } from './try-dialog.tsx';
 
 /** Sources: how each coverage source does, in the order in which they are asked. */
 export function Component() {
-  const { data, error, refetch } = useQuery(sources);
+  const read = useQuery(sources);
   const [open, setOpen] = useState<{ what: 'try' | 'registry'; source: Source } | null>(null);
   const close = () => setOpen(null);
 
@@ -21,26 +21,26 @@ export function Component() {
     <>
       <PageHeader title={m.sources_title()} subtitle={m.sources_subtitle()} />
       <div className="stack">
-        {error !== null ? (
-          <div className="panel">
-            <ErrorState error={error} onRetry={() => refetch()} />
-          </div>
-        ) : data === undefined ? (
-          <PanelSkeleton height={330} />
-        ) : data.data.length === 0 ? (
-          <div className="panel">
-            <EmptyState title={m.sources_empty()} hint={m.sources_empty_hint()} />
-          </div>
-        ) : (
-          data.data.map((source) => (
-            <SourcePanel
-              key={source.name}
-              source={source}
-              onTry={() => setOpen({ what: 'try', source })}
-              onRegistry={() => setOpen({ what: 'registry', source })}
-            />
-          ))
-        )}
+        <ReadState read={read} boxed>
+          {(data) =>
+            data === undefined ? (
+              <PanelSkeleton height={330} />
+            ) : data.data.length === 0 ? (
+              <div className="panel">
+                <EmptyState title={m.sources_empty()} hint={m.sources_empty_hint()} />
+              </div>
+            ) : (
+              data.data.map((source) => (
+                <SourcePanel
+                  key={source.name}
+                  source={source}
+                  onTry={() => setOpen({ what: 'try', source })}
+                  onRegistry={() => setOpen({ what: 'registry', source })}
+                />
+              ))
+            )
+          }
+        </ReadState>
       </div>
       {open?.what === 'try' && <TryDialog source={open.source} onClose={close} />}
       {open?.what === 'registry' && <RegistryDialog source={open.source} onClose={close} />}

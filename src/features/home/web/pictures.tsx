@@ -3,8 +3,8 @@ import type { HomeSummary } from '#features/home/home.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatMonth, formatNumber, formatRupiah, formatShortDay } from '#web/format.ts';
 import { type Bar, BarChart } from '#web/ui/bar-chart.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { homeSummaryQuery } from './home.api.ts';
 import './pictures.css';
@@ -22,20 +22,23 @@ function describeDevices({ activated, unactivated, unknown, failed }: HomeSummar
 
 /** What the caller's devices look like: pictures with a table each; a word instead where nothing is known yet. */
 export function Pictures() {
-  const { data, error, refetch } = useQuery(homeSummaryQuery());
-  if (error)
-    return (
-      <Panel>
-        <ErrorState error={error} onRetry={refetch} />
-      </Panel>
-    );
-  if (!data)
-    return (
-      <div className="pictures">
-        <PanelSkeleton height={272} count={2} />
-      </div>
-    );
+  const read = useQuery(homeSummaryQuery());
+  return (
+    <ReadState read={read} boxed>
+      {(summary) =>
+        summary === undefined ? (
+          <div className="pictures">
+            <PanelSkeleton height={272} count={2} />
+          </div>
+        ) : (
+          drawPictures(summary)
+        )
+      }
+    </ReadState>
+  );
+}
 
+function drawPictures(data: HomeSummary) {
   const picture = (
     title: string,
     direction: 'rows' | 'columns',

@@ -9,8 +9,8 @@ import { paths } from '#web/paths.ts';
 import { oneOf, useUrlState } from '#web/search-params.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
+import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { SummaryCards } from '#web/ui/summary-cards.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
@@ -25,7 +25,8 @@ const place = { status: oneOf(['All', 'Active', 'Inactive'] as const, 'All') };
 /** Proxy Management: the sets in numbers, and a card for each. */
 export function Component() {
   const [{ status }, setPlace] = useUrlState(place);
-  const { data, error, refetch } = useQuery(proxySets);
+  const sets = useQuery(proxySets);
+  const { data } = sets;
   const [opened, setOpened] = useState<ProxySet | null>(null);
   const [deleting, setDeleting] = useState<ProxySet | null>(null);
   const queries = useQueryClient();
@@ -61,34 +62,34 @@ export function Component() {
           value={status}
           onChange={(next, how) => setPlace({ status: next }, how)}
         >
-          {error !== null ? (
-            <div className="panel">
-              <ErrorState error={error} onRetry={() => refetch()} />
-            </div>
-          ) : shown === undefined ? (
-            <div className="proxies-grid">
-              <PanelSkeleton height={206} count={3} />
-            </div>
-          ) : shown.length === 0 ? (
-            <div className="panel">
-              <EmptyState
-                title={m.proxies_empty()}
-                hint={none ? m.proxies_empty_hint() : m.proxies_empty_filtered()}
-                action={none && <Link to={paths.uploadProxies}>{m.proxies_upload_link()}</Link>}
-              />
-            </div>
-          ) : (
-            <div className="proxies-grid">
-              {shown.map((set) => (
-                <ProxySetCard
-                  key={set._id}
-                  set={set}
-                  onOpen={() => setOpened(set)}
-                  onDelete={() => setDeleting(set)}
-                />
-              ))}
-            </div>
-          )}
+          <ReadState read={sets} boxed>
+            {() =>
+              shown === undefined ? (
+                <div className="proxies-grid">
+                  <PanelSkeleton height={206} count={3} />
+                </div>
+              ) : shown.length === 0 ? (
+                <div className="panel">
+                  <EmptyState
+                    title={m.proxies_empty()}
+                    hint={none ? m.proxies_empty_hint() : m.proxies_empty_filtered()}
+                    action={none && <Link to={paths.uploadProxies}>{m.proxies_upload_link()}</Link>}
+                  />
+                </div>
+              ) : (
+                <div className="proxies-grid">
+                  {shown.map((set) => (
+                    <ProxySetCard
+                      key={set._id}
+                      set={set}
+                      onOpen={() => setOpened(set)}
+                      onDelete={() => setDeleting(set)}
+                    />
+                  ))}
+                </div>
+              )
+            }
+          </ReadState>
         </Tabs>
       </div>
       {opened !== null && <ProxySetDialog set={opened} onClose={() => setOpened(null)} />}

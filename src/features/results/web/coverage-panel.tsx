@@ -4,6 +4,7 @@ import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/page-in-range.ts';
 import { Panel } from '#web/ui/panel.tsx';
+import type { Read } from '#web/ui/read-state.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
 import { CoverageTable } from './coverage-table.tsx';
 import { SandboxNotice } from './sandbox-notice.tsx';
@@ -14,11 +15,7 @@ export const pageSizes = [10, 50, 100, 500, 1000] as const;
 type Place = { page: number; size: (typeof pageSizes)[number] };
 
 type Props = {
-  query: {
-    data?: { data: CoverageRow[]; pagination: Pagination } | undefined;
-    error: unknown;
-    refetch: () => unknown;
-  };
+  query: Read<{ data: CoverageRow[]; pagination: Pagination }>;
   place: Place;
   onPlace: (place: Partial<Place>, options?: { replace: boolean }) => void;
   /** A search narrows the rows, so an empty answer does not mean that there are none. */
@@ -27,7 +24,8 @@ type Props = {
 };
 
 /** A page of results with its toolbar, page sizes and pages. */
-export function CoveragePanel({ query: { data, error, refetch }, place, onPlace, narrowed, toolbar }: Props) {
+export function CoveragePanel({ query, place, onPlace, narrowed, toolbar }: Props) {
+  const { data } = query;
   usePageInRange(data?.pagination, (page) => onPlace({ page }, { replace: true }));
   return (
     <Panel
@@ -48,13 +46,7 @@ export function CoveragePanel({ query: { data, error, refetch }, place, onPlace,
         )
       }
     >
-      <CoverageTable
-        answer={data}
-        error={error}
-        onRetry={refetch}
-        pageSize={place.size}
-        narrowed={narrowed}
-      />
+      <CoverageTable read={query} pageSize={place.size} narrowed={narrowed} />
     </Panel>
   );
 }

@@ -3,13 +3,12 @@ import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
+import { type Read, ReadState } from '#web/ui/read-state.tsx';
 import { coverageColumns } from './coverage-columns.tsx';
 
+type Answer = { data: CoverageRow[]; pagination: Pagination };
 type Props = {
-  answer: { data: CoverageRow[]; pagination: Pagination } | undefined;
-  error: unknown;
-  onRetry: () => void;
+  read: Read<Answer>;
   pageSize: number;
   /** Something narrows the rows, so an empty answer does not mean that there are none. */
   narrowed?: boolean;
@@ -18,8 +17,11 @@ type Props = {
 const mostSkeletons = 20;
 
 /** One page of results in one of its states: failed, loading, empty or filled. */
-export function CoverageTable({ answer, error, onRetry, pageSize, narrowed = false }: Props) {
-  if (error) return <ErrorState error={error} onRetry={onRetry} />;
+export function CoverageTable({ read, pageSize, narrowed = false }: Props) {
+  return <ReadState read={read}>{(answer) => drawRows(answer, pageSize, narrowed)}</ReadState>;
+}
+
+function drawRows(answer: Answer | undefined, pageSize: number, narrowed: boolean) {
   if (answer !== undefined && answer.data.length === 0) {
     return narrowed ? (
       <EmptyState title={m.data_no_matches()} />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure, wasAborted } from '#web/failure.ts';
 import { formatBytes } from '#web/format.ts';
@@ -17,7 +17,7 @@ const address = { page: whole(1), size: pageSize(pageSizes, 10), q: text() };
 type Props = {
   ticketNumber: string;
   /** Changes when more rows are finished: the page on screen is then loaded again. */
-  version: string;
+  version: number;
   /** Search, download and deletion: the records view of a selected ticket. */
   withActions: boolean;
 };
@@ -30,8 +30,16 @@ export function Records({ ticketNumber, version, withActions }: Props) {
   const [received, setReceived] = useState(0);
   const q = withActions && state.q !== '' ? state.q : undefined;
   const rows = useQuery(
-    coverageQuery({ ticket_number: ticketNumber, page: state.page, limit: state.size, q }, version),
+    coverageQuery({ ticket_number: ticketNumber, page: state.page, limit: state.size, q }),
   );
+
+  const { refetch } = rows;
+  const loaded = useRef(version);
+  useEffect(() => {
+    if (loaded.current === version) return;
+    loaded.current = version;
+    refetch();
+  }, [version, refetch]);
 
   const save = async (format: DownloadFormat) => {
     setRunning(format);

@@ -11,13 +11,12 @@ type CoverageQuery = NonNullable<Input<typeof listCoverage>['query']>;
 export const resultsKey = ['results'] as const;
 
 /**
- * One page of a ticket's rows. While another page, or a newer `version`, of the same ticket is on its way, the
- * present rows stay on screen; another ticket's never do.
- * @param version changes when the rows on the server did
+ * One page of a ticket's rows. While another page of the same ticket is on its way, the present rows stay on screen;
+ * another ticket's never do.
  */
-export function coverageQuery(query: CoverageQuery, version: number | string = 0) {
+export function coverageQuery(query: CoverageQuery) {
   return queryOptions({
-    queryKey: [...resultsKey, query.ticket_number ?? 'newest', query, version],
+    queryKey: [...resultsKey, query.ticket_number ?? 'newest', query],
     queryFn: ({ signal }) => {
       // An address may hold any text.
       const q = query.q?.slice(0, longestSearch);

@@ -1,64 +1,55 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { progressQuery, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
 import { formatBritishDate, formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { barOf } from '#web/ui/ticket-bar.ts';
 import { ProgressOutcome } from './progress-outcome.tsx';
-import { barOf } from './progress-tone.ts';
 import './standalone-tracker.css';
 
 const pollMs = 3000;
 
 /** One ticket's progress on its own, polled every 3 seconds. */
 export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
-  const {
-    data: progress,
-    error,
-    refetch,
-  } = useQuery({
-    ...progressQuery(ticketNumber),
-    refetchInterval: pollMs,
-  });
+  const read = useQuery({ ...progressQuery(ticketNumber), refetchInterval: pollMs });
   const numbers = useQuery(ticketNumbersQuery());
   const expected = numbers.data?.find((ticket) => ticket.ticket_number === ticketNumber)?.data_count;
 
-  const header = (
-    <PageHeader
-      title={m.tickets_number({ number: ticketNumber })}
-      subtitle={m.data_tracker_current_ticket()}
-      percent={progress?.percent}
-      actions={<Link to={paths.trackerOf(ticketNumber)}>{m.data_tracker_back()}</Link>}
-    />
+  return (
+    <>
+      <PageHeader
+        title={m.tickets_number({ number: ticketNumber })}
+        subtitle={m.data_tracker_current_ticket()}
+        percent={read.data?.percent}
+        actions={<Link to={paths.trackerOf(ticketNumber)}>{m.data_tracker_back()}</Link>}
+      />
+      <ReadState read={read} text={m.data_tracker_progress_failed()} boxed>
+        {(progress) =>
+          progress === undefined ? (
+            <PanelSkeleton height={320} />
+          ) : (
+            <Standing progress={progress} expected={expected} />
+          )
+        }
+      </ReadState>
+    </>
   );
-  if (error) {
-    return (
-      <>
-        {header}
-        <div className="panel">
-          <ErrorState error={error} text={m.data_tracker_progress_failed()} onRetry={refetch} />
-        </div>
-      </>
-    );
-  }
-  if (progress === undefined) {
-    return (
-      <>
-        {header}
-        <PanelSkeleton height={320} />
-      </>
-    );
-  }
+}
 
+/** Facts and figures of the ticket. */
+function Standing({ progress, expected }: { progress: Progress; expected: number | undefined }) {
   const bar = barOf(progress);
-  const isOver = progress.status === 'Completed' || progress.status === 'Cancelled';
+  const isOver = !isRunning(progress);
   const fact = (name: string, value: string) => (
     <div>
       <dt>{name}</dt>
@@ -66,38 +57,35 @@ export function StandaloneTracker({ ticketNumber }: { ticketNumber: string }) {
     </div>
   );
   return (
-    <>
-      {header}
-      <div className="stack">
-        <Panel title={m.data_tracker_current_ticket()} toolbar={<TicketBadge status={progress.status} />}>
-          <dl className="standalone-facts">
-            {fact(m.data_ticket_number(), progress.ticket_number)}
-            {fact(m.tickets_company_code(), progress.company_code)}
-            {fact(m.data_tracker_date(), formatBritishDate(progress.date))}
-            {fact(m.data_tracker_expected_count(), expected === undefined ? '–' : formatNumber(expected))}
-          </dl>
-          <div className="stack tight">
-            <div className="row between">
-              <span className="dim">{m.data_tracker_progress()}</span>
-              <strong className="standalone-percent tabular">{`${bar.percent}%`}</strong>
-            </div>
-            <ProgressBar label={m.data_tracker_progress()} {...bar} />
-            <ProgressOutcome progress={progress} />
+    <div className="stack">
+      <Panel title={m.data_tracker_current_ticket()} toolbar={<TicketBadge status={progress.status} />}>
+        <dl className="standalone-facts">
+          {fact(m.data_ticket_number(), progress.ticket_number)}
+          {fact(m.tickets_company_code(), progress.company_code)}
+          {fact(m.data_tracker_date(), formatBritishDate(progress.date))}
+          {fact(m.data_tracker_expected_count(), expected === undefined ? '–' : formatNumber(expected))}
+        </dl>
+        <div className="stack tight">
+          <div className="row between">
+            <span className="dim">{m.data_tracker_progress()}</span>
+            <strong className="standalone-percent tabular">{`${bar.percent}%`}</strong>
           </div>
-        </Panel>
-        <div className="cards">
-          <StatCard label={m.data_tracker_completed()} value={formatNumber(progress.done)} />
-          <StatCard label={m.data_tracker_total()} value={formatNumber(progress.total)} />
-          {isOver ? (
-            <>
-              <StatCard label={m.data_failed()} value={formatNumber(progress.failed)} />
-              <StatCard label={m.data_tracker_completion()} value={`${bar.percent}%`} />
-            </>
-          ) : (
-            <StatCard label={m.data_tracker_remaining()} value={formatNumber(progress.remaining)} />
-          )}
+          <ProgressBar label={m.data_tracker_progress()} {...bar} />
+          <ProgressOutcome progress={progress} />
         </div>
+      </Panel>
+      <div className="cards">
+        <StatCard label={m.data_tracker_completed()} value={formatNumber(progress.done)} />
+        <StatCard label={m.data_tracker_total()} value={formatNumber(progress.total)} />
+        {isOver ? (
+          <>
+            <StatCard label={m.data_failed()} value={formatNumber(progress.failed)} />
+            <StatCard label={m.data_tracker_completion()} value={`${bar.percent}%`} />
+          </>
+        ) : (
+          <StatCard label={m.data_tracker_remaining()} value={formatNumber(progress.remaining)} />
+        )}
       </div>
-    </>
+    </div>
   );
 }

@@ -2,16 +2,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   allProgressQuery,
-  isRunning,
   progressQuery,
   ticketNumbersQuery,
   ticketsKey,
 } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
 import { text, useUrlState, whole } from '#web/search-params.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
+import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { AllProgress } from './all-progress.tsx';
 import { ProgressSummary } from './progress-summary.tsx';
@@ -34,7 +34,7 @@ export function Tracker() {
   const isSelected = state.ticket !== '';
 
   const numbers = useQuery({
-    ...ticketNumbersQuery(state.company === '' ? {} : { company_code: state.company }),
+    ...ticketNumbersQuery({ company_code: state.company || undefined }),
     refetchInterval: auto && !isSelected ? refreshMs : false,
   });
   const all = useQuery({
@@ -48,7 +48,6 @@ export function Tracker() {
     refetchInterval: ({ state: { data } }) => (auto && data && isRunning(data) ? refreshMs : false),
   });
   const progress = isSelected ? selected.data : all.data?.[0];
-  const { error, refetch } = isSelected ? selected : all;
   const version = isSelected ? (progress?.done ?? 0) + (progress?.failed ?? 0) : all.dataUpdatedAt;
 
   const refresh = () => {
@@ -76,36 +75,34 @@ export function Tracker() {
         onAuto={setAuto}
         onRefresh={refresh}
       />
-      {error ? (
-        <div className="panel">
-          <ErrorState
-            error={error}
-            text={isSelected ? m.data_tracker_progress_failed() : m.data_tracker_all_failed()}
-            onRetry={refetch}
-          />
-        </div>
-      ) : progress === undefined ? (
-        all.isSuccess && !isSelected ? (
-          <div className="panel">
-            <EmptyState title={m.data_tracker_empty()} hint={m.data_tracker_empty_hint()} />
-          </div>
-        ) : (
-          <PanelSkeleton height={180} />
-        )
-      ) : (
-        <>
-          <ProgressSummary progress={progress} />
-          {!isSelected && (
-            <AllProgress rows={all.data ?? []} onSelect={(ticket) => setState({ ticket, page: 1 })} />
-          )}
-          <Records
-            key={progress.ticket_number}
-            ticketNumber={progress.ticket_number}
-            version={String(version)}
-            withActions={isSelected}
-          />
-        </>
-      )}
+      <ReadState
+        read={isSelected ? selected : all}
+        text={isSelected ? m.data_tracker_progress_failed() : m.data_tracker_all_failed()}
+        boxed
+      >
+        {(answer: unknown) =>
+          progress !== undefined ? (
+            <>
+              <ProgressSummary progress={progress} />
+              {!isSelected && (
+                <AllProgress rows={all.data ?? []} onSelect={(ticket) => setState({ ticket, page: 1 })} />
+              )}
+              <Records
+                key={progress.ticket_number}
+                ticketNumber={progress.ticket_number}
+                version={version}
+                withActions={isSelected}
+              />
+            </>
+          ) : answer === undefined ? (
+            <PanelSkeleton height={180} />
+          ) : (
+            <div className="panel">
+              <EmptyState title={m.data_tracker_empty()} hint={m.data_tracker_empty_hint()} />
+            </div>
+          )
+        }
+      </ReadState>
     </div>
   );
 }

@@ -5,8 +5,8 @@ import { m } from '#shared/texts/messages.js';
 import { text, useUrlState, whole } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { DeleteDataDialog } from './delete-data-dialog.tsx';
 import { UploadedRows } from './uploaded-rows.tsx';
@@ -47,9 +47,15 @@ export function UploadedData() {
   return (
     <div className="stack">
       <Panel title={m.data_uploaded_data()} toolbar={selector} flush>
-        {numbers.isPending && <PanelSkeleton height={240} />}
-        {numbers.isError && <ErrorState error={numbers.error} onRetry={numbers.refetch} />}
-        {numbers.isSuccess && <EmptyState title={m.data_uploaded_select()} />}
+        <ReadState read={numbers}>
+          {(listed) =>
+            listed === undefined ? (
+              <PanelSkeleton height={240} />
+            ) : (
+              <EmptyState title={m.data_uploaded_select()} />
+            )
+          }
+        </ReadState>
       </Panel>
     </div>
   );

@@ -9,8 +9,8 @@ import { usePageInRange } from '#web/page-in-range.ts';
 import { pageSize, useUrlState, whole } from '#web/search-params.ts';
 import { type Column, DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { ReadState } from '#web/ui/read-state.tsx';
 import { Serial } from '#web/ui/serial.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
 
@@ -39,7 +39,8 @@ type Props = {
 /** The uploaded rows of one ticket, page by page. */
 export function UploadedRows({ ticket, selector, onDelete }: Props) {
   const [state, setState] = useUrlState(address);
-  const { data, error, refetch } = useQuery(uploadedRowsQuery(ticket, state.page, state.size));
+  const read = useQuery(uploadedRowsQuery(ticket, state.page, state.size));
+  const { data } = read;
   const total = data?.pagination.totalItems ?? 0;
   usePageInRange(data?.pagination, (page) => setState({ page }, { replace: true }));
 
@@ -74,20 +75,22 @@ export function UploadedRows({ ticket, selector, onDelete }: Props) {
           )
         }
       >
-        {error ? (
-          <ErrorState error={error} onRetry={refetch} />
-        ) : data !== undefined && data.data.length === 0 ? (
-          <EmptyState title={m.data_uploaded_empty()} />
-        ) : (
-          <DataTable
-            label={m.data_uploaded_data()}
-            columns={columns}
-            rows={data?.data ?? []}
-            rowKey={(row) => row._id}
-            pagination={data?.pagination}
-            {...(data === undefined && { loadingRows: Math.min(state.size, 20) })}
-          />
-        )}
+        <ReadState read={read}>
+          {(answer) =>
+            answer !== undefined && answer.data.length === 0 ? (
+              <EmptyState title={m.data_uploaded_empty()} />
+            ) : (
+              <DataTable
+                label={m.data_uploaded_data()}
+                columns={columns}
+                rows={answer?.data ?? []}
+                rowKey={(row) => row._id}
+                pagination={answer?.pagination}
+                {...(answer === undefined && { loadingRows: Math.min(state.size, 20) })}
+              />
+            )
+          }
+        </ReadState>
       </Panel>
     </div>
   );

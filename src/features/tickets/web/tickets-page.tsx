@@ -5,9 +5,9 @@ import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/page-in-range.ts';
 import { oneOf, pageSize, text, useUrlState, whole } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
+import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { SummaryCards } from '#web/ui/summary-cards.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
@@ -30,7 +30,7 @@ const place = {
 /** Tickets: counts, a form for new ones, and the cards of one status and company. */
 export function Component() {
   const [{ status, code, page, limit }, setPlace] = useUrlState(place);
-  const { data, error, refetch } = useQuery(
+  const read = useQuery(
     ticketPage({
       status: status === 'All' ? undefined : status,
       company_code: code === '' ? undefined : code,
@@ -38,6 +38,7 @@ export function Component() {
       limit,
     }),
   );
+  const { data } = read;
   const activeCompanies = useCompanyCodes('active');
   const allCompanies = useCompanyCodes('all');
   const actions = useTicketActions();
@@ -84,23 +85,23 @@ export function Component() {
             </div>
           }
         >
-          {error !== null ? (
-            <div className="panel">
-              <ErrorState error={error} onRetry={() => refetch()} />
-            </div>
-          ) : data === undefined ? (
-            <div className="tickets-grid">
-              <PanelSkeleton height={364} count={3} />
-            </div>
-          ) : (
-            <TicketsList
-              tickets={data.data}
-              companyCode={code}
-              filtered={status !== 'All' || code !== ''}
-              actions={actions}
-              onShowAll={() => setPlace({ status: 'All', code: '', page: 1 })}
-            />
-          )}
+          <ReadState read={read} boxed>
+            {(answer) =>
+              answer === undefined ? (
+                <div className="tickets-grid">
+                  <PanelSkeleton height={364} count={3} />
+                </div>
+              ) : (
+                <TicketsList
+                  tickets={answer.data}
+                  companyCode={code}
+                  filtered={status !== 'All' || code !== ''}
+                  actions={actions}
+                  onShowAll={() => setPlace({ status: 'All', code: '', page: 1 })}
+                />
+              )
+            }
+          </ReadState>
           {data !== undefined && data.pagination.totalItems > sizes[0] && (
             <TableFooter
               pagination={data.pagination}
