@@ -109,7 +109,9 @@ test('typing a ticket number selects it', async ({ page, user, signIn }) => {
   const older = await uploadAndFinish(user, makeImeis(1));
   await uploadAndFinish(user, makeImeis(2));
   await signIn(page, user);
+  const listed = page.waitForRequest('**/api/tickets/ticket-numbers*');
   await page.goto('/dashboard/tracker');
+  expect(new URL((await listed).url()).searchParams.get('coverage_deleted')).toBe('false');
   await page.getByRole('combobox', { name: 'Ticket' }).fill(older);
   await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
   await expect(page.getByRole('heading', { name: `Ticket ${older}` })).toBeVisible();

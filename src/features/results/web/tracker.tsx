@@ -34,7 +34,8 @@ export function Tracker() {
   const isSelected = state.ticket !== '';
 
   const numbers = useQuery({
-    ...ticketNumbersQuery({ company_code: state.company || undefined }),
+    // Whose results were deleted has nothing to follow.
+    ...ticketNumbersQuery({ company_code: state.company || undefined, coverage_deleted: 'false' }),
     refetchInterval: auto && !isSelected ? refreshMs : false,
   });
   const all = useQuery({
