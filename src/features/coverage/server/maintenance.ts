@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
+import { Loop } from '#server/loop.ts';
 import { requeueLookups } from './coverage.service.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
 import { touchJobs } from './jobs/lookup-jobs.queries.ts';
@@ -39,15 +40,17 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     }
   };
   const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
+  const repeat = (ms: number, work: () => Promise<void>) => new Loop(work, { pauseMs: () => ms, onFailure });
   const loops = [
-    repeat(heartbeatMs, onFailure, () => touchHeldJobs(pool, batchTracker)),
-    repeat(figuresMs, onFailure, addFigures),
-    repeat(orphansMs, onFailure, () => requeueOrphanedTickets(pool, log)),
-    repeat(cleaningMs, onFailure, async () => {
+    repeat(heartbeatMs, () => touchHeldJobs(pool, batchTracker)),
+    repeat(figuresMs, addFigures),
+    repeat(orphansMs, () => requeueOrphanedTickets(pool, log)),
+    repeat(cleaningMs, async () => {
       await deleteOldAnswers(pool, cacheHours);
       await deleteOldCallCounts(pool);
     }),
   ];
+  for (const loop of loops) loop.start();
   return {
     checkHeldJobs: () =>
       touchHeldJobs(pool, batchTracker).catch((err: unknown) =>
@@ -56,28 +59,6 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
       await addFigures();
-    },
-  };
-}
-
-/** Does some work every `ms`, never twice at once, also after it failed. */
-function repeat(ms: number, onFailure: (error: unknown) => void, work: () => Promise<void>) {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let current = Promise.resolve();
-  const run = () => {
-    current = work()
-      .catch(onFailure)
-      .then(() => {
-        if (!stopped) timer = setTimeout(run, ms);
-      });
-  };
-  timer = setTimeout(run, ms);
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await current;
     },
   };
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type { Log } from '#server/log.ts';
+import { Loop } from '#server/loop.ts';
 import { fetchWaitingJob } from '../jobs/follow-up-jobs.queries.ts';
 import { blockSize, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import type { LookupRow } from '../rows/batch.ts';
@@ -48,11 +49,7 @@ export type JobFetcherParts = {
 
 export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   const { pool, queue, log, batchTracker, writer, target, isAnyAvailable, cache } = parts;
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
   let newTicketsAt = 0;
-  let current: Promise<void> | undefined;
-  let again = false;
 
   const wanted = () => (isAnyAvailable() ? target() : 1);
   // Half of the target lasts for a while; to fill up after every few rows would cost more than it brings.
@@ -101,32 +98,15 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     return satisfied.length > 0 && (await fetchJobs(count, [])) > 0 && isAnyAvailable();
   };
 
-  const run = async () => {
-    try {
-      do {
-        again = false;
-        if (stopped) return;
-        if (await fetchOnce()) again = true;
-      } while (again);
-    } catch (error) {
-      log.warn({ err: error }, 'jobs could not be fetched');
-    } finally {
-      current = undefined;
-      if (!stopped) timer = setTimeout(wake, batchTracker.batches.size > 0 ? newTicketsMs : pollMs);
-    }
-  };
-  const wake = () => {
-    if (stopped) return;
-    again = true;
-    if (current) return;
-    clearTimeout(timer);
-    current = run();
-  };
+  const loop = new Loop(fetchOnce, {
+    pauseMs: () => (batchTracker.batches.size > 0 ? newTicketsMs : pollMs),
+    onFailure: (error) => log.warn({ err: error }, 'jobs could not be fetched'),
+  });
 
   return {
-    wake,
+    wake: () => loop.wake(),
     refill() {
-      if (isShort()) wake();
+      if (isShort()) loop.wake();
     },
     async fetchProbeRow(sourceQueue) {
       const job = await fetchWaitingJob(pool, sourceQueue.entry.name);
@@ -144,10 +124,6 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       );
       return fit;
     },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await current;
-    },
+    stop: () => loop.stop(),
   };
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
+import { Loop } from '#server/loop.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { openCircuit } from '../source-state/circuit.queries.ts';
 import { closeCircuit } from '../source-state/close-circuit.ts';
@@ -33,13 +34,9 @@ export type ProxyCoordinationParts = {
 
 export function startProxyCoordination(parts: ProxyCoordinationParts): ProxyCoordination {
   const { pool, log, sourceQueues, leases, worker, states, onRound } = parts;
-  let stopped = false;
-  let again = false;
-  let timer: NodeJS.Timeout | undefined;
-  let current: Promise<void> | undefined;
   let wantedAt = Number.NEGATIVE_INFINITY;
 
-  const round = async () => {
+  const runRound = async () => {
     const id = worker();
     if (id === undefined) return leases.reset();
     const now = performance.now();
@@ -59,27 +56,17 @@ export function startProxyCoordination(parts: ProxyCoordinationParts): ProxyCoor
     onRound();
   };
 
-  const run = async () => {
-    clearTimeout(timer);
-    again = false;
-    await round().catch((error: unknown) => log.warn({ err: error }, 'proxy coordination failed'));
-    current = undefined;
-    if (stopped) return;
-    if (again) wake();
-    else timer = setTimeout(wake, roundMs);
-  };
-  const wake = () => {
-    if (stopped || sourceQueues.length === 0) return;
-    if (current) again = true;
-    else current = run();
-  };
+  const loop = new Loop(runRound, {
+    pauseMs: () => roundMs,
+    onFailure: (error) => log.warn({ err: error }, 'proxy coordination failed'),
+  });
 
   return {
-    wake,
+    wake() {
+      if (sourceQueues.length > 0) loop.wake();
+    },
     async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await current;
+      await loop.stop();
       leases.reset();
     },
   };

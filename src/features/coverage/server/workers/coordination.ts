@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
+import { Loop } from '#server/loop.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { listSourceStates, type SourceState } from '../source-state/source-states.queries.ts';
@@ -41,12 +42,8 @@ export function createCoordination(parts: CoordinationParts): Coordination {
   let states = new Map<string, SourceState>();
   let lastRoundAt = performance.now();
   let markAt = 0;
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let current: Promise<void> | undefined;
-  let again = false;
 
-  const round = async () => {
+  const runRound = async () => {
     const me = presence();
     const id = me?.id;
     if (me === undefined || id === undefined) {
@@ -78,41 +75,21 @@ export function createCoordination(parts: CoordinationParts): Coordination {
     onRound(read.now, id);
   };
 
-  const run = async () => {
-    clearTimeout(timer);
-    again = false;
-    try {
-      await round();
-    } catch (error) {
+  const loop = new Loop(runRound, {
+    pauseMs: () => roundMs,
+    onFailure(error) {
       log.warn({ err: error }, 'worker coordination failed');
       if (performance.now() - lastRoundAt > suspendMs) allocator.reset();
-    }
-    current = undefined;
-    if (stopped) return;
-    if (again) wake();
-    else timer = setTimeout(wake, roundMs);
-  };
-  const wake = () => {
-    if (stopped) return;
-    if (current) again = true;
-    else current = run();
-  };
+    },
+  });
 
   return {
-    wake,
+    wake: () => loop.wake(),
     get states() {
       return states;
     },
-    async runRound() {
-      await current;
-      wake();
-      await current;
-    },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await current;
-    },
+    runRound: () => loop.runRound(),
+    stop: () => loop.stop(),
   };
 }
 
