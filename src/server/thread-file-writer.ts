@@ -5,7 +5,7 @@ import type { FromFileThread, ToFileThread } from './thread-file.ts';
 const bytesAtOnce = 64 * 1024;
 
 /**
- * The thread's side of `openThreadFile`: hands a file over, chunk by chunk as it is asked for more.
+ * The thread's side of `ThreadFiles`: hands a file over, chunk by chunk as it is asked for more.
  * @param leave closes what would keep the thread alive, once the file is complete or given up
  */
 export function writeThreadFile(file: AsyncIterable<Uint8Array>, leave: () => Promise<void>): void {

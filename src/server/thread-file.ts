@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { Semaphore } from './semaphore.ts';
 
 /** What a thread that writes a file is told: send the next chunk; or end. */
 export type ToFileThread = 'next' | 'stop';
@@ -17,13 +19,44 @@ const patienceMs = 120_000;
 /** How long a thread that was told to end may take before it is ended. */
 const leaveMs = 2_000;
 
+/** Files of one kind, each written by a thread of its own, a few at a time. */
+export class ThreadFiles<Job> {
+  readonly #script: URL;
+  readonly #semaphore: Semaphore;
+
+  /**
+   * @param script the threads' module (see `writeThreadFile`)
+   * @param filesAtOnce each holds a thread and its memory
+   */
+  constructor(script: URL, filesAtOnce: number) {
+    this.#script = script;
+    this.#semaphore = new Semaphore(filesAtOnce);
+  }
+
+  /**
+   * Opens a file when its turn has come.
+   * @param job what the thread is given as its `workerData`
+   * @param gone aborts when the reader has gone
+   * @returns the stream, its first bytes made
+   * @throws what the thread met before, or the signal's reason
+   */
+  async open(job: Job, gone: AbortSignal): Promise<Readable> {
+    const giveBack = await this.#semaphore.take(gone);
+    const stream = openThreadFile(this.#script, job);
+    stream.once('close', giveBack);
+    await once(stream, 'readable', { signal: gone }).catch((error: Error) => {
+      stream.destroy();
+      throw error;
+    });
+    return stream;
+  }
+}
+
 /**
  * A file that a thread (see `writeThreadFile`) writes as it is read. Destroying the stream ends the thread and its
  * database connection; so does a reader that stalls.
- * @param script the thread's module
- * @param job its `workerData`
  */
-export function openThreadFile(script: URL, job: unknown): Readable {
+function openThreadFile(script: URL, job: unknown): Readable {
   const worker = new Worker(script, { workerData: job });
   const say = (message: ToFileThread) => worker.postMessage(message);
   let stalled: NodeJS.Timeout | undefined;

@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import pg from 'pg';
+import type pg from 'pg';
 import { AppError } from '#server/errors.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
+import { createThreadClient } from '#server/thread-client.ts';
 import type { Failure } from '#shared/answers.ts';
 import type { ImportAnswer } from '../imports.contract.ts';
 import { importSheet } from './import-sheet.ts';
@@ -83,9 +84,7 @@ function toRefusal(error: unknown): ImportOutcome {
 }
 
 async function run(): Promise<void> {
-  const client = new pg.Client({ connectionString: task.databaseUrl, application_name: 'coverdesk import' });
-  // A connection that breaks fails the statement that is under way.
-  client.on('error', () => undefined);
+  const client = createThreadClient(task.databaseUrl, 'import');
   await client.connect();
   try {
     const first = key === null ? undefined : await findFirstAnswer(client, key);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { closingOf } from '#server/closing.ts';
 import type { Context } from '#server/context.ts';
 import { route } from '#server/route.ts';
+import { excelType, sendFile } from '#server/send-file.ts';
 import { removeStaleUploads } from '#server/upload-files.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../imports.contract.ts';
@@ -34,16 +35,7 @@ export function registerImports(app: FastifyInstance, context: Context): void {
     return { message: m.server_import_deleted({}, { locale }) };
   });
   route(app, contract.getImport, ({ params, caller }) => getImport(db, caller, params.ticket));
-  route(app, contract.downloadReport, async ({ params, caller, locale, reply }) => {
-    const gone = closingOf(reply);
-    const opened = await openReport(context, caller, params.ticket, locale, gone).catch((error: Error) => {
-      if (!gone.aborted) throw error;
-    });
-    if (!opened) return reply.hijack();
-    return reply
-      .type('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-      .header('content-disposition', `attachment; filename="${opened.fileName}"`)
-      .header('cache-control', 'no-store')
-      .send(opened.stream);
-  });
+  route(app, contract.downloadReport, ({ params, caller, locale, reply }) =>
+    sendFile(reply, excelType, (gone) => openReport(context, caller, params.ticket, locale, gone)),
+  );
 }

@@ -2,11 +2,12 @@
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import pg from 'pg';
+import type pg from 'pg';
 import { toCopyLine } from '#server/copy-text.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import { SheetError, type SheetFault } from '#server/sheet/sheet-error.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
+import { createThreadClient } from '#server/thread-client.ts';
 import { isHeader } from '#shared/identifier.ts';
 import { clearRegistry, copyRegistryRows, saveRegistrySize } from './registry.queries.ts';
 import { type RegistryRow, type RowFault, readRegistryRow, registryColumns } from './registry-row.ts';
@@ -88,12 +89,7 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
 }
 
 async function run(): Promise<UploadResult> {
-  const client = new pg.Client({
-    connectionString: task.databaseUrl,
-    application_name: 'coverdesk list upload',
-  });
-  // A connection that breaks fails the statement that runs.
-  client.on('error', () => undefined);
+  const client = createThreadClient(task.databaseUrl, 'list upload');
   await client.connect();
   try {
     return await replaceList(client);

@@ -1,8 +1,8 @@
 // A thread of its own for one import report: reads through its own database connection and writes the workbook.
 import { workerData } from 'node:worker_threads';
 import { writeXlsxStream } from 'hucre/xlsx';
-import pg from 'pg';
 import { toCellText } from '#server/sheet/cell-text.ts';
+import { createThreadClient } from '#server/thread-client.ts';
 import { writeThreadFile } from '#server/thread-file-writer.ts';
 import { translateDetails, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
@@ -13,9 +13,7 @@ import type { ReportJob } from './report.service.ts';
 const rowsAtOnce = 1000;
 
 const { databaseUrl, ticketId, locale } = workerData as ReportJob;
-const client = new pg.Client({ connectionString: databaseUrl, application_name: 'coverdesk report' });
-// A connection that breaks fails the query that is under way.
-client.on('error', () => undefined);
+const client = createThreadClient(databaseUrl, 'report');
 
 const columns = [
   { header: m.server_import_report_row({}, { locale }), width: 10 },

@@ -1,19 +1,14 @@
-import { once } from 'node:events';
-import type { Readable } from 'node:stream';
 import { getTicketOrNewest } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
-import { Semaphore } from '#server/semaphore.ts';
-import { openThreadFile } from '#server/thread-file.ts';
+import type { OpenedFile } from '#server/send-file.ts';
+import { ThreadFiles } from '#server/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { filterOf } from '../coverage-rows.ts';
 import type { ExportJob } from './export-job.ts';
 
-const thread = new URL('./export.thread.ts', import.meta.url);
-
-/** Exports under way at once: each holds a thread and its memory. */
-const semaphore = new Semaphore(4);
+const exports = new ThreadFiles<ExportJob>(new URL('./export.thread.ts', import.meta.url), 4);
 
 export type ExportQuery = {
   format: 'excel' | 'json';
@@ -26,7 +21,6 @@ export type ExportQuery = {
 /**
  * Opens the export of a ticket, of the caller's newest one where none is named; without any ticket it has no rows.
  * @param gone aborts when the caller has gone
- * @returns the stream, its first bytes made, and the file's name
  * @throws AppError 404 for a ticket outside the caller's scope
  */
 export async function exportCoverage(
@@ -35,12 +29,11 @@ export async function exportCoverage(
   query: ExportQuery,
   locale: Locale,
   gone: AbortSignal,
-): Promise<{ stream: Readable; fileName: string }> {
+): Promise<OpenedFile> {
   const { config, databaseUrl } = context;
   const ticket = await getTicketOrNewest(context.db, caller, query.ticket_number);
   const today = dayIn(config.APP_TIMEZONE, context.now());
-  const giveBack = await semaphore.take(gone);
-  const stream = openThreadFile(thread, {
+  const job: ExportJob = {
     databaseUrl,
     ticketId: ticket?.id ?? null,
     filter: filterOf(query.status),
@@ -49,12 +42,8 @@ export async function exportCoverage(
     locale,
     today,
     timeZone: config.APP_TIMEZONE,
-  } satisfies ExportJob);
-  stream.once('close', giveBack);
-  await once(stream, 'readable', { signal: gone }).catch((error: Error) => {
-    stream.destroy();
-    throw error;
-  });
+  };
+  const stream = await exports.open(job, gone);
   return { stream, fileName: nameFile(ticket?.ticket_number, query, today) };
 }
 

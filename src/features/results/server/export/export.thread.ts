@@ -1,6 +1,6 @@
 // A thread of its own for one export: reads rows through its own database connection and writes the file.
 import { workerData } from 'node:worker_threads';
-import pg from 'pg';
+import { createThreadClient } from '#server/thread-client.ts';
 import { writeThreadFile } from '#server/thread-file-writer.ts';
 import type { SerialRow } from '../coverage-rows.ts';
 import { writeFile } from './export-file.ts';
@@ -10,9 +10,7 @@ import { readRows } from './export-rows.queries.ts';
 const rowsAtOnce = 1000;
 
 const job = workerData as ExportJob;
-const client = new pg.Client({ connectionString: job.databaseUrl, application_name: 'coverdesk export' });
-// A connection that breaks fails the query that is under way.
-client.on('error', () => undefined);
+const client = createThreadClient(job.databaseUrl, 'export');
 
 async function* batches(): AsyncGenerator<SerialRow[]> {
   if (job.ticketId === null) return;
