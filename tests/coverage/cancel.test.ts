@@ -78,6 +78,8 @@ test('a retry right after a cancel has no row asked about by two at once', async
   const { id, serials } = await startTicket('AGAIN');
   await cancelTicket(database.db, String(id));
   await retryTicket(database.db, String(id));
+  // What was asked by now and not written is asked again, and how much that is depends on the machine.
+  const { calls: askedBefore } = await upstream.report();
   await waitFor(
     'the ticket to be completed',
     async () => (await readTicket(database.pool, id))?.status === 'Completed',
@@ -85,8 +87,9 @@ test('a retry right after a cancel has no row asked about by two at once', async
   const ticket = await readTicket(database.pool, id);
   assert.deepEqual([ticket?.done, ticket?.failed], [serials.length, 0]);
   const { calls } = await upstream.report();
-  const again = serials.filter((serial) => (calls[serial] ?? 0) > 1);
-  assert.ok(again.length <= 80, `${again.length} serials were asked about twice`);
+  const again = serials.filter((serial) => (calls[serial] ?? 0) > 1 && !askedBefore[serial]);
+  assert.ok(again.length <= 80, `${again.length} serials were asked about twice after the retry`);
+  assert.ok(serials.every((serial) => (calls[serial] ?? 0) <= 2));
 });
 
 test('deleting a ticket while it runs leaves nothing behind', async () => {
