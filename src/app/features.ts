@@ -7,15 +7,19 @@ import { registerHome } from '#features/home/server/home.routes.ts';
 import { registerImports } from '#features/imports/server/imports.routes.ts';
 import { registerProxies } from '#features/proxies/server/proxies.routes.ts';
 import { registerResults } from '#features/results/server/results.routes.ts';
+import { finishRowDeletions } from '#features/tickets/server/finish-row-deletions.ts';
+import { registerTicketMetrics } from '#features/tickets/server/ticket-metrics.ts';
 import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
 import type { Context } from '#server/context.ts';
 
-/** Every feature's calls, in one list. */
+/** Every feature's calls, and what else it does in the API's process, in one list. */
 export async function registerFeatures(app: FastifyInstance, context: Context): Promise<void> {
   app.decorate('authenticate', createAuthenticate(context));
   registerAccounts(app, context);
   registerClients(app, context);
   registerTickets(app, context);
+  registerTicketMetrics(app.metrics, context.db);
+  finishRowDeletions(app, context);
   registerImports(app, context);
   registerResults(app, context);
   registerProxies(app, context);

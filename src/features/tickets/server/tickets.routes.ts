@@ -7,23 +7,13 @@ import * as contract from '../tickets.contract.ts';
 import { getActivity } from './activity.service.ts';
 import { getProgress, listProgress } from './progress.service.ts';
 import { retryTicket } from './retry-ticket.service.ts';
-import { resumeRowDeletions } from './row-deletions.service.ts';
 import { cancelTicket, createTicket, deleteTicket, updateTicket } from './ticket-changes.service.ts';
-import { registerTicketMetrics } from './ticket-metrics.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
 import { describeTicket, listTickets } from './tickets.service.ts';
 
 /** Serves tickets, their changes and their progress. */
 export function registerTickets(app: FastifyInstance, context: Context): void {
-  const { db, log } = context;
-  registerTicketMetrics(app.metrics, db);
-  let resuming: Promise<void> | undefined;
-  app.addHook('onReady', async () => {
-    resuming = resumeRowDeletions(db).catch((error: Error) =>
-      log.error({ err: error }, 'deletions that a crash interrupted could not be finished'),
-    );
-  });
-  app.addHook('onClose', () => resuming);
+  const { db } = context;
   route(app, contract.listTickets, ({ query }) => listTickets(db, query));
   route(app, contract.createTicket, async ({ body, caller }) => ({
     ticket: describeTicket(await createTicket(context, caller, body)),
