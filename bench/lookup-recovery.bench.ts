@@ -52,7 +52,7 @@ async function measureReturn({ upstream, until }: LookupStage, id: number): Prom
 
 async function measureCancel({ database, upstream }: LookupStage, id: number): Promise<number> {
   await delay(3000);
-  await cancelTicket(database.db, String(id));
+  await cancelTicket(database.db, id);
   const cancelled = performance.timeOrigin + performance.now();
   await delay(5000);
   const { starts } = await upstream.report();

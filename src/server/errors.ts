@@ -36,6 +36,15 @@ export function ticketNotFound(): AppError {
   return new AppError(404, 'ticket_not_found', (locale) => m.server_ticket_not_found({}, { locale }));
 }
 
+/**
+ * An id that a caller named, where there may be such a row.
+ * @throws what `notFound` makes
+ */
+export function requireId(id: number | null, notFound: () => AppError): number {
+  if (id === null) throw notFound();
+  return id;
+}
+
 /** 400 for one field that is readable but names something unusable. */
 export function invalidField(path: string, text: Text): AppError {
   return new AppError(400, 'invalid', text, { details: [{ path, message: text }] });

@@ -15,7 +15,13 @@ export const messageAnswer = z.object({ message: z.string() });
 /** The largest whole number that any call takes. */
 export const wholeNumber = (least: number) => z.int().min(least).max(1_000_000_000);
 
-/** An opaque identifier in a path. */
-export const idParams = z.object({ id: z.string().min(1).max(40) });
+/** An opaque identifier in a path, as the number behind it; null for what no row can have. */
+export const idParams = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(40)
+    .transform((id) => (/^\d{1,15}$/.test(id) ? Number(id) : null)),
+});
 
 export const ticketNumber = z.string().regex(/^\d{1,15}$/, 'server_ticket_number_form');

@@ -40,8 +40,10 @@ export type Answer<E extends Endpoint> = E['response'] extends z.ZodType
   ? z.output<E['response']>
   : undefined;
 
-/** What a client gives to a call: parameters and body whole, any of the query. */
-export type Input<E extends Endpoint> = (E['params'] extends z.ZodType ? { params: Params<E> } : unknown) &
+/** What a client gives to a call: parameters, as they stand in the path, and body whole, any of the query. */
+export type Input<E extends Endpoint> = (E['params'] extends z.ZodType
+  ? { params: z.input<E['params']> }
+  : unknown) &
   (E['query'] extends z.ZodType ? { query?: { [K in keyof Query<E>]?: Query<E>[K] | undefined } } : unknown) &
   (E['body'] extends z.ZodType ? { body: Body<E> } : unknown) &
   (E['file'] extends string ? { form: unknown } : unknown);

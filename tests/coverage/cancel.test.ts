@@ -50,7 +50,7 @@ const jobsOf = async (id: number) =>
 
 test('cancelling ends the calls of every worker and keeps what is done; a retry finishes the rest', async () => {
   const { id, serials } = await startTicket('CANCEL');
-  const cancelled = await cancelTicket(database.db, String(id));
+  const cancelled = await cancelTicket(database.db, id);
   const calls = await untilQuiet();
   assert.ok(calls < serials.length);
   const ticket = await readTicket(database.pool, id);
@@ -62,7 +62,7 @@ test('cancelling ends the calls of every worker and keeps what is done; a retry 
   assert.equal(rows.length, ticket?.done);
   assert.equal(await jobsOf(id), 0);
 
-  await retryTicket(database.db, String(id));
+  await retryTicket(database.db, id);
   await waitFor(
     'the ticket to be completed',
     async () => (await readTicket(database.pool, id))?.status === 'Completed',
@@ -76,8 +76,8 @@ test('cancelling ends the calls of every worker and keeps what is done; a retry 
 
 test('a retry right after a cancel has no row asked about by two at once', async () => {
   const { id, serials } = await startTicket('AGAIN');
-  await cancelTicket(database.db, String(id));
-  await retryTicket(database.db, String(id));
+  await cancelTicket(database.db, id);
+  await retryTicket(database.db, id);
   // What was asked by now and not written is asked again, and how much that is depends on the machine.
   const { calls: askedBefore } = await upstream.report();
   await waitFor(
@@ -94,7 +94,7 @@ test('a retry right after a cancel has no row asked about by two at once', async
 
 test('deleting a ticket while it runs leaves nothing behind', async () => {
   const { id } = await startTicket('DELETE');
-  await deleteTicket(database.db, String(id));
+  await deleteTicket(database.db, id);
   await untilQuiet();
   for (const table of ['serials', 'ticket_minutes', 'ticket_end_months']) {
     const { rowCount } = await database.pool.query(`SELECT FROM ${table} WHERE ticket_id = $1`, [id]);

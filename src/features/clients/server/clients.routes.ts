@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '#server/context.ts';
+import { requireId } from '#server/errors.ts';
 import { route } from '#server/route.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../clients.contract.ts';
 import { listClientCodes } from './clients.queries.ts';
-import { changeClient, createClient, deleteClient, listClients } from './clients.service.ts';
+import { changeClient, clientNotFound, createClient, deleteClient, listClients } from './clients.service.ts';
 
 /** Serves the calls of the Clients screen and of the company dropdowns. */
 export function registerClients(app: FastifyInstance, { db }: Context): void {
@@ -16,13 +17,15 @@ export function registerClients(app: FastifyInstance, { db }: Context): void {
     client: await createClient(db, body.company_name),
   }));
   route(app, contract.updateClient, async ({ params, body }) => ({
-    client: await changeClient(db, params.id, body),
+    client: await changeClient(db, idOf(params), body),
   }));
   route(app, contract.changeClientStatus, async ({ params, body }) => ({
-    client: await changeClient(db, params.id, { active: body.status === '1' }),
+    client: await changeClient(db, idOf(params), { active: body.status === '1' }),
   }));
   route(app, contract.deleteClient, async ({ params, locale }) => {
-    await deleteClient(db, params.id);
+    await deleteClient(db, idOf(params));
     return { message: m.server_client_deleted({}, { locale }) };
   });
 }
+
+const idOf = ({ id }: { id: number | null }) => requireId(id, clientNotFound);

@@ -1,7 +1,6 @@
 import { takeNumber } from '#server/counters.queries.ts';
 import { type Db, inTransaction } from '#server/db.ts';
 import { AppError, invalidField } from '#server/errors.ts';
-import { parseId } from '#server/ids.ts';
 import { describePage } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import {
@@ -20,7 +19,8 @@ import { formatCompanyCode, prefixOf } from './company-code.ts';
 
 export { findAnyClientCode };
 
-const notFound = () =>
+/** 404 for a client that is not there. */
+export const clientNotFound = () =>
   new AppError(404, 'client_not_found', (locale) => m.server_client_not_found({}, { locale }));
 
 /** A client as every call answers it. */
@@ -55,12 +55,11 @@ export async function createClient(db: Db, companyName: string) {
  */
 export async function changeClient(
   db: Db,
-  id: string,
+  id: number,
   change: { company_name: string } | { active: boolean },
 ) {
-  const number = parseId(id);
-  const row = number === undefined ? undefined : await updateClientRow(db, number, change);
-  if (!row) throw notFound();
+  const row = await updateClientRow(db, id, change);
+  if (!row) throw clientNotFound();
   return describeClient(row);
 }
 
@@ -68,15 +67,13 @@ export async function changeClient(
  * Deletes a client on which nothing hangs any more.
  * @throws AppError 404, or 409 saying how many users and tickets it still has
  */
-export async function deleteClient(db: Db, id: string): Promise<void> {
-  const number = parseId(id);
-  if (number === undefined) throw notFound();
+export async function deleteClient(db: Db, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const code = await lockClient(tx, number);
-    if (code === undefined) throw notFound();
+    const code = await lockClient(tx, id);
+    if (code === undefined) throw clientNotFound();
     const { users, tickets } = await countDependents(tx, code);
     if (users + tickets > 0) throw inUse(String(users), String(tickets));
-    await deleteClientRow(tx, number);
+    await deleteClientRow(tx, id);
   });
 }
 

@@ -68,7 +68,7 @@ export async function getImport(db: Db, caller: Caller, ticketNumber: string): P
  */
 export async function deleteUploaded(db: Db, caller: Caller, ticketNumber: string): Promise<void> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
-  await changeLocked(db, String(id), async (tx, ticket) => {
+  await changeLocked(db, id, async (tx, ticket) => {
     if (isRunning(ticket)) await cancelLookups(tx, id);
     await markSerialsDeleted(tx, id);
     await markRowDeletion(tx, id);

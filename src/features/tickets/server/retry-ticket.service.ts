@@ -10,7 +10,7 @@ import type { TicketRow } from './tickets.queries.ts';
  * Looks up again the rows of an ended ticket that are pending or whose source was unavailable.
  * @throws AppError 404; 409 when the ticket runs, was deleted from, or has no such row
  */
-export function retryTicket(db: Db, id: string): Promise<TicketRow> {
+export function retryTicket(db: Db, id: number): Promise<TicketRow> {
   return changeLocked(db, id, async (tx, ticket) => {
     if (ticket.serial_deleted || ticket.coverage_deleted) {
       throw new AppError(409, 'rows_deleted', (locale) => m.server_ticket_retry_deleted({}, { locale }));

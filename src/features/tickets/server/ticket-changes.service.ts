@@ -4,7 +4,6 @@ import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db.ts';
 import { AppError, ticketNotFound } from '#server/errors.ts';
-import { parseId } from '#server/ids.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import {
@@ -46,7 +45,7 @@ export async function createTicket(
  */
 export async function updateTicket(
   db: Db,
-  id: string,
+  id: number,
   terms: TicketTerms & { version?: number | undefined },
 ): Promise<TicketRow> {
   return changeLocked(db, id, (tx, ticket) => {
@@ -61,7 +60,7 @@ export async function updateTicket(
  * Stops a Pending or Processing ticket and keeps what is done. Workers hear of it at once and stop within 2 seconds.
  * @throws AppError 404, 409
  */
-export async function cancelTicket(db: Db, id: string): Promise<TicketRow> {
+export async function cancelTicket(db: Db, id: number): Promise<TicketRow> {
   return changeLocked(db, id, async (tx, ticket) => {
     if (!isRunning(ticket)) {
       throw new AppError(409, 'not_running', (locale) => m.server_ticket_cancel_refused({}, { locale }));
@@ -75,7 +74,7 @@ export async function cancelTicket(db: Db, id: string): Promise<TicketRow> {
  * Deletes a ticket and its rows; work on it stops.
  * @throws AppError 404, 409 for a Completed one
  */
-export async function deleteTicket(db: Db, id: string): Promise<void> {
+export async function deleteTicket(db: Db, id: number): Promise<void> {
   await changeLocked(db, id, async (tx, ticket) => {
     if (ticket.status === 'Completed') {
       throw new AppError(409, 'completed', (locale) => m.server_ticket_completed_delete({}, { locale }));
@@ -91,11 +90,11 @@ export async function deleteTicket(db: Db, id: string): Promise<void> {
  */
 export function changeLocked<T>(
   db: Db,
-  id: string,
+  id: number,
   change: (tx: Queryable, ticket: TicketRow) => Promise<T>,
 ): Promise<T> {
   return inTransaction(db, async (tx) => {
-    const ticket = await lockTicket(tx, parseId(id) ?? 0);
+    const ticket = await lockTicket(tx, id);
     if (!ticket) throw ticketNotFound();
     return change(tx, ticket);
   });

@@ -141,3 +141,20 @@ test('a Completed ticket stays', async () => {
   assert.equal(answer.json().message, 'Completed tickets cannot be deleted');
   assert.equal((await query('SELECT FROM serials WHERE ticket_id = $1', ticket.id)).length, 1);
 });
+
+test('a ticket that no id can name is not found, as one that is not there', async () => {
+  const terms = { data_count: 1, discount: 0, current_dollar_price: 1 };
+  for (const id of ['999999999', '0', 'abc', '-1', '99999999999999999999']) {
+    const answers = [
+      await api.send(`PUT /api/tickets/${id}`, { token: admin.token, body: terms }),
+      await api.send(`POST /api/tickets/${id}/cancel`, { token: admin.token }),
+      await api.send(`POST /api/tickets/${id}/retry`, { token: admin.token }),
+      await api.send(`DELETE /api/tickets/${id}`, { token: admin.token }),
+    ];
+    assert.deepEqual(
+      answers.map((answer) => [answer.statusCode, answer.json().code]),
+      answers.map(() => [404, 'ticket_not_found']),
+      id,
+    );
+  }
+});

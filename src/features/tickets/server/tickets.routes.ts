@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { scopeOf } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
+import { requireId, ticketNotFound } from '#server/errors.ts';
 import { route } from '#server/route.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../tickets.contract.ts';
@@ -19,17 +20,17 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     ticket: describeTicket(await createTicket(context, caller, body)),
   }));
   route(app, contract.updateTicket, async ({ params, body }) => ({
-    ticket: describeTicket(await updateTicket(db, params.id, body)),
+    ticket: describeTicket(await updateTicket(db, idOf(params), body)),
   }));
   route(app, contract.deleteTicket, async ({ params, locale }) => {
-    await deleteTicket(db, params.id);
+    await deleteTicket(db, idOf(params));
     return { message: m.server_ticket_deleted({}, { locale }) };
   });
   route(app, contract.cancelTicket, async ({ params }) => ({
-    ticket: describeTicket(await cancelTicket(db, params.id)),
+    ticket: describeTicket(await cancelTicket(db, idOf(params))),
   }));
   route(app, contract.retryTicket, async ({ params }) => ({
-    ticket: describeTicket(await retryTicket(db, params.id)),
+    ticket: describeTicket(await retryTicket(db, idOf(params))),
   }));
   route(app, contract.getProgress, ({ query, caller, locale }) =>
     getProgress(db, caller, query.ticket_number, locale),
@@ -63,4 +64,5 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   });
 }
 
+const idOf = ({ id }: { id: number | null }) => requireId(id, ticketNotFound);
 const flagOf = (text: 'true' | 'false' | undefined) => (text === undefined ? undefined : text === 'true');
