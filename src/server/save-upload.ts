@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { m } from '#shared/texts/messages.js';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
-import { fileMissing } from './upload.ts';
+import { fileMissing } from './read-upload.ts';
 import { makeUploadPath } from './upload-files.ts';
 
 /** The file of a form on disk, to be removed after use, its name as the browser gave it, and the form's texts. */

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { copyText } from '#web/copy-text.ts';
+import { copyText } from '#web/clipboard.ts';
 import { toast } from './toast.tsx';
 
 const feedbackMs = 2000;

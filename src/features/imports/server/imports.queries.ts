@@ -12,7 +12,7 @@ import {
   timestamptz,
 } from '#server/column-types.ts';
 import { copyInto } from '#server/copy-into.ts';
-import { toCopyLine } from '#server/copy-text.ts';
+import { toCopyLine } from '#server/copy-line.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import { describeInvalid } from '#shared/row-texts.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '#server/context.ts';
+import { fileMissing, readUploadedFile } from '#server/read-upload.ts';
 import { route } from '#server/route.ts';
-import { fileMissing, readUploadedFile } from '#server/upload.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../proxies.contract.ts';
 import { deleteProxySet, listProxySets, uploadProxies } from './proxies.service.ts';

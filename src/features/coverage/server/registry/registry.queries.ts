@@ -59,7 +59,7 @@ export async function clearRegistry(tx: Queryable, source: string): Promise<void
   await deleteDevices.run(tx, [source]);
 }
 
-/** Takes rows of a list in the text form of COPY (see copy-text.ts). */
+/** Takes rows of a list in the text form of COPY (see copy-line.ts). */
 export const copyRegistryRows = copyInto('registry_devices', { source: text, serial: text, ...entry });
 
 const saveSize = statement({ text: 'UPDATE registries SET devices = $2 WHERE source = $1' });

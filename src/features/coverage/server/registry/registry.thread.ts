@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type pg from 'pg';
-import { toCopyLine } from '#server/copy-text.ts';
+import { toCopyLine } from '#server/copy-line.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import { SheetError, type SheetFault } from '#server/sheet/sheet-error.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
