@@ -5,8 +5,8 @@ import { waitFor } from './wait.ts';
 const patience = 30_000;
 
 /**
- * Starts calls that need what a lock protects while another connection holds it, lets go once all of them wait, and
- * resolves with their results: they meet at the lock every time, not only when luck has it.
+ * Starts calls that need what a lock protects while another connection holds it, each once the one before waits, lets
+ * go, and resolves with their results: they meet at the lock every time, and pass it in their order.
  * @param lock the statement that takes the lock, and its values
  */
 export async function raceForLock<T>(
@@ -18,16 +18,17 @@ export async function raceForLock<T>(
   try {
     await holder.query('BEGIN');
     await holder.query(lock, values);
-    const results = Promise.all(calls.map((call) => call()));
-    // Their failure is told below; until then it must not count as unhandled.
-    results.catch(() => undefined);
-    await waitFor(
-      `${calls.length} calls at the lock`,
-      async () => (await countWaiting(pool)) === calls.length,
-      patience,
-    );
+    const results: Promise<T>[] = [];
+    for (const call of calls) {
+      const result = call();
+      // Its failure is told below; until then it must not count as unhandled.
+      result.catch(() => undefined);
+      const count = results.push(result);
+      const areThere = async () => (await countWaiting(pool)) === count;
+      await waitFor(`${count} calls at the lock`, areThere, patience);
+    }
     await holder.query('COMMIT');
-    return await results;
+    return await Promise.all(results);
   } finally {
     await holder.query('ROLLBACK');
     holder.release();

@@ -119,6 +119,20 @@ describe('an .xlsx sheet', () => {
     await refuses(zip(parts), 'bomb', 422);
   });
 
+  test('is refused when a part is larger than it says, as soon as that shows', async () => {
+    const file = makeWorkbook(Array.from({ length: 100_000 }, (_, n) => `C${10_000_000 + n}`));
+    // The size of the last part stands 22 bytes before its name in the directory.
+    file.writeUInt32LE(200_000, file.lastIndexOf('xl/worksheets/sheet1.xml') - 22);
+    const path = join(folder, 'understated');
+    await writeFile(path, file);
+    let rows = 0;
+    const reading = readSheet(path, { columns: 1, maxRows: 100_000 }, (some) => {
+      rows += some.length;
+    });
+    await assert.rejects(reading, { family: 'bomb' });
+    assert.ok(rows < 10_000, `${rows} rows were read`);
+  });
+
   test('is refused above the rows allowed, and for a document type in any part read', async () => {
     const three = makeWorkbook(['a', '', 'b', 'c']);
     assert.deepEqual((await read(three, { maxRows: 3 })).texts, ['a', 'b', 'c']);

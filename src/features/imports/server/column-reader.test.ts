@@ -39,6 +39,20 @@ describe('a column', () => {
     );
   });
 
+  test('skips one header, the first cell; a second one is an invalid cell like any other', () => {
+    for (const cells of [
+      ['IMEI', 'Serial number', first],
+      ['IMEI', first, 'IMEI'],
+    ]) {
+      const { column, imported } = read(cells);
+      assert.deepEqual([column.headerSkipped, column.invalidCount, column.imported], [true, 1, 2]);
+      assert.equal(
+        imported.find(({ reason }) => reason !== null)?.serial,
+        cells.at(-1) === first ? 'Serial number' : 'IMEI',
+      );
+    }
+  });
+
   test('keeps the text of a cell that was changed', () => {
     const { imported } = read([
       first,

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { raceForLock } from '#tests/support/race.ts';
 import { importSheet } from './import-sheet.ts';
 import type { ImportTask } from './import-task.ts';
 
@@ -241,6 +242,7 @@ describe('an order that waits for its rows', () => {
     assert.equal((await into('999999')).statusCode, 404);
     const malformed = await into('one');
     assert.deepEqual([malformed.statusCode, malformed.json().details[0].path], [400, 'ticket_number']);
+    assert.deepEqual(await readdir(join(api.context.config.DATA_DIR, 'uploads')), []);
     const cancelled = await order(user.companyCode);
     await api.send(`POST /api/tickets/${cancelled.id}/cancel`, { token: cancelled.superadmin.token });
     assert.equal((await into(cancelled.number)).statusCode, 409);
@@ -301,6 +303,23 @@ describe('an order that waits for its rows', () => {
       });
       assert.equal((await into(number)).statusCode, 201);
     });
+  });
+
+  test('takes nothing when it is cancelled or deleted while its import waits', async () => {
+    const { db } = api.context;
+    const lock = 'SELECT FROM tickets WHERE id = $1 FOR UPDATE';
+    for (const [act, status, code] of [
+      ['POST /api/tickets/ID/cancel', 409, 'ticket_taken'],
+      ['DELETE /api/tickets/ID', 404, 'ticket_not_found'],
+    ] as const) {
+      const { number, id, superadmin } = await order(user.companyCode);
+      const change = () => api.send(act.replace('ID', id), { token: superadmin.token });
+      const [changed, imported] = await raceForLock(db, [lock, [id]], [change, () => into(number)]);
+      assert.equal(changed?.statusCode, 200);
+      assert.deepEqual([imported?.statusCode, imported?.json().code], [status, code]);
+      assert.equal((await db.query('SELECT FROM serials WHERE ticket_id = $1', [id])).rowCount, 0);
+      assert.equal((await db.query('SELECT FROM pgboss.job WHERE group_id = $1', [id])).rowCount, 0);
+    }
   });
 
   test('stays as it was when the sheet is refused', async () => {

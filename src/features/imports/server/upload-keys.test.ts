@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 const serials = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `C${10_000_000 + from + i}`);
@@ -78,6 +79,31 @@ describe('an upload under an Idempotency-Key', () => {
     assert.equal((await upload('e', sheet)).statusCode, 201);
   });
 
+  test('may be tried again when the database failed meanwhile, which is no damage of the file', async () => {
+    const { db } = api.context;
+    const holder = await db.connect();
+    try {
+      await holder.query('BEGIN; LOCK TABLE serials IN ACCESS EXCLUSIVE MODE');
+      // More rows than are buffered, so that the reading waits for the database.
+      const large = makeWorkbook(serials(20_000));
+      const failed = upload('x', large);
+      await waitFor('the import to wait for the table', async () => {
+        const { rowCount } = await db.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+             AND application_name = 'coverdesk import' AND wait_event_type = 'Lock'`,
+        );
+        return rowCount === 1;
+      });
+      const answer = await failed;
+      assert.deepEqual([answer.statusCode, answer.json().code], [500, 'internal']);
+      assert.equal((await progress('x')).json().phase, 'failed');
+      await holder.query('ROLLBACK');
+      assert.equal((await upload('x', large)).statusCode, 201);
+    } finally {
+      holder.release(true);
+    }
+  });
+
   test('belongs to its user, and is forgotten after a day', async () => {
     const first = await upload('f', sheet);
     const colleague = await createUser(api, { companyCode: user.companyCode });
@@ -112,6 +138,15 @@ describe('GET /data/upload/{key}', () => {
     assert.equal((await progress('i')).json().phase, 'failed');
     await upload('j', sheet, { body: {} });
     assert.equal((await progress('j')).json().phase, 'done');
+  });
+
+  test('still tells the end of the first upload after a repeat was refused', async () => {
+    await upload('o', sheet);
+    assert.equal((await upload('o', otherSheet)).statusCode, 422);
+    assert.deepEqual((await progress('o')).json(), { phase: 'done', rows: 5 });
+    const withoutFile = { token: user.token, headers: { 'idempotency-key': 'o' } };
+    assert.equal((await api.send('POST /api/data/upload', withoutFile)).statusCode, 400);
+    assert.deepEqual((await progress('o')).json(), { phase: 'done', rows: 5 });
   });
 
   test('tells how far one is that goes on', async () => {

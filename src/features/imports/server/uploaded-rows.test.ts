@@ -76,7 +76,9 @@ describe('DELETE /data/{ticket}', () => {
     const row = await findTicket(ticket._id);
     assert.deepEqual([row.status, row.serial_deleted, row.total, row.failed], ['Cancelled', true, 3, 1]);
     assert.ok(row.finished_at);
-    assert.deepEqual((await get(ticket.ticket_number)).json().data, []);
+    const { data, pagination } = (await get(`${ticket.ticket_number}?limit=2`)).json();
+    assert.deepEqual(data, []);
+    assert.deepEqual([pagination.totalItems, pagination.totalPages, pagination.hasNextPage], [0, 0, false]);
     const { db } = api.context;
     const left = await db.query('SELECT serial, state FROM serials WHERE ticket_id = $1', [ticket._id]);
     assert.deepEqual(left.rows, [{ serial: 'bad1', state: 'failed' }]);

@@ -173,6 +173,9 @@ test('every page is the right one, also where rows are missing', async () => {
   await query('UPDATE tickets SET serial_deleted = true WHERE id = $1', ticket.id);
   assert.deepEqual(await page(2), [11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
   assert.deepEqual(await page(3), []);
+  const { pagination } = await list(`ticket_number=${ticket.number}&limit=10&page=2`);
+  assert.deepEqual([pagination.totalItems, pagination.totalPages, pagination.hasNextPage], [20, 2, false]);
+  assert.equal((await list(`ticket_number=${ticket.number}&status=pending`)).pagination.totalItems, 0);
   // Rows that came to an end in another order than that of the sheet.
   await query('DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN 3 AND 7', ticket.id);
   await query('UPDATE tickets SET done = done - 5 WHERE id = $1', ticket.id);

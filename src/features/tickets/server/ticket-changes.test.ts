@@ -93,7 +93,9 @@ test('a ticket cancelled before its first lookup is Pending again', async () => 
 });
 
 test('of two retries at once one is refused', async () => {
-  const ticket = await make('Completed', [unavailable]);
+  // Were the ticket not locked, the second would still find the pending row to look up, and not only that the first
+  // has reset the other one.
+  const ticket = await make('Cancelled', [{}, unavailable]);
   const answers = await atOnce(ticket.id, 'retry');
   assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [200, 409]);
   assert.equal((await queuedJobs(ticket.id)).length, 1);

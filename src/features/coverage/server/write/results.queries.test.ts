@@ -11,9 +11,9 @@ before(async () => {
   await database.pool.query(`
     INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001');
     INSERT INTO tickets (id, ticket_number, company_code, data_count, total, price, current_dollar_price)
-      VALUES (1, 1, 'ACM001', 3, 3, 0.05, 16000);
+      VALUES (1, 1, 'ACM001', 4, 4, 0.05, 16000);
     INSERT INTO serials (ticket_id, position, sheet_row, serial, kind)
-      SELECT 1, n, n, 'SERIAL00' || n, 'serial' FROM generate_series(1, 3) AS n;`);
+      SELECT 1, n, n, 'SERIAL00' || n, 'serial' FROM generate_series(1, 4) AS n;`);
 });
 after(() => database.close());
 
@@ -41,7 +41,7 @@ function found(position: number, end: string | null): RowResult {
 }
 
 it('counts each row and the month its coverage ends in once, however often it is written', async () => {
-  const range = { ticketId: 1, lo: 1, hi: 3 };
+  const range = { ticketId: 1, lo: 1, hi: 4 };
   const first = [found(1, '2027-03-31'), found(2, '2027-03-01')];
   assert.deepEqual(await updateResults(database.pool, range, first), {
     done: 2,
@@ -49,8 +49,8 @@ it('counts each row and the month its coverage ends in once, however often it is
     activated: 2,
     unactivated: 0,
   });
-  const again = await updateResults(database.pool, range, [...first, found(3, null)]);
-  assert.equal(again.done, 1);
+  const again = await updateResults(database.pool, range, [...first, found(3, null), found(4, '2027-03-15')]);
+  assert.equal(again.done, 2);
   const { rows } = await database.pool.query('SELECT month, devices FROM ticket_end_months');
-  assert.deepEqual(rows, [{ month: '2027-03-01', devices: 2 }]);
+  assert.deepEqual(rows, [{ month: '2027-03-01', devices: 3 }]);
 });
