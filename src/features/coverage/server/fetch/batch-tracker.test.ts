@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import { makeBatch, makeResult, makeSourceQueue } from '#tests/support/source-queue.ts';
 import type { FollowUp } from '../jobs/follow-up-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { initialLookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
-import { createCallCounter } from '../source-figures/call-counts.ts';
-import { directEgress } from '../source-queues/egress.ts';
-import { createFairQueue } from '../source-queues/fair-queue.ts';
-import { createRateLimiter } from '../source-queues/rate-limiter.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
-import type { ConfiguredSource } from '../sources/sources-file.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import { type BatchTracker, createBatchTracker } from './batch-tracker.ts';
 
@@ -22,7 +18,10 @@ let results: RowResult[];
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'], now: start });
-  sourceQueues = [makeSourceQueue('first', ['imei', 'serial']), makeSourceQueue('second', ['imei'])];
+  sourceQueues = [
+    makeSourceQueue('first', { accepts: ['imei', 'serial'] }),
+    makeSourceQueue('second', { accepts: ['imei'] }),
+  ];
   ends = [];
   results = [];
   const writer: ResultWriter = {
@@ -37,54 +36,15 @@ beforeEach(() => {
 });
 afterEach(() => mock.timers.reset());
 
-function makeSourceQueue(name: string, accepts: ConfiguredSource['accepts']): SourceQueue {
-  const limiter = createRateLimiter(undefined);
-  limiter.setAllocation({ perSecond: null, concurrency: null });
-  const entry: ConfiguredSource = {
-    ...{ name, label: name, kind: 'http', key: name, enabled: true, accepts, egress: 'direct', limits: {} },
-    ...{ attempts: 5, remote: true, simulated: false, ownList: undefined },
-    open: () => Promise.reject(new Error('never opened')),
-  };
-  const source = { ask: () => Promise.reject(new Error('never asked')), close: async () => undefined };
-  return {
-    ...{ entry, source, rows: createFairQueue(), blockedBy: null, limiter, egress: directEgress },
-    callCounter: createCallCounter(),
-  };
-}
-
 /** Says whether and why the first source may not be asked. */
 function block(blockedBy: SourceQueue['blockedBy']): void {
   if (sourceQueues[0]) sourceQueues[0].blockedBy = blockedBy;
 }
 
-function makeBatch(kinds: LookupRow['kind'][]): { batch: Batch; rows: LookupRow[] } {
-  const batch: Batch = {
-    ...{ job: { id: 'job', retryCount: 0 }, ticketId: 1, lo: 0, hi: 199, active: 0, ended: false },
-    ...{ delayed: new Set(), parked: new Map() },
-  };
-  const rows = kinds.map((kind, n) => ({
-    batch,
-    position: n,
-    serial: `S${n}`,
-    kind,
-    lookupState: initialLookupState,
-    cached: null,
-  }));
-  return { batch, rows };
-}
-
-const done = (row: LookupRow | undefined): RowResult => ({
-  ...{
-    position: row?.position ?? -1,
-    serial: row?.serial ?? '',
-    state: 'done',
-    reason: null,
-    details: null,
-    coverage: null,
-    fetchedAt: null,
-  },
-  ...{ source: 'first', attempts: 1, egress: 'direct', cached: false },
-});
+const done = (row: LookupRow | undefined): RowResult => {
+  assert.ok(row);
+  return makeResult(row);
+};
 
 const take = (sourceQueue: SourceQueue | undefined): LookupRow => {
   const row = sourceQueue?.rows.shift();
@@ -101,6 +61,15 @@ test('a batch ends with its last result', () => {
   batchTracker.finish(take(sourceQueues[0]), done(rows[1]));
   assert.deepEqual(ends, [{ batch, followUp: null }]);
   assert.equal(batchTracker.batches.size, 0);
+});
+
+test('rows of several tickets take turns at their source', () => {
+  for (const ticketId of [1, 2]) {
+    const { batch, rows } = makeBatch(['imei', 'imei'], ticketId);
+    batchTracker.add(batch, rows);
+  }
+  const turns = [1, 2, 3, 4].map(() => take(sourceQueues[0]).batch.ticketId);
+  assert.deepEqual(turns, [1, 2, 1, 2]);
 });
 
 test('rows go to the source that accepts them, and fail where none does', () => {

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { PgBoss } from 'pg-boss';
+import { createLog } from '#server/log.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { makeResult, makeSourceQueue } from '#tests/support/source-queue.ts';
+import { importTicket } from '#tests/support/tickets.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { openQueue } from '../jobs/open-queue.ts';
+import type { SourceQueue } from '../source-queues/source-queue.ts';
+import { createResultWriter, type ResultWriter } from '../write/result-writer.ts';
+import { type BatchTracker, createBatchTracker } from './batch-tracker.ts';
+import { createJobFetcher, type JobFetcher } from './job-fetcher.ts';
+
+const log = createLog('test', 'silent');
+/** Two blocks. */
+const target = 400;
+const patience = 30_000;
+
+let database: TestDatabase;
+let queue: PgBoss;
+let sourceQueue: SourceQueue;
+let writer: ResultWriter;
+let batchTracker: BatchTracker;
+let fetcher: JobFetcher;
+before(async () => {
+  database = await createTestDatabase();
+  queue = await openQueue(database.pool, log);
+  sourceQueue = makeSourceQueue('first');
+  writer = createResultWriter(log, { pool: database.pool, queue, reusable: [] }, () => undefined);
+  batchTracker = createBatchTracker([sourceQueue], writer, () => undefined);
+});
+after(async () => {
+  await fetcher.stop();
+  batchTracker.giveBack();
+  await writer.flush();
+  await queue.stop({ graceful: false, close: false });
+  await database.close();
+});
+
+const startFetcher = () => {
+  fetcher = createJobFetcher({
+    ...{ pool: database.pool, queue, log, batchTracker, writer, target: () => target },
+    ...{ isAnyAvailable: () => true, cache: { sources: [], hours: 0 } },
+  });
+  fetcher.wake();
+};
+const blocksOf = (ticket: number) =>
+  [...batchTracker.batches].flatMap(({ ticketId, lo }) => (ticketId === ticket ? [lo / 200] : [])).sort();
+const takeAll = (ticket: number) => sourceQueue.rows.remove(({ batch }) => batch.ticketId === ticket);
+
+test('jobs are fetched fairly among tickets, whatever comes first in the queue', async () => {
+  const serials = (name: string) => Array.from({ length: 1999 }, (_, n) => `${name}${n}`);
+  const long = await importTicket(database.pool, serials('LONG'));
+  startFetcher();
+  await waitFor('the first jobs', async () => blocksOf(long).length === 2, patience);
+  const late = await importTicket(database.pool, serials('LATE'));
+  await database.pool.query('UPDATE pgboss.job SET priority = priority - 100 WHERE group_id = $1', [
+    String(late),
+  ]);
+  // There are rows enough, and yet a ticket that this worker holds nothing of has some of its jobs fetched.
+  await waitFor('jobs of the other ticket', async () => blocksOf(late).length > 0, patience);
+  await fetcher.stop();
+  assert.deepEqual(
+    [blocksOf(long), blocksOf(late)],
+    [
+      [0, 1],
+      [0, 1, 2, 3],
+    ],
+  );
+
+  // One ticket's rows are all being asked about; those of the other have their results, but for one.
+  takeAll(long);
+  for (const row of takeAll(late).slice(1)) batchTracker.finish(row, makeResult(row));
+  startFetcher();
+  await waitFor('more jobs', async () => batchTracker.batches.size > 3, patience);
+  await fetcher.stop();
+  assert.deepEqual(blocksOf(long), [0, 1]);
+  assert.deepEqual(blocksOf(late).slice(-2), [4, 5]);
+});

@@ -1,0 +1,46 @@
+import type { Batch, LookupRow } from '#features/coverage/server/rows/batch.ts';
+import { initialLookupState } from '#features/coverage/server/rows/lookup-state.ts';
+import type { RowResult } from '#features/coverage/server/rows/row-result.ts';
+import { createCallCounter } from '#features/coverage/server/source-figures/call-counts.ts';
+import { directEgress } from '#features/coverage/server/source-queues/egress.ts';
+import { createFairQueue } from '#features/coverage/server/source-queues/fair-queue.ts';
+import { createRateLimiter } from '#features/coverage/server/source-queues/rate-limiter.ts';
+import type { SourceQueue } from '#features/coverage/server/source-queues/source-queue.ts';
+import type { ConfiguredSource } from '#features/coverage/server/sources/sources-file.ts';
+
+/** The queue of a source that is never asked, with an allocation of no limit. */
+export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = {}): SourceQueue {
+  const entry: ConfiguredSource = {
+    ...{ name, label: name, kind: 'http', key: name, enabled: true, accepts: ['imei', 'meid', 'serial'] },
+    ...{ egress: 'direct', limits: {}, attempts: 5, remote: true, simulated: false, ownList: undefined },
+    open: () => Promise.reject(new Error('never opened')),
+    ...more,
+  };
+  const limiter = createRateLimiter(entry.limits.per_second);
+  limiter.setAllocation({ perSecond: null, concurrency: null });
+  const source = { ask: () => Promise.reject(new Error('never asked')), close: async () => undefined };
+  return {
+    ...{ entry, source, rows: createFairQueue(), blockedBy: null, limiter, egress: directEgress },
+    callCounter: createCallCounter(),
+  };
+}
+
+/** A batch of a ticket with a row of each kind, as it is before the batch tracker takes it in. */
+export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Batch; rows: LookupRow[] } {
+  const batch: Batch = {
+    ...{ job: { id: 'job', retryCount: 0 }, ticketId, lo: 0, hi: 199, active: 0, ended: false },
+    ...{ delayed: new Set(), parked: new Map() },
+  };
+  const rows = kinds.map((kind, n) => ({
+    ...{ batch, position: n, serial: `S${n}`, kind, lookupState: initialLookupState, cached: null },
+  }));
+  return { batch, rows };
+}
+
+/** The result of a row of which the source knew nothing but that it is there. */
+export function makeResult({ position, serial }: Pick<LookupRow, 'position' | 'serial'>): RowResult {
+  return {
+    ...{ position, serial, state: 'done', reason: null, details: null, coverage: null, fetchedAt: null },
+    ...{ source: 'first', attempts: 1, egress: 'direct', cached: false },
+  };
+}
