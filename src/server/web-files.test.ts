@@ -32,7 +32,15 @@ async function get(url: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') {
 }
 
 test('the web app: its addresses answer the page, which is asked for anew each time', async () => {
-  for (const url of ['/', '/login', '/dashboard/data?ticket=7', '/reset-password/x.?a=b.js', '/nowhere']) {
+  for (const url of [
+    '/',
+    '/login',
+    '/dashboard/data?ticket=7',
+    '/dashboard/no.where',
+    '/reset-password/x.?a=b.js',
+    '/reset-password/one.two.three',
+    '/nowhere',
+  ]) {
     const { status, type, cache, body } = await get(url);
     assert.deepEqual([url, status, cache], [url, 200, 'no-cache']);
     assert.match(String(type), /^text\/html/);

@@ -6,6 +6,8 @@ import type { FastifyInstance } from 'fastify';
 const dist = fileURLToPath(new URL('../../dist', import.meta.url));
 
 const assets = '/assets/';
+/** Below these every address is a screen's. */
+const screens = /^\/(dashboard|reset-password)\//;
 
 /** Serves the built web app; every path that does not look like a file's and is not below /api is one of its screens. */
 export async function registerWeb(app: FastifyInstance, folder = dist): Promise<void> {
@@ -32,8 +34,8 @@ export async function registerWeb(app: FastifyInstance, folder = dist): Promise<
   });
 }
 
-/** Whether a URL is a file's: below the assets, or with an ending. */
+/** Whether a URL is a file's: below the assets, or with an ending; a screen's last part may look like one. */
 function isFile(url: string): boolean {
   const [path = ''] = url.split('?');
-  return path.startsWith(assets) || /\.\w+$/.test(path);
+  return path.startsWith(assets) || (!screens.test(path) && /\.\w+$/.test(path));
 }
