@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
+import { call, signInByApi } from './support/api.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
@@ -30,7 +31,11 @@ test('paging: the page size is remembered, and Back returns to the one before', 
   await expect(rows(page)).toHaveCount(10);
 });
 
-test('paging: the tickets’ own page size is remembered, too', async ({ page, superadmin, signIn }) => {
+test('paging: the tickets’ own page size is remembered, too', async ({ page, user, superadmin, signIn }) => {
+  const token = await signInByApi(superadmin);
+  const order = { data_count: 1, company_code: user.companyCode };
+  // More than the smallest page holds: with fewer there is nothing to choose.
+  for (let count = 0; count < 11; count += 1) await call('POST', '/tickets', order, token);
   await signIn(page, superadmin);
   await page.goto('/dashboard/tickets');
   await expect(size(page)).toHaveValue('20');
