@@ -154,7 +154,9 @@ test('an upload goes on while one is elsewhere, and can be found again', async (
   await open(page, 'Upload Data');
   const result = page.getByRole('main');
   await expect(result.getByText(`Successfully imported 3 records. Ticket: ${ticket}`)).toBeVisible();
-  await expect(result.getByText('1 cell is no valid serial number')).toBeVisible();
+  await expect(
+    result.getByText('1 cell is not a valid serial number and will not be looked up.'),
+  ).toBeVisible();
   await page.clock.runFor(3 * seconds);
   await expect(page).toHaveURL(/\/dashboard\/upload$/);
   await page.getByRole('button', { name: 'Upload another file' }).click();
