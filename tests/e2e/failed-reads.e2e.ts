@@ -93,3 +93,38 @@ test('a poll that fails: it is told, and what is shown stays, of tickets, proxie
   const clients = page.getByRole('main').getByRole('table');
   await failLater(page, '**/api/clients?*', clients, 'Gagal mengambil data', switchLanguage);
 });
+
+test('a poll that fails: what is shown is not drawn anew, so that an open dialog and a search stay', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, makeImeis(2));
+  await patchAnswers<object>(page, '**/api/tickets/progress?*', (answer) =>
+    Object.assign(answer, { status: 'Processing' }),
+  );
+  await signIn(page, user);
+  await page.clock.install();
+  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+  await page.getByRole('button', { name: 'Delete All' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await failWordless(page, '**/api/tickets/progress?*');
+  const told = page.locator('main').getByText('Failed to load progress data');
+  const poll = async () => {
+    await page.clock.runFor(5000);
+    return told.count();
+  };
+  await expect.poll(poll, { intervals: [200], timeout: 30_000 }).toBe(1);
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const search = page.getByRole('searchbox');
+  await search.fill('35');
+  await page.unroute('**/api/tickets/progress?*');
+  const healed = async () => {
+    await page.clock.runFor(5000);
+    return told.count();
+  };
+  await expect.poll(healed, { intervals: [200], timeout: 30_000 }).toBe(0);
+  await expect(search).toBeFocused();
+});

@@ -24,27 +24,29 @@ type Props<T> = {
  * above what is shown, which stays. Both have a Retry.
  */
 export function ReadState<T>({ read: { data, error, refetch }, text, boxed, children }: Props<T>) {
-  if (!error) return children(data);
   const retry = () => void refetch();
-  if (data === undefined) {
+  if (error && data === undefined) {
     const failure = <ErrorState error={error} {...(text !== undefined && { text })} onRetry={retry} />;
     return boxed ? <div className="panel">{failure}</div> : failure;
   }
+  // What is shown keeps its place beside the notice that comes and goes: in another it would be drawn anew.
   return (
     <>
-      <div className="read-notice">
-        <Banner
-          tone="error"
-          title={text ?? describeFailure(error, m.common_fetch_failed())}
-          action={
-            <Button size="compact-sm" variant="default" onClick={retry}>
-              {m.common_retry()}
-            </Button>
-          }
-        >
-          {m.common_shown_before()}
-        </Banner>
-      </div>
+      {error ? (
+        <div className="read-notice">
+          <Banner
+            tone="error"
+            title={text ?? describeFailure(error, m.common_fetch_failed())}
+            action={
+              <Button size="compact-sm" variant="default" onClick={retry}>
+                {m.common_retry()}
+              </Button>
+            }
+          >
+            {m.common_shown_before()}
+          </Banner>
+        </div>
+      ) : null}
       {children(data)}
     </>
   );
