@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
-import { failWordless, patchAnswers } from './support/hold.ts';
+import { failWordless, holdRequests, patchAnswers } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
@@ -23,10 +23,15 @@ async function failLater(
   };
   await expect.poll(isTold, { intervals: [200], timeout: 30_000 }).toBe(1);
   await expect(shown).toBeVisible();
-  await page.unroute(url);
+  // Held back, so that no poll ends the failure before Retry is pressed.
+  const held = await holdRequests(page, 'GET', url);
+  const asked = page.waitForRequest(url);
   await told.getByRole('button').click();
+  await asked;
+  held.letGo();
   await expect(told).toHaveCount(0);
   await expect(shown).toBeVisible();
+  await page.unroute(url);
 }
 
 test('a poll that fails: it is told, and what is shown stays, of results, tracker, uploaded rows', async ({

@@ -40,11 +40,11 @@ test('the session is checked again every 300 seconds', async ({ page, user, sign
   await page.clock.install();
   await page.goto('/dashboard');
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
-  await page.clock.pauseAt(Date.now() + 1 * seconds);
+  await page.clock.pauseAt(Date.now() + 30 * seconds);
   await page.evaluate(() => localStorage.setItem('token', 'broken'));
-  await page.clock.runFor(250 * seconds);
+  await page.clock.runFor(200 * seconds);
   await expect(page).toHaveURL(/\/dashboard$/);
-  await page.clock.runFor(50 * seconds);
+  await page.clock.runFor(70 * seconds);
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('alert')).toHaveText('Invalid token format');
 });
