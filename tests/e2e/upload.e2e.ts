@@ -7,6 +7,7 @@ import { admin, call, makeUser, signInByApi } from './support/api.ts';
 import { holdRequests } from './support/hold.ts';
 import { readStage } from './support/stage.ts';
 import { expect, test } from './support/test.ts';
+import { uploadSerials } from './support/upload.ts';
 
 const seconds = 1000;
 const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -15,6 +16,10 @@ const sheet = (name: string, serials: string[]) => ({
   mimeType: xlsx,
   buffer: makeWorkbook(serials),
 });
+
+/** Moves by the menu: the page is not loaded anew. */
+const open = (page: Page, entry: string) =>
+  page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: entry }).click();
 
 test('an uploaded sheet becomes a ticket and leads to its data after 2 seconds', async ({
   page,
@@ -93,6 +98,35 @@ test('an order that waits for its rows can be uploaded into', async ({ page, use
   ).toBeVisible();
 });
 
+test.describe('an order that a colleague filled meanwhile', () => {
+  test.use({ allowedComplaints: [/status of 409/] });
+
+  test('stays chosen until another is', async ({ page, user, signIn }) => {
+    const token = await signInByApi(admin());
+    const order = { data_count: 50, company_code: user.companyCode };
+    const { ticket } = await call<{ ticket: { ticket_number: string } }>('POST', '/tickets', order, token);
+    const number = ticket.ticket_number;
+    await signIn(page, user);
+    await page.goto('/dashboard/upload');
+    const select = page.getByLabel('Upload into');
+    await select.selectOption({ label: `Ticket ${number} (expected 50)` });
+    await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', makeImeis(2)));
+    await uploadSerials(user, makeImeis(3), number);
+    await open(page, 'Home');
+    await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+    await open(page, 'Upload Data');
+
+    await expect(select.getByRole('option')).toHaveText(['New ticket', `Ticket ${number}`]);
+    await expect(select).toHaveValue(number);
+    const send = page.getByRole('button', { name: 'Upload File' });
+    await send.click();
+    await expect(page.getByRole('alert')).toContainText('a Pending ticket that is still empty');
+    await select.selectOption({ label: 'New ticket' });
+    await send.click();
+    await expect(page.getByText(/^Successfully imported 2 records/)).toBeVisible();
+  });
+});
+
 test('an upload under way shows its bytes and can be called off', async ({ page, user, signIn }) => {
   await signIn(page, user);
   const upload = await holdRequests(page, 'POST', '**/api/data/upload');
@@ -106,10 +140,6 @@ test('an upload under way shows its bytes and can be called off', async ({ page,
   await expect(page.getByRole('alert')).toHaveCount(0);
   upload.letGo();
 });
-
-/** Moves by the menu: the page is not loaded anew. */
-const open = (page: Page, entry: string) =>
-  page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: entry }).click();
 
 test('an upload goes on while one is elsewhere, and can be found again', async ({ page, user, signIn }) => {
   await signIn(page, user);
@@ -159,6 +189,9 @@ test('an upload goes on while one is elsewhere, and can be found again', async (
   ).toBeVisible();
   await page.clock.runFor(3 * seconds);
   await expect(page).toHaveURL(/\/dashboard\/upload$/);
+  await page.getByLabel('Language').selectOption('Bahasa Indonesia');
+  await expect(result.getByText(`Berhasil mengimpor 3 data. Tiket: ${ticket}`)).toBeVisible();
+  await page.getByLabel('Bahasa', { exact: true }).selectOption('English');
   await page.getByRole('button', { name: 'Upload another file' }).click();
   await expect(result.getByText(/^Successfully imported/)).toBeHidden();
   await expect(page.getByText('devices.xlsx')).toBeHidden();

@@ -47,12 +47,14 @@ export async function makeStandardUser(admin: Client, name: string): Promise<Ses
   return { url: admin.url, token };
 }
 
-/** Uploads a workbook as the Upload screen does. */
+/** Uploads a workbook as the Upload screen does, into an order where one is named. */
 export async function uploadWorkbook(
   { url, token }: Session,
   content: Uint8Array<ArrayBuffer>,
+  order?: string,
 ): Promise<{ imported_count: number; ticket: { ticket_number: string } }> {
   const form = new FormData();
+  if (order !== undefined) form.append('ticket_number', order);
   form.append('excel', new Blob([content]), 'serials.xlsx');
   const headers = { authorization: `Bearer ${token}`, 'idempotency-key': randomUUID() };
   return readAnswer(await fetch(`${url}/api/data/upload`, { method: 'POST', headers, body: form }), 'upload');

@@ -4,11 +4,11 @@ import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { type Account, call, signInByApi } from './api.ts';
 import { readStage } from './stage.ts';
 
-/** Uploads serials as an account; the number of their ticket. */
-export async function uploadSerials(account: Account, serials: string[]): Promise<string> {
+/** Uploads serials as an account, into an order where one is named; the number of their ticket. */
+export async function uploadSerials(account: Account, serials: string[], order?: string): Promise<string> {
   const token = await signInByApi(account);
   const content = new Uint8Array(makeWorkbook(serials));
-  const { ticket } = await uploadWorkbook({ url: readStage().url, token }, content);
+  const { ticket } = await uploadWorkbook({ url: readStage().url, token }, content, order);
   return ticket.ticket_number;
 }
 

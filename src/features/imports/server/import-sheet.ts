@@ -132,7 +132,7 @@ function describeImport(row: TicketRow, column: ColumnReader, { locale }: Import
   const ticket = describeTicket(row);
   const count = String(column.imported);
   return {
-    message: m.server_import_done({ count, ticket: ticket.ticket_number }, { locale }),
+    message: m.data_upload_done({ count, ticket: ticket.ticket_number }, { locale }),
     imported_count: column.imported,
     invalid_count: column.invalidCount,
     duplicate_count: column.duplicateCount,

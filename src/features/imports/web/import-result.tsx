@@ -6,6 +6,7 @@ import { paths } from '#web/paths.ts';
 import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { describeImport } from './describe-import.ts';
 import { downloadImportReport } from './imports.api.ts';
 
 /** What an import brought: the message, and what was left out or cannot be looked up. */
@@ -26,7 +27,7 @@ export function ImportResult({ answer }: { answer: ImportAnswer }) {
           </Link>
         }
       >
-        <p>{answer.message}</p>
+        <p>{describeImport(answer)}</p>
       </Banner>
       {(invalid > 0 || duplicates > 0) && (
         <Banner

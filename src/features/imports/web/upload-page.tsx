@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
@@ -11,7 +13,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { FileDrop } from '#web/ui/file-drop.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
+import { type Option, SelectField } from '#web/ui/select-field.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { ImportResult } from './import-result.tsx';
 import { UploadProgress } from './upload-progress.tsx';
@@ -28,7 +30,7 @@ export function Component() {
   /** Why what was chosen, or not, cannot be sent. */
   const [problem, setProblem] = useState<string | null>(null);
   const numbers = useQuery(ticketNumbersQuery());
-  const orders = (numbers.data ?? []).filter((ticket) => ticket.status === 'Pending' && ticket.total === 0);
+  const options = listOrders(numbers.data ?? [], upload.order);
   useFollow(answer, async (ticket) => {
     await navigate(paths.dataOf(ticket));
     upload.forget();
@@ -58,21 +60,12 @@ export function Component() {
             <form className="stack" onSubmit={submit}>
               {error !== null && <Banner tone="error">{error}</Banner>}
               {answer !== null && <ImportResult answer={answer} />}
-              {orders.length > 0 && (
+              {options.length > 0 && (
                 <SelectField
                   label={m.data_upload_order()}
                   value={upload.order}
                   disabled={upload.busy || answer !== null}
-                  options={[
-                    { value: '', label: m.data_upload_new_ticket() },
-                    ...orders.map((ticket) => ({
-                      value: ticket.ticket_number,
-                      label: m.data_upload_order_option({
-                        ticket: ticket.ticket_number,
-                        count: formatNumber(ticket.data_count),
-                      }),
-                    })),
-                  ]}
+                  options={[{ value: '', label: m.data_upload_new_ticket() }, ...options]}
                   onChange={upload.setOrder}
                 />
               )}
@@ -102,6 +95,18 @@ export function Component() {
       </div>
     </>
   );
+}
+
+/** The orders that wait for their rows; the chosen one stays there although it was filled, since it is what is sent. */
+function listOrders(tickets: Answer<typeof listTicketNumbers>['data'], chosen: string): Option[] {
+  const options = tickets
+    .filter((ticket) => ticket.status === 'Pending' && ticket.total === 0)
+    .map(({ ticket_number: value, data_count }) => ({
+      value,
+      label: m.data_upload_order_option({ ticket: value, count: formatNumber(data_count) }),
+    }));
+  if (chosen === '' || options.some(({ value }) => value === chosen)) return options;
+  return [{ value: chosen, label: m.tickets_number({ number: chosen }) }, ...options];
 }
 
 /** Leads on to the ticket, unless it was there before the page: whoever comes back to a result reads it at leisure. */

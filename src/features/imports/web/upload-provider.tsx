@@ -5,6 +5,7 @@ import { m } from '#shared/texts/messages.js';
 import { describeFailure, wasAborted } from '#web/failure.ts';
 import { paths } from '#web/paths.ts';
 import { toast } from '#web/ui/toast.tsx';
+import { describeImport } from './describe-import.ts';
 import { sendSheet, uploadPhaseQuery } from './imports.api.ts';
 import { beginAttempt, isEndUnknown, type UploadAttempt } from './upload-attempt.ts';
 
@@ -83,7 +84,7 @@ function useUploadState() {
       });
       attempt.current = null;
       change({ answer, sent: null });
-      if (!isPageInSight()) toast.success(answer.message, linkToTicket(answer));
+      if (!isPageInSight()) toast.success(describeImport(answer), linkToTicket(answer));
       queries.invalidateQueries();
     } catch (failure) {
       if (!isEndUnknown(failure)) attempt.current = null;
