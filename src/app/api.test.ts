@@ -88,16 +88,25 @@ test('without its database the process lives but is not ready, and logs no stack
   server.pathname = '/postgres';
   const client = new pg.Client({ connectionString: server.href });
   await client.connect();
+  // What begins with the process is still under way when the database goes.
+  const holder = await lonely.context.db.connect();
+  holder.on('error', () => undefined);
+  const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  await holder.query('BEGIN; LOCK TABLE row_deletions');
   assert.equal((await lonely.send('GET /api/health/ready')).statusCode, 200);
-  await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
-  await client.end();
   lines.length = 0;
+  await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
+  await client.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> $2',
+    [name, rows[0]?.pid],
+  );
+  await client.end();
   assert.equal((await lonely.send('GET /api/health/live')).statusCode, 200);
   const ready = await lonely.send('GET /api/health/ready');
   assert.deepEqual([ready.statusCode, ready.json().code], [503, 'unavailable']);
-  assert.doesNotMatch(lines.filter((line) => line.includes('"level":50')).join(''), /stack/);
+  holder.release(true);
   await lonely.close();
+  assert.doesNotMatch(lines.filter((line) => line.includes('"level":50')).join(''), /stack/);
 });
 
 test('nothing warns', () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pino } from 'pino';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser } from '#tests/support/factories.ts';
+import { waitFor } from '#tests/support/wait.ts';
 import { deleteMarkedRows, markRowDeletion, resumeRowDeletions } from './row-deletions.service.ts';
 
 let api: TestApi;
@@ -53,4 +55,36 @@ test('a ticket without rows, and one that nothing is to be deleted of', async ()
   await deleteMarkedRows(api.context.db, ticketId);
   const { rows } = await api.context.db.query('SELECT FROM row_deletions');
   assert.equal(rows.length, 0);
+});
+
+test('what a crash left is finished even when the database cannot be asked at the start', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+  const starting = await createTestApi({}, log);
+  const { db } = starting.context;
+  try {
+    await db.query('ALTER TABLE row_deletions RENAME TO row_deletions_away');
+    const user = await createUser(starting);
+    await waitFor(
+      'a failure',
+      async () => lines.some((line) => line.includes('could not be finished yet')),
+      30_000,
+    );
+    const { id } = await createTicketWithRows(starting, {
+      companyCode: user.companyCode,
+      createdBy: user.id,
+      status: 'Cancelled',
+      rows: [{}],
+    });
+    await db.query('UPDATE tickets SET serial_deleted = true WHERE id = $1', [id]);
+    await db.query('INSERT INTO row_deletions_away (ticket_id) VALUES ($1)', [id]);
+    await db.query('ALTER TABLE row_deletions_away RENAME TO row_deletions');
+    await waitFor(
+      'the deletion',
+      async () => (await db.query('SELECT FROM serials WHERE ticket_id = $1', [id])).rowCount === 0,
+      30_000,
+    );
+  } finally {
+    await starting.close();
+  }
 });
