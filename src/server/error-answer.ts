@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { Failure } from '#shared/answers.ts';
 import { type Locale, localeOf } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
-import { AppError } from './errors.ts';
+import { AppError, toFailure } from './errors.ts';
 import { describeIssue } from './issue-text.ts';
 
 /** Statuses that the framework itself raises while it reads a request, and the machine word of each. */
@@ -22,10 +22,7 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
     status,
     body: { message, error: message, code, ...(details && { details }) },
   });
-  if (error instanceof AppError) {
-    const details = error.details?.map(({ path, message }) => ({ path, message: message(locale) }));
-    return answer(error.status, error.code, error.text(locale), details);
-  }
+  if (error instanceof AppError) return { status: error.status, body: toFailure(error, locale) };
   if (hasZodFastifySchemaValidationErrors(error)) {
     const details = error.validation.map((issue) => describeIssue(issue, locale));
     return answer(400, 'invalid', details[0]?.message ?? m.server_invalid({}, { locale }), details);

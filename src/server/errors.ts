@@ -1,3 +1,4 @@
+import type { Failure } from '#shared/answers.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 
@@ -29,6 +30,13 @@ export class AppError extends Error {
     this.details = more.details;
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
+}
+
+/** A failure as the API answers it. */
+export function toFailure(error: AppError, locale: Locale): Failure {
+  const message = error.text(locale);
+  const details = error.details?.map(({ path, message: text }) => ({ path, message: text(locale) }));
+  return { message, error: message, code: error.code, ...(details && { details }) };
 }
 
 /** 404 for a ticket that is not there, or that belongs to another company than the caller's. */

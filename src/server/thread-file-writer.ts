@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { packError } from './thread-error.ts';
 import type { FromFileThread, ToFileThread } from './thread-file.ts';
 
 /** Small chunks are joined, so that each message between threads is worth its price. */
@@ -26,8 +27,8 @@ export function writeThreadFile(file: AsyncIterable<Uint8Array>, leave: () => Pr
   };
   port.on('message', (message: ToFileThread) => {
     if (message === 'stop') return end();
-    sendNext().catch(async (error: Error) => {
-      tell({ kind: 'failed', error });
+    sendNext().catch(async (error: unknown) => {
+      tell({ kind: 'failed', error: packError(error) });
       await end();
     });
   });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { Semaphore } from './semaphore.ts';
+import { type ThreadError, unpackError } from './thread-error.ts';
 
 /** What a thread that writes a file is told: send the next chunk; or end. */
 export type ToFileThread = 'next' | 'stop';
@@ -10,7 +11,7 @@ export type ToFileThread = 'next' | 'stop';
 export type FromFileThread =
   | { kind: 'chunk'; chunk: Uint8Array<ArrayBuffer> }
   | { kind: 'end' }
-  | { kind: 'failed'; error: Error };
+  | { kind: 'failed'; error: ThreadError };
 
 /** Bytes kept ready for a reader that is slower than the thread. */
 const bytesAhead = 1024 * 1024;
@@ -80,7 +81,7 @@ function openThreadFile(script: URL, job: unknown): Readable {
   worker.on('message', (message: FromFileThread) => {
     // A chunk that was under way when the reader left.
     if (stream.destroyed) return;
-    if (message.kind === 'failed') stream.destroy(message.error);
+    if (message.kind === 'failed') stream.destroy(unpackError(message.error));
     else if (message.kind === 'end') stream.push(null);
     else if (!stream.push(message.chunk)) {
       stalled = setTimeout(() => stream.destroy(new Error('nobody takes the file')), patienceMs);

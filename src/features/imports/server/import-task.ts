@@ -1,4 +1,4 @@
-import type { Failure } from '#shared/answers.ts';
+import type { ThreadError } from '#server/thread-error.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { ImportAnswer } from '../imports.contract.ts';
 
@@ -22,11 +22,8 @@ export type ImportTask = {
 
 export type ImportPhase = 'reading' | 'saving';
 
-/** How an import ended: its answer, or why it was refused. */
-export type ImportOutcome = { answer: ImportAnswer } | { status: number; failure: Failure };
-
 /** What the thread tells. */
 export type FromThread =
   | { kind: 'progress'; phase: ImportPhase; rows: number }
-  | { kind: 'outcome'; outcome: ImportOutcome }
-  | { kind: 'failed'; error: Error };
+  | { kind: 'answer'; answer: ImportAnswer }
+  | { kind: 'failed'; error: ThreadError };

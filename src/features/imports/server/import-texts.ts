@@ -1,6 +1,4 @@
 import { AppError } from '#server/errors.ts';
-import type { Failure } from '#shared/answers.ts';
-import type { Locale } from '#shared/locale.ts';
 import { describeInvalid } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import type { InvalidCell } from './column-reader.ts';
@@ -33,18 +31,4 @@ export function ticketBusy(): AppError {
 /** 422 for a key under which another file was uploaded. */
 export function keyTaken(): AppError {
   return new AppError(422, 'idempotency_key_taken', (locale) => m.server_import_key_taken({}, { locale }));
-}
-
-/** A failure as the API answers it, ready to be kept. */
-export function toFailure(error: AppError, locale: Locale): Failure {
-  const message = error.text(locale);
-  const details = error.details?.map(({ path, message: text }) => ({ path, message: text(locale) }));
-  return { message, error: message, code: error.code, ...(details && { details }) };
-}
-
-/** A kept failure as an error again. */
-export function fromFailure(status: number, { code, message, details }: Failure): AppError {
-  return new AppError(status, code, () => message, {
-    ...(details && { details: details.map(({ path, message: text }) => ({ path, message: () => text })) }),
-  });
 }

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { AppError } from '#server/errors.ts';
 import { Semaphore } from '#server/semaphore.ts';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
-import type { FromThread, ImportOutcome, ImportTask } from './import-task.ts';
-import { toFailure } from './import-texts.ts';
+import { unpackError } from '#server/thread-error.ts';
+import type { ImportAnswer } from '../imports.contract.ts';
+import type { FromThread, ImportTask } from './import-task.ts';
 
 type Progress = Extract<FromThread, { kind: 'progress' }>;
 
@@ -19,13 +21,13 @@ export class ImportThreads {
 
   /**
    * Runs one import. When `signal` aborts before its commit, nothing of it stays.
-   * @throws what the thread could not explain, or the signal's reason
+   * @throws AppError why it was refused; what the thread could not explain, or the signal's reason
    */
   async run(
     task: ImportTask,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
-  ): Promise<ImportOutcome> {
+  ): Promise<ImportAnswer> {
     const giveBack = await this.#semaphore.take(signal);
     const thread = new Worker(script, { workerData: task, resourceLimits });
     // After its answer the thread still has to tidy up in the database.
@@ -37,11 +39,11 @@ export class ImportThreads {
     try {
       return await listen(thread, signal, onProgress);
     } catch (error) {
+      if (error instanceof AppError) throw error;
       await thread.terminate();
       signal.throwIfAborted();
       if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-      const refusal = sheetFailure('bomb', task.maxRows);
-      return { status: refusal.status, failure: toFailure(refusal, task.locale) };
+      throw sheetFailure('bomb', task.maxRows);
     }
   }
 
@@ -55,12 +57,12 @@ function listen(
   thread: Worker,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
-): Promise<ImportOutcome> {
+): Promise<ImportAnswer> {
   return new Promise((resolve, reject) => {
     thread.on('message', (message: FromThread) => {
       if (message.kind === 'progress') onProgress(message);
-      else if (message.kind === 'outcome') resolve(message.outcome);
-      else reject(message.error);
+      else if (message.kind === 'answer') resolve(message.answer);
+      else reject(unpackError(message.error));
     });
     thread.once('error', reject);
     thread.once('exit', () => reject(new Error('the import thread ended without an answer')));

@@ -2,26 +2,18 @@ import { rm } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { isClientActive } from '#features/clients/server/clients.service.ts';
 import type { Caller } from '#server/caller.ts';
+import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db.ts';
 import { AppError, invalidField } from '#server/errors.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { type ImportAnswer, uploadSheet as uploadEndpoint } from '../imports.contract.ts';
-import type { ImportOutcome } from './import-task.ts';
-import { fromFailure } from './import-texts.ts';
+import { IdempotentUpload } from './idempotent-upload.ts';
+import type { ImportTask } from './import-task.ts';
 import type { ImportThreads } from './import-threads.ts';
 import { type ReceivedSheet, receiveSheet } from './receive-sheet.ts';
-import {
-  findUploadProgress,
-  insertUpload,
-  keepAnswer,
-  type UploadProgress,
-  updateUploadProgress,
-} from './uploads.queries.ts';
-
-/** Failures that the file alone brings about, and that a repeat would meet again. */
-const ownFailures = new Set([413, 415, 422]);
+import { findUploadProgress, type UploadProgress } from './uploads.queries.ts';
 
 export type Upload = {
   caller: Caller;
@@ -42,58 +34,40 @@ export async function uploadSheet(
   threads: ImportThreads,
   upload: Upload,
 ): Promise<ImportAnswer> {
-  const { config, db } = context;
-  const { caller, request } = upload;
+  const { config, db, databaseUrl, log } = context;
+  const { caller, request, locale } = upload;
   const companyCode = caller.companyCode ?? '';
   if (!(await isClientActive(db, companyCode))) {
     throw new AppError(403, 'client_inactive', (locale) => m.server_import_client_inactive({}, { locale }));
   }
   const key = readKey(request);
-  if (key !== null) await insertUpload(db, caller.id, key);
+  const idempotent = new IdempotentUpload(db, caller.id, key);
+  await idempotent.begin();
   let sheet: ReceivedSheet | undefined;
   try {
     sheet = await receiveSheet(request, uploadEndpoint.file, config);
-    const outcome = await runImport(context, threads, upload, sheet, companyCode, key);
-    if ('answer' in outcome) return outcome.answer;
-    if (key !== null && ownFailures.has(outcome.status)) {
-      const { status, failure: answer } = outcome;
-      await keepAnswer(db, caller.id, key, { status, answer, phase: 'failed', rows: 0 });
-    }
-    throw fromFailure(outcome.status, outcome.failure);
+    const task = { ...sheet, databaseUrl, userId: caller.id, companyCode, key, ...termsOf(config), locale };
+    return await threads
+      .run(task, upload.gone, (progress) => {
+        idempotent
+          .noteProgress(progress)
+          .catch((error: Error) => log.warn({ err: error }, 'the progress of an upload could not be noted'));
+      })
+      .catch(async (error: unknown) => {
+        await idempotent.keepFailure(error, locale);
+        throw error;
+      });
   } catch (error) {
-    // An answer that is kept already stays.
-    if (key !== null) await updateUploadProgress(db, caller.id, key, { phase: 'failed', rows: 0 });
+    await idempotent.noteProgress({ phase: 'failed', rows: 0 });
     throw error;
   } finally {
     if (sheet) await rm(sheet.path, { force: true });
   }
 }
 
-function runImport(
-  { config, db, databaseUrl, log }: Context,
-  threads: ImportThreads,
-  { caller, locale, gone }: Upload,
-  sheet: ReceivedSheet,
-  companyCode: string,
-  key: string | null,
-): Promise<ImportOutcome> {
-  const task = {
-    ...sheet,
-    databaseUrl,
-    userId: caller.id,
-    companyCode,
-    key,
-    maxRows: config.MAX_UPLOAD_ROWS,
-    price: config.PRICE_USD,
-    dollarRate: config.DOLLAR_RATE,
-    locale,
-  };
-  return threads.run(task, gone, (progress) => {
-    if (key === null) return;
-    updateUploadProgress(db, caller.id, key, progress).catch((error: Error) =>
-      log.warn({ err: error }, 'the progress of an upload could not be noted'),
-    );
-  });
+/** What an import is bound by and priced at. */
+function termsOf(config: Config): Pick<ImportTask, 'maxRows' | 'price' | 'dollarRate'> {
+  return { maxRows: config.MAX_UPLOAD_ROWS, price: config.PRICE_USD, dollarRate: config.DOLLAR_RATE };
 }
 
 function readKey({ headers }: FastifyRequest): string | null {

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Context } from '#server/context.ts';
 import { AppError, type Text } from '#server/errors.ts';
+import { SheetError } from '#server/sheet/sheet-error.ts';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
+import { unpackError } from '#server/thread-error.ts';
 import { m } from '#shared/texts/messages.js';
 import type { RejectedRow, UploadMessage, UploadResult, UploadTask } from './registry.thread.ts';
 import type { RowFault } from './registry-row.ts';
@@ -29,10 +31,12 @@ export async function replaceRegistry(
   path: string,
 ): Promise<RegistryImport> {
   const maxRows = config.MAX_UPLOAD_ROWS;
-  const result = await runUpload({ databaseUrl, source, path, maxRows, timezone: config.APP_TIMEZONE });
-  if (result.is === 'unreadable') throw sheetFailure(result.fault, maxRows);
+  const task = { databaseUrl, source, path, maxRows, timezone: config.APP_TIMEZONE };
+  const result = await runUpload(task).catch((error: unknown) => {
+    throw error instanceof SheetError ? sheetFailure(error.family, maxRows) : error;
+  });
   const rejected = result.rejected.map((row) => ({ row: row.row, reason: reasonOf(row) }));
-  if (result.is === 'empty') {
+  if (result.imported === 0) {
     throw new AppError(422, 'no_usable_row', (locale) => m.server_registry_empty({}, { locale }), {
       details: rejected
         .slice(0, detailsShown)
@@ -50,11 +54,11 @@ async function runUpload(task: UploadTask): Promise<UploadResult> {
   });
   try {
     const [message] = (await once(thread, 'message')) as [UploadMessage];
-    if ('error' in message) throw message.error;
+    if ('error' in message) throw unpackError(message.error);
     return message.result;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-    return { is: 'unreadable', fault: 'bomb', message: 'a workbook that needs too much memory' };
+    throw new SheetError('bomb', 'a workbook that needs too much memory');
   } finally {
     await thread.terminate();
   }

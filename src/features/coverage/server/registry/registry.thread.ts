@@ -5,9 +5,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type pg from 'pg';
 import { toCopyLine } from '#server/copy-line.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
-import { SheetError, type SheetFault } from '#server/sheet/sheet-error.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { createThreadClient } from '#server/thread-client.ts';
+import { packError, type ThreadError } from '#server/thread-error.ts';
 import { isHeader } from '#shared/identifier.ts';
 import { clearRegistry, copyRegistryRows, saveRegistrySize } from './registry.queries.ts';
 import { type RegistryRow, type RowFault, readRegistryRow, registryColumns } from './registry-row.ts';
@@ -27,15 +27,14 @@ export type RejectedRow = { row: number; fault: RowFault; first?: number };
 /** How many rejected rows are listed one by one. */
 const rejectedShown = 100;
 
-/** The list was replaced, had no usable row, or could not be read. In the last two cases the old list stays. */
-export type UploadResult =
-  | { is: 'replaced' | 'empty'; imported: number; rejectedCount: number; rejected: RejectedRow[] }
-  | { is: 'unreadable'; fault: SheetFault; message: string };
+/** What the workbook brought; where that is not a single device, the old list stays. */
+export type UploadResult = { imported: number; rejectedCount: number; rejected: RejectedRow[] };
 
 /** What the thread posts when it is done. */
-export type UploadMessage = { result: UploadResult } | { error: Error };
+export type UploadMessage = { result: UploadResult } | { error: ThreadError };
 
 const task = workerData as UploadTask;
+const tell = (message: UploadMessage) => parentPort?.postMessage(message);
 
 async function replaceList(client: pg.Client): Promise<UploadResult> {
   const { source, timezone, path, maxRows } = task;
@@ -85,7 +84,7 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
   await written;
   if (imported > 0) await saveRegistrySize(client, source, imported);
   await client.query(imported > 0 ? 'COMMIT' : 'ROLLBACK');
-  return { is: imported > 0 ? 'replaced' : 'empty', imported, rejectedCount, rejected };
+  return { imported, rejectedCount, rejected };
 }
 
 async function run(): Promise<UploadResult> {
@@ -93,9 +92,6 @@ async function run(): Promise<UploadResult> {
   await client.connect();
   try {
     return await replaceList(client);
-  } catch (error) {
-    if (!(error instanceof SheetError)) throw error;
-    return { is: 'unreadable', fault: error.family, message: error.message };
   } finally {
     // A transaction that is still open goes with its connection.
     await client.end();
@@ -103,6 +99,6 @@ async function run(): Promise<UploadResult> {
 }
 
 run().then(
-  (result) => parentPort?.postMessage({ result }),
-  (error: Error) => parentPort?.postMessage({ error }),
+  (result) => tell({ result }),
+  (error: unknown) => tell({ error: packError(error) }),
 );
