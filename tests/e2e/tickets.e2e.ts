@@ -112,6 +112,8 @@ test('amounts are read with the digit groups of both languages, and any other fo
   await page.getByRole('button', { name: 'Create Ticket' }).click();
   const card = page.getByRole('article');
   await expect(card.getByText('1,000', { exact: true })).toBeVisible();
+  await expect(count).toHaveValue('');
+  await expect(page.getByText(/^Enter a /)).toHaveCount(0);
 
   await card.getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog');
@@ -137,6 +139,7 @@ test('amounts are read with the digit groups of both languages, and any other fo
     data_count: 2500,
     discount: 0,
     current_dollar_price: 16500,
+    version: 1,
   });
 });
 

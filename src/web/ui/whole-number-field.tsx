@@ -18,7 +18,8 @@ type Props = {
  */
 export function WholeNumberField({ label, hint, value, min, max, onChange }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  const [left, setLeft] = useState(false);
+  /** What it held when it was left: a form that was emptied since has nothing to explain. */
+  const [left, setLeft] = useState<string | null>(null);
   const problem = explainWholeNumber(value, min, max);
   useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
   return (
@@ -31,10 +32,10 @@ export function WholeNumberField({ label, hint, value, min, max, onChange }: Pro
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       required
       value={value}
-      error={left && problem}
-      onBlur={() => setLeft(true)}
+      error={left === value && problem}
+      onBlur={() => setLeft(value)}
       onChange={(event) => {
-        setLeft(false);
+        setLeft(null);
         onChange(event.target.value);
       }}
     />
