@@ -68,9 +68,17 @@ test('a selected ticket: progress, figures, rows, download and deletion', async 
   const file = page.waitForEvent('download');
   await page.getByRole('button', { name: 'JSON (.json)' }).click();
   expect((await file).suggestedFilename()).toMatch(new RegExp(`^imei_${older}_`));
-  await page.getByRole('button', { name: 'Delete All' }).click();
+  // Delete All is of the ticket, whatever a search finds of it.
+  const search = page.getByRole('searchbox', { name: 'Search serial number' });
+  await search.fill('unfindable');
+  await expect(page.getByText('No row matches the search.')).toBeVisible();
+  const deleteAll = page.getByRole('button', { name: 'Delete All' });
+  await expect(deleteAll).toBeEnabled();
+  await search.fill('');
+  await deleteAll.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click();
   await expect(page.getByText('No serial data available')).toBeVisible();
+  await expect(deleteAll).toBeDisabled();
 });
 
 test('an export stays in sight when its page is left, until it is called off or the session ends', async ({

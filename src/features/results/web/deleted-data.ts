@@ -12,3 +12,9 @@ export function describeDeleted(ticket: Ticket): string | null {
   if (results > 0) return m.data_gone_uploaded({ ...of, count: results, number: formatNumber(results) });
   return m.data_gone_all(of);
 }
+
+/** Whether the list of results has no row, whatever is searched for; rows that wait for a result stand in it too. */
+export function isEmpty(ticket: Ticket): boolean {
+  const { uploaded, results } = countRows(ticket);
+  return ticket.coverage_deleted || uploaded + results === 0;
+}

@@ -10,6 +10,7 @@ import { SearchField } from '#web/ui/search-field.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { CoveragePanel, pageSizes } from './coverage-panel.tsx';
 import { DeleteDataDialog } from './delete-data-dialog.tsx';
+import { isEmpty } from './deleted-data.ts';
 import { coverageQuery, type DownloadFormat, downloadResults } from './results.api.ts';
 
 const address = { page: whole(1), size: pageSize(pageSizes, 10), q: text() };
@@ -33,6 +34,7 @@ export function Records({ ticketNumber, version, withActions }: Props) {
     coverageQuery({ ticket_number: ticketNumber, page: state.page, limit: state.size, q }),
   );
 
+  const ticket = rows.data?.ticket;
   const { refetch } = rows;
   const loaded = useRef(version);
   useEffect(() => {
@@ -85,7 +87,7 @@ export function Records({ ticketNumber, version, withActions }: Props) {
                 variant="default"
                 className="danger-outline"
                 leftSection={<IconTrash size={16} aria-hidden="true" />}
-                disabled={rows.data?.pagination.totalItems === 0}
+                disabled={!ticket || isEmpty(ticket)}
                 onClick={() => setDeleting(true)}
               >
                 {m.data_delete_all()}

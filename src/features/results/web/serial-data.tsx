@@ -2,8 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Ticket } from '#features/tickets/tickets.contract.ts';
-import { countRows, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
@@ -11,6 +10,7 @@ import { Combobox } from '#web/ui/combobox.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { CoveragePanel, pageSizes } from './coverage-panel.tsx';
 import { DeleteDataDialog } from './delete-data-dialog.tsx';
+import { isEmpty } from './deleted-data.ts';
 import { DownloadDialog } from './download-dialog.tsx';
 import { ImportSummary } from './import-summary.tsx';
 import { coverageQuery } from './results.api.ts';
@@ -98,10 +98,4 @@ export function SerialData() {
       )}
     </div>
   );
-}
-
-/** Whether the list of results has no row, whatever is searched for; rows that wait for a result stand in it too. */
-function isEmpty(ticket: Ticket): boolean {
-  const { uploaded, results } = countRows(ticket);
-  return ticket.coverage_deleted || uploaded + results === 0;
 }
