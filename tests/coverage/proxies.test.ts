@@ -27,7 +27,7 @@ before(async () => {
       { kind: 'socks5', fault: '502' },
     ]),
   ]);
-  const request = { url: `${upstream.url}/v1/coverage/{serial}`, timeout_ms: 2000 };
+  const request = { url: `${upstream.url}/v1/coverage/{serial}`, timeout_ms: 5000 };
   const limits = { per_proxy_per_second: 50, per_proxy_concurrency: 2 };
   workers = await prepareWorkers(database.url, [
     upstreamEntry(upstream, { egress: 'proxies', request, limits, attempts: 1 }),
