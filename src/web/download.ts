@@ -25,8 +25,8 @@ export function cancelDownloads(): void {
 
 /**
  * Fetches a file with the session's token and saves it under the server's name. The browser keeps what arrives in
- * its own blob storage, so a large file does not fill the page's memory. It goes on when its screen is left: the shell
- * shows it until it has ended or was called off.
+ * its own blob storage, so a large file does not fill the page's memory. The shell shows it until it has ended or was
+ * called off, which a screen does when it is left.
  * @param onBytes how many bytes have arrived
  * @throws ApiFailure with the server's words; AbortError when called off
  */

@@ -81,7 +81,7 @@ test('a selected ticket: progress, figures, rows, download and deletion', async 
   await expect(deleteAll).toBeDisabled();
 });
 
-test('an export stays in sight when its page is left, until it is called off or the session ends', async ({
+test('an export: it can be called off, and ends when its page is left or the session ends', async ({
   page,
   user,
   signIn,
@@ -89,26 +89,27 @@ test('an export stays in sight when its page is left, until it is called off or 
   const ticket = await uploadAndFinish(user, makeImeis(2));
   await signIn(page, user);
   const exported = await holdRequests(page, 'GET', '**/api/imei/download?*');
+  const sign = page.getByRole('banner').getByText('Downloading', { exact: true });
   const callOff = async (act: () => Promise<void>) => {
+    await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+    await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();
+    await expect(sign).toBeVisible();
     const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/imei/download'));
     await act();
     await ended;
   };
-  const menu = page.getByRole('navigation', { name: 'Menu' });
-  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
-  await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();
-  await menu.getByRole('link', { name: 'Home' }).click();
-  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
-  const sign = page.getByRole('banner').getByText('Downloading', { exact: true });
-  await expect(sign).toBeVisible();
-  await expectAccessible(page);
-  await callOff(() => page.getByRole('button', { name: 'Cancel download' }).click());
+  await callOff(async () => {
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Cancel download' }).click();
+  });
   await expect(sign).toBeHidden();
   await expect(page.getByRole('alert')).toHaveCount(0);
 
-  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
-  await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();
-  await expect(sign).toBeVisible();
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  await callOff(() => menu.getByRole('link', { name: 'Home' }).click());
+  await expect(page.getByRole('alert')).toHaveText('The download was cancelled, since its page was left.');
+  await expect(sign).toBeHidden();
+
   await callOff(() => page.getByRole('button', { name: 'Logout' }).click());
   exported.letGo();
 });

@@ -6,6 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { describeFailure, wasAborted } from '#web/failure.ts';
 import { formatBytes } from '#web/format.ts';
 import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
+import { getSession } from '#web/session.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { CoveragePanel, pageSizes } from './coverage-panel.tsx';
@@ -43,15 +44,24 @@ export function Records({ ticketNumber, version, withActions }: Props) {
     refetch();
   }, [version, refetch]);
 
+  const stop = useRef<AbortController>(null);
+  useEffect(() => () => callOff(stop.current), []);
+
   const save = async (format: DownloadFormat) => {
+    const controller = new AbortController();
+    stop.current = controller;
     setRunning(format);
     setReceived(0);
     try {
-      await downloadResults(ticketNumber, format, 'all', { onBytes: setReceived });
+      await downloadResults(ticketNumber, format, 'all', {
+        onBytes: setReceived,
+        signal: controller.signal,
+      });
       toast.success(m.data_downloaded());
     } catch (failure) {
       if (!wasAborted(failure)) toast.error(describeFailure(failure, m.data_download_failed()));
     }
+    stop.current = null;
     setRunning(null);
   };
   const saveButton = (format: DownloadFormat, label: string) => (
@@ -104,4 +114,11 @@ export function Records({ ticketNumber, version, withActions }: Props) {
       )}
     </>
   );
+}
+
+/** Ends the export of a page that is left, and says so while somebody is signed in. */
+function callOff(running: AbortController | null): void {
+  if (running === null) return;
+  running.abort();
+  if (getSession().token !== null) toast.error(m.data_download_left());
 }
