@@ -60,10 +60,13 @@ module.exports = {
     },
     {
       name: 'features-meet-at-their-doors',
-      comment: 'Another feature is reached by its .contract, .service or .api file alone.',
+      comment: 'Another feature is reached by its .contract, .service, .api or .view file alone.',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/', pathNot: tests },
-      to: { path: '^src/features/', pathNot: ['^src/features/$1/', '\\.(contract|service|api)\\.tsx?$'] },
+      to: {
+        path: '^src/features/',
+        pathNot: ['^src/features/$1/', '\\.(contract|service|api|view)\\.tsx?$'],
+      },
     },
     {
       name: 'product-knows-no-tests',

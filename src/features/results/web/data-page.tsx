@@ -1,9 +1,9 @@
+import { UploadedData } from '#features/imports/web/uploaded-data.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, useUrlState, whole } from '#web/search-params.ts';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { SerialData } from './serial-data.tsx';
-import { UploadedData } from './uploaded-data.tsx';
 
 const address = { view: oneOf(['serial', 'uploaded'], 'serial'), page: whole(1) };
 

@@ -9,7 +9,7 @@ import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { CoveragePanel, pageSizes } from './coverage-panel.tsx';
-import { DeleteDataDialog } from './delete-data-dialog.tsx';
+import { DeleteDataDialog } from './delete-data-dialog.view.tsx';
 import { isEmpty } from './deleted-data.ts';
 import { DownloadDialog } from './download-dialog.tsx';
 import { ImportSummary } from './import-summary.tsx';

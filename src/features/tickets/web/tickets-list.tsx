@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ListedTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import type { TicketActions } from './ticket-actions.tsx';
+import { TicketCard } from './ticket-card.tsx';
 import { allProgressQuery, isMoving } from './tickets.api.ts';
-import type { TicketActions } from './tickets-actions.tsx';
-import { TicketsCard } from './tickets-card.tsx';
 import { refreshMs } from './tickets-page.api.ts';
 
 type Props = {
@@ -45,7 +45,7 @@ export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll
   return (
     <div className="tickets-grid">
       {tickets.map((ticket) => (
-        <TicketsCard
+        <TicketCard
           key={ticket._id}
           ticket={ticket}
           progress={moving?.find(({ ticket_number: number }) => number === ticket.ticket_number)}

@@ -12,8 +12,8 @@ import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { SummaryCards } from '#web/ui/summary-cards.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
-import { useTicketActions } from './tickets-actions.tsx';
-import { TicketsCreateForm } from './tickets-create-form.tsx';
+import { useTicketActions } from './ticket-actions.tsx';
+import { TicketCreateForm } from './ticket-create-form.tsx';
 import { TicketsList } from './tickets-list.tsx';
 import { ticketPage } from './tickets-page.api.ts';
 import './tickets-page.css';
@@ -65,7 +65,7 @@ export function Component() {
       <div className="stack">
         <SummaryCards label={m.tickets_summary()} cards={cards} summary={data?.summary} />
         <Panel title={m.tickets_form_title()}>
-          <TicketsCreateForm companies={activeCompanies} onCreated={actions.reload} />
+          <TicketCreateForm companies={activeCompanies} onCreated={actions.reload} />
         </Panel>
         <Tabs
           label={m.tickets_tabs()}

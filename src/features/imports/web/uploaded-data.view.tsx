@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { DeleteDataDialog } from '#features/results/web/delete-data-dialog.view.tsx';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState, whole } from '#web/search-params.ts';
@@ -8,7 +9,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
-import { DeleteDataDialog } from './delete-data-dialog.tsx';
 import { UploadedRows } from './uploaded-rows.tsx';
 
 const address = { ticket: text(), page: whole(1) };

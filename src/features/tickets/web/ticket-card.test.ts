@@ -7,7 +7,7 @@ import { MemoryRouter } from 'react-router';
 import { loadScreens } from '#tests/support/load-screens.ts';
 
 loadScreens();
-const { TicketsCard } = await import('./tickets-card.tsx');
+const { TicketCard } = await import('./ticket-card.tsx');
 
 const ticket = {
   _id: '1',
@@ -37,7 +37,7 @@ const ticket = {
 
 it('has an Edit and a Delete button only where the actions are supplied', () => {
   const labelsOf = (actions: object) => {
-    const card = createElement(TicketsCard, { ticket, progress: undefined, ...actions });
+    const card = createElement(TicketCard, { ticket, progress: undefined, ...actions });
     const page = createElement(MantineProvider, null, createElement(MemoryRouter, null, card));
     const buttons = renderToStaticMarkup(page).matchAll(/<button.*?<\/button>/g);
     return Array.from(buttons, ([markup]) => markup.replaceAll(/<[^>]*>/g, '').trim());

@@ -6,8 +6,8 @@ import { describeFailure } from '#web/failure.ts';
 import { formatNumber } from '#web/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { TicketEditDialog } from './ticket-edit-dialog.tsx';
 import { countRows, ticketsKey } from './tickets.api.ts';
-import { TicketsEditDialog } from './tickets-edit-dialog.tsx';
 import { cancelTicket, deleteTicket, retryTicket } from './tickets-page.api.ts';
 
 type Open = { what: 'edit' | 'delete' | 'cancel'; ticket: Ticket };
@@ -53,7 +53,7 @@ export function useTicketActions(): TicketActions {
 function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onClose: () => void) {
   const number = ticket.ticket_number;
   const { uploaded, results } = countRows(ticket);
-  if (what === 'edit') return <TicketsEditDialog ticket={ticket} onSaved={reload} onClose={onClose} />;
+  if (what === 'edit') return <TicketEditDialog ticket={ticket} onSaved={reload} onClose={onClose} />;
   if (what === 'delete') {
     return (
       <ConfirmDialog

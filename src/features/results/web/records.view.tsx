@@ -10,7 +10,7 @@ import { getSession } from '#web/session.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { CoveragePanel, pageSizes } from './coverage-panel.tsx';
-import { DeleteDataDialog } from './delete-data-dialog.tsx';
+import { DeleteDataDialog } from './delete-data-dialog.view.tsx';
 import { isEmpty } from './deleted-data.ts';
 import { coverageQuery, type DownloadFormat, downloadResults } from './results.api.ts';
 

@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Records } from '#features/results/web/records.view.tsx';
+import { resultsKey } from '#features/results/web/results.api.ts';
 import {
   allProgressQuery,
   progressQuery,
@@ -15,8 +17,6 @@ import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { AllProgress } from './all-progress.tsx';
 import { ProgressSummary } from './progress-summary.tsx';
-import { Records } from './records.tsx';
-import { resultsKey } from './results.api.ts';
 import { TrackerControls } from './tracker-controls.tsx';
 
 const address = { ticket: text(), company: text(), page: whole(1) };

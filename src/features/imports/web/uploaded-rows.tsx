@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type UploadedRow, uploadedRowsQuery } from '#features/imports/web/imports.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format.ts';
 import { usePageInRange } from '#web/page-in-range.ts';
@@ -13,6 +12,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { ReadState } from '#web/ui/read-state.tsx';
 import { Serial } from '#web/ui/serial.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
+import { type UploadedRow, uploadedRowsQuery } from './imports.api.ts';
 
 const pageSizes = [10, 20, 50, 100] as const;
 const address = { page: whole(1), size: pageSize(pageSizes, 10) };

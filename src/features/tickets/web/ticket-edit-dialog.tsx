@@ -10,8 +10,8 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { WholeNumberField } from '#web/ui/whole-number-field.tsx';
 import { parseWholeNumber } from '#web/whole-number.ts';
+import { acceptDiscount } from './ticket-input.ts';
 import { ticketQuery } from './tickets.api.ts';
-import { acceptDiscount } from './tickets-input.ts';
 import { updateTicket } from './tickets-page.api.ts';
 
 const largest = 1_000_000_000;
@@ -19,7 +19,7 @@ const largest = 1_000_000_000;
 type Props = { ticket: Ticket; onSaved: () => Promise<unknown>; onClose: () => void };
 
 /** Changes a ticket's expected count, discount and dollar rate. */
-export function TicketsEditDialog({ ticket: opened, onSaved, onClose }: Props) {
+export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
   const [ticket, setTicket] = useState(opened);
   const [stale, setStale] = useState(false);
   const [count, setCount] = useState(String(ticket.data_count));

@@ -8,10 +8,10 @@ import { formatLongDate, formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
-import { TicketsCardProgress } from './tickets-card-progress.tsx';
-import { TicketsPricing } from './tickets-pricing.tsx';
-import { explainNoRetry } from './tickets-rules.ts';
-import './tickets-card.css';
+import { TicketCardProgress } from './ticket-card-progress.tsx';
+import { TicketPricing } from './ticket-pricing.tsx';
+import { explainNoRetry } from './ticket-rules.ts';
+import './ticket-card.css';
 
 type Props = {
   ticket: ListedTicket;
@@ -29,17 +29,17 @@ type Props = {
 const iconSize = 15;
 
 /** A ticket: what it is, how far it is, what it costs, and what can be done with it. */
-export function TicketsCard({ ticket, progress, onEdit, onDelete, onCancel, onRetry, retrying }: Props) {
+export function TicketCard({ ticket, progress, onEdit, onDelete, onCancel, onRetry, retrying }: Props) {
   const id = useId();
   const noDelete = ticket.status === 'Completed' ? m.tickets_delete_completed() : null;
   return (
-    <article className="panel tickets-card" aria-labelledby={id}>
-      <div className="tickets-card-head">
+    <article className="panel ticket-card" aria-labelledby={id}>
+      <div className="ticket-card-head">
         <div>
           <h3 id={id}>{m.tickets_number({ number: ticket.ticket_number })}</h3>
           <p className="dim">{formatLongDate(ticket.date)}</p>
         </div>
-        <div className="tickets-card-state">
+        <div className="ticket-card-state">
           <TicketBadge status={ticket.status} />
           <Link to={paths.trackerOf(ticket.ticket_number)} aria-describedby={id}>
             {m.tickets_track()}
@@ -56,9 +56,9 @@ export function TicketsCard({ ticket, progress, onEdit, onDelete, onCancel, onRe
           <dd>{formatNumber(ticket.data_count)}</dd>
         </div>
       </dl>
-      <TicketsCardProgress ticket={ticket} progress={progress} />
-      <TicketsPricing ticket={ticket} />
-      <div className="tickets-card-foot">
+      <TicketCardProgress ticket={ticket} progress={progress} />
+      <TicketPricing ticket={ticket} />
+      <div className="ticket-card-foot">
         {onEdit && (
           <ActionButton
             label={m.common_edit()}

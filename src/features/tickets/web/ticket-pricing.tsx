@@ -3,9 +3,9 @@ import { m } from '#shared/texts/messages.js';
 import { formatRupiah } from '#web/format.ts';
 
 /** What a ticket costs, line by line, in rupiah. */
-export function TicketsPricing({ ticket }: { ticket: Ticket }) {
+export function TicketPricing({ ticket }: { ticket: Ticket }) {
   return (
-    <dl className="tickets-lines tickets-pricing" aria-label={m.tickets_pricing()}>
+    <dl className="tickets-lines ticket-pricing" aria-label={m.tickets_pricing()}>
       <div>
         <dt>{m.tickets_price_per_data()}</dt>
         <dd>{formatRupiah(ticket.price_per_data)}</dd>

@@ -4,11 +4,11 @@ import { m } from '#shared/texts/messages.js';
 import { formatDuration, formatNumber } from '#web/format.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { barOf } from '#web/ui/ticket-bar.ts';
-import { TicketsHistory } from './tickets-history.tsx';
-import { countFailedItems } from './tickets-rules.ts';
+import { TicketHistory } from './ticket-history.tsx';
+import { countFailedItems } from './ticket-rules.ts';
 
 /** How far a ticket is, as a bar and in words, and what came of it. */
-export function TicketsCardProgress({
+export function TicketCardProgress({
   ticket,
   progress,
 }: {
@@ -17,7 +17,7 @@ export function TicketsCardProgress({
 }) {
   const bar = barOf(ticket);
   return (
-    <div className="tickets-card-progress">
+    <div className="ticket-card-progress">
       <p className="row between">
         <span className="dim">{m.tickets_progress()}</span>
         <span className="tabular">
@@ -33,7 +33,7 @@ export function TicketsCardProgress({
         {...bar}
       />
       <TicketMessage ticket={ticket} progress={progress} />
-      <TicketsHistory history={ticket.history} />
+      <TicketHistory history={ticket.history} />
     </div>
   );
 }

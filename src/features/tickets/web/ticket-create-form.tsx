@@ -8,16 +8,16 @@ import type { Option } from '#web/ui/select-field.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { WholeNumberField } from '#web/ui/whole-number-field.tsx';
 import { parseWholeNumber } from '#web/whole-number.ts';
-import { readCount } from './tickets-input.ts';
+import { readCount } from './ticket-input.ts';
 import { createTicket } from './tickets-page.api.ts';
-import './tickets-create-form.css';
+import './ticket-create-form.css';
 
 const largest = 1_000_000_000;
 
 type Props = { companies: readonly Option[]; onCreated: () => void };
 
 /** Orders an empty ticket for a company; after a success the form is empty again. */
-export function TicketsCreateForm({ companies, onCreated }: Props) {
+export function TicketCreateForm({ companies, onCreated }: Props) {
   const [count, setCount] = useState('');
   const [company, setCompany] = useState('');
   const [companyMissing, setCompanyMissing] = useState(false);

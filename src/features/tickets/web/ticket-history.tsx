@@ -2,13 +2,13 @@ import type { ListedTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format.ts';
 import { TimeBars } from '#web/ui/time-bars.tsx';
-import './tickets-history.css';
+import './ticket-history.css';
 
 /** How the work on a ticket went; nothing before the first row is finished. */
-export function TicketsHistory({ history }: Pick<ListedTicket, 'history'>) {
+export function TicketHistory({ history }: Pick<ListedTicket, 'history'>) {
   if (history.length === 0) return null;
   return (
-    <div className="tickets-history">
+    <div className="ticket-history">
       <TimeBars
         label={m.tickets_history()}
         summary={m.tickets_history_of({

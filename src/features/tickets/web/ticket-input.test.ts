@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { acceptDiscount, readCount } from './tickets-input.ts';
+import { acceptDiscount, readCount } from './ticket-input.ts';
 
 it('makes 0 of a data count that is no number', () => {
   assert.equal(readCount(''), '0');

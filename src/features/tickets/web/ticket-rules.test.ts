@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countFailedItems } from './tickets-rules.ts';
+import { countFailedItems } from './ticket-rules.ts';
 
 test('items without a result count as failed', () => {
   assert.equal(countFailedItems({ total: 40, done: 37 }), 3);
