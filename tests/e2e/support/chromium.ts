@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+/** Chromium without windows, as Debian packs it. */
+export const chromiumShell = '/usr/bin/chromium-headless-shell';
+
 /**
  * The system's browser; undefined where Playwright has to bring its own. The shell without windows comes first: the
  * whole Chromium draws a hidden window for every page that a test opens, which doubles the time of the stories.
  */
 export function findChromium(): string | undefined {
-  return ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path));
+  return [chromiumShell, '/usr/bin/chromium'].find((path) => existsSync(path));
 }
 
 /** Where Playwright keeps a browser of its own: inside the checkout, not in the account's folder. */
