@@ -80,3 +80,13 @@ export function zip(parts: Iterable<[path: string, content: string | Buffer]>): 
   end.writeUInt32LE(offset, 16);
   return Buffer.concat([...files, list, end]);
 }
+
+/** The same zip file with a ZIP64 locator in front of its end, which says where a larger end record stands. */
+export function withZip64Locator(file: Buffer, endRecordAt: bigint): Buffer {
+  const locator = Buffer.alloc(20);
+  locator.write('PK\x06\x07', 'latin1');
+  locator.writeBigUInt64LE(endRecordAt, 8);
+  locator.writeUInt32LE(1, 16);
+  const end = file.length - 22;
+  return Buffer.concat([file.subarray(0, end), locator, file.subarray(end)]);
+}

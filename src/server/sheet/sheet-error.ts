@@ -1,8 +1,8 @@
 /**
  * What is wrong with a file: not a workbook that is read here, locked by a password, damaged, out of all proportion,
- * carrying a DTD, or longer than allowed.
+ * carrying a DTD, longer than allowed, or not read in the time allowed.
  */
-export type SheetFault = 'unsupported' | 'encrypted' | 'corrupt' | 'bomb' | 'dtd' | 'too_many_rows';
+export type SheetFault = 'unsupported' | 'encrypted' | 'corrupt' | 'bomb' | 'dtd' | 'too_many_rows' | 'slow';
 
 const statuses: Record<SheetFault, number> = {
   unsupported: 415,
@@ -11,6 +11,7 @@ const statuses: Record<SheetFault, number> = {
   bomb: 422,
   dtd: 422,
   too_many_rows: 413,
+  slow: 422,
 };
 
 /** A file that cannot be read as a sheet. `message` tells the technical reason, for logs. */

@@ -8,6 +8,7 @@ const texts = {
   corrupt: m.server_sheet_corrupt,
   bomb: m.server_sheet_bomb,
   dtd: m.server_sheet_dtd,
+  slow: m.server_sheet_slow,
 } as const;
 
 /** What the one who uploaded a file is told about it. @param maxRows how many rows it might have had */

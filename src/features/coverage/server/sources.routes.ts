@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
+import { closingOf } from '#server/closing.ts';
 import type { Context } from '#server/context.ts';
 import { AppError } from '#server/errors.ts';
 import { route } from '#server/route.ts';
@@ -36,16 +37,17 @@ export async function registerSources(app: FastifyInstance, context: Context): P
   route(app, contract.trySource, ({ params, body }) =>
     trySource(context, sources, opened, params.name, body.serial),
   );
-  route(app, contract.uploadRegistry, async ({ params, request, locale }) => {
+  route(app, contract.uploadRegistry, async ({ params, request, reply, locale }) => {
     const { ownList } = findSource(sources, params.name);
     if (!ownList) {
       throw new AppError(409, 'not_a_registry', (language) =>
         m.server_registry_wrong_kind({}, { locale: language }),
       );
     }
+    const gone = closingOf(reply);
     const { path } = await saveUpload(request, contract.uploadRegistry.file, config);
     try {
-      const { imported, rejectedCount, rejected } = await ownList.replace(context, params.name, path);
+      const { imported, rejectedCount, rejected } = await ownList.replace(context, params.name, path, gone);
       return {
         message: m.server_registry_imported({ devices: imported }, { locale }),
         imported_count: imported,
@@ -53,6 +55,9 @@ export async function registerSources(app: FastifyInstance, context: Context): P
         rejected: rejected.map(({ row, reason }) => ({ row, reason: reason(locale) })),
         source: await getSource(context, sources, params.name),
       };
+    } catch (error) {
+      if (!gone.aborted) throw error;
+      return reply.hijack();
     } finally {
       await rm(path, { force: true });
     }

@@ -1,6 +1,4 @@
-import type { ThreadError } from '#server/thread-error.ts';
 import type { Locale } from '#shared/locale.ts';
-import type { ImportAnswer } from '../imports.contract.ts';
 
 /** One import, as it is handed to a thread. */
 export type ImportTask = {
@@ -22,8 +20,4 @@ export type ImportTask = {
 
 export type ImportPhase = 'reading' | 'saving';
 
-/** What the thread tells. */
-export type FromThread =
-  | { kind: 'progress'; phase: ImportPhase; rows: number }
-  | { kind: 'answer'; answer: ImportAnswer }
-  | { kind: 'failed'; error: ThreadError };
+export type ImportProgress = { phase: ImportPhase; rows: number };

@@ -1,23 +1,18 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { AppError } from '#server/errors.ts';
-import { Semaphore } from '#server/semaphore.ts';
+import { SheetError } from '#server/sheet/sheet-error.ts';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
-import { unpackError } from '#server/thread-error.ts';
+import { ThreadTasks } from '#server/thread-tasks.ts';
 import type { ImportAnswer } from '../imports.contract.ts';
-import type { FromThread, ImportTask } from './import-task.ts';
+import type { ImportProgress, ImportTask } from './import-task.ts';
 
-type Progress = Extract<FromThread, { kind: 'progress' }>;
-
-const script = new URL('./import.thread.ts', import.meta.url);
-/** Each keeps a core busy and holds some 150 MB. */
-const threadsAtOnce = 4;
-const resourceLimits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 8 };
+/** A million rows take a twentieth of that time and half of that memory. */
+const limits = { atOnce: 4, deadlineMs: 300_000, heapMb: 160, memoryMb: 280 };
 
 /** The threads that import sheets, a few at a time. */
 export class ImportThreads {
-  #semaphore = new Semaphore(threadsAtOnce);
-  #running = new Set<Promise<unknown>>();
+  #tasks = new ThreadTasks<ImportTask, ImportAnswer, ImportProgress>(
+    new URL('./import.thread.ts', import.meta.url),
+    limits,
+  );
 
   /**
    * Runs one import. When `signal` aborts before its commit, nothing of it stays.
@@ -26,46 +21,15 @@ export class ImportThreads {
   async run(
     task: ImportTask,
     signal: AbortSignal,
-    onProgress: (progress: Progress) => void,
+    onProgress: (progress: ImportProgress) => void,
   ): Promise<ImportAnswer> {
-    const giveBack = await this.#semaphore.take(signal);
-    const thread = new Worker(script, { workerData: task, resourceLimits });
-    // After its answer the thread still has to tidy up in the database.
-    const ended = once(thread, 'exit').finally(() => {
-      this.#running.delete(ended);
-      giveBack();
+    return await this.#tasks.run(task, signal, onProgress).catch((error: unknown) => {
+      throw error instanceof SheetError ? sheetFailure(error.family, task.maxRows) : error;
     });
-    this.#running.add(ended);
-    try {
-      return await listen(thread, signal, onProgress);
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      await thread.terminate();
-      signal.throwIfAborted();
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-      throw sheetFailure('bomb', task.maxRows);
-    }
   }
 
   /** Waits until every thread has ended by itself. */
   async drain(): Promise<void> {
-    await Promise.allSettled(this.#running);
+    await this.#tasks.drain();
   }
-}
-
-function listen(
-  thread: Worker,
-  signal: AbortSignal,
-  onProgress: (progress: Progress) => void,
-): Promise<ImportAnswer> {
-  return new Promise((resolve, reject) => {
-    thread.on('message', (message: FromThread) => {
-      if (message.kind === 'progress') onProgress(message);
-      else if (message.kind === 'answer') resolve(message.answer);
-      else reject(unpackError(message.error));
-    });
-    thread.once('error', reject);
-    thread.once('exit', () => reject(new Error('the import thread ended without an answer')));
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

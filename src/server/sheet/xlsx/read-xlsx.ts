@@ -24,7 +24,7 @@ export async function readXlsx(path: string, options: SheetOptions, take: TakeRo
       await take(table ? rows.map((row) => resolveRow(row, table)) : (rows as SheetRow[]), workbook);
     }
   } finally {
-    parts.close();
+    await parts.close();
   }
 }
 

@@ -1,6 +1,8 @@
+import { open } from 'node:fs/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import { SheetError } from '../sheet-error.ts';
+import { ZipFileReader } from './zip-file-reader.ts';
 
 const mostEntries = 2000;
 const mostInflatedBytes = 2 * 1024 ** 3;
@@ -25,7 +27,7 @@ export type Package = {
   /** The size of a part, as the package declares it and `read` enforces it. */
   sizeOf(path: string): number;
   read(path: string): Part;
-  close(): void;
+  close(): Promise<void>;
 };
 
 /**
@@ -33,8 +35,11 @@ export type Package = {
  * @throws SheetError when the list is damaged, too long, ambiguous or locked
  */
 export async function openPackage(path: string): Promise<Package> {
-  const zip = await openPromise(path, { lazyEntries: true, autoClose: false });
+  const file = await open(path);
   try {
+    const { size } = await file.stat();
+    const options = { lazyEntries: true, autoClose: false };
+    const zip = await fromRandomAccessReaderPromise(new ZipFileReader(file, size), size, options);
     const entries = await listEntries(zip);
     let inflated = 0;
     const find = (part: string) => {
@@ -53,10 +58,10 @@ export async function openPackage(path: string): Promise<Package> {
         const mostMarkup = unsuspectedMarkup + entry.compressedSize * mostMarkupPerByte;
         return { pieces: readEntry(zip, entry), mostMarkup };
       },
-      close: () => zip.close(),
+      close: () => file.close(),
     };
   } catch (error) {
-    zip.close();
+    await file.close();
     throw error;
   }
 }

@@ -1,16 +1,22 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import type { Context } from '#server/context.ts';
 import { AppError, type Text } from '#server/errors.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
-import { unpackError } from '#server/thread-error.ts';
+import { ThreadTasks } from '#server/thread-tasks.ts';
 import { m } from '#shared/texts/messages.js';
-import type { RejectedRow, UploadMessage, UploadResult, UploadTask } from './registry.thread.ts';
+import type { RejectedRow, UploadResult, UploadTask } from './registry.thread.ts';
 import type { RowFault } from './registry-row.ts';
 
 /** How many rejected rows a sheet without a usable one is answered with. */
 const detailsShown = 20;
+
+/** Each list is replaced completely or not at all. */
+const uploads = new ThreadTasks<UploadTask, UploadResult>(new URL('./registry.thread.ts', import.meta.url), {
+  atOnce: 2,
+  deadlineMs: 300_000,
+  heapMb: 512,
+  memoryMb: 640,
+});
 
 /** What became of an upload; `rejected` holds the first 100. */
 export type RegistryImport = {
@@ -23,18 +29,22 @@ export type RegistryImport = {
  * Replaces a registry's whole list by the first visible sheet of a workbook: device, purchase date, warranty title,
  * start and end in columns A to E, a header or not.
  * @param path of the workbook
+ * @param gone aborts when the caller has gone: the old list then stays
  * @throws AppError 413, 415 or 422 for a file that cannot be read or has no usable row; the old list then stays
  */
 export async function replaceRegistry(
   { config, databaseUrl }: Pick<Context, 'config' | 'databaseUrl'>,
   source: string,
   path: string,
+  gone: AbortSignal,
 ): Promise<RegistryImport> {
   const maxRows = config.MAX_UPLOAD_ROWS;
   const task = { databaseUrl, source, path, maxRows, timezone: config.APP_TIMEZONE };
-  const result = await runUpload(task).catch((error: unknown) => {
-    throw error instanceof SheetError ? sheetFailure(error.family, maxRows) : error;
-  });
+  const result = await uploads
+    .run(task, gone, () => undefined)
+    .catch((error: unknown) => {
+      throw error instanceof SheetError ? sheetFailure(error.family, maxRows) : error;
+    });
   const rejected = result.rejected.map((row) => ({ row: row.row, reason: reasonOf(row) }));
   if (result.imported === 0) {
     throw new AppError(422, 'no_usable_row', (locale) => m.server_registry_empty({}, { locale }), {
@@ -44,24 +54,6 @@ export async function replaceRegistry(
     });
   }
   return { imported: result.imported, rejectedCount: result.rejectedCount, rejected };
-}
-
-/** Replaces a list by a workbook, in a thread and a transaction of its own: completely or not at all. */
-async function runUpload(task: UploadTask): Promise<UploadResult> {
-  const thread = new Worker(new URL('./registry.thread.ts', import.meta.url), {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: 1024 },
-  });
-  try {
-    const [message] = (await once(thread, 'message')) as [UploadMessage];
-    if ('error' in message) throw unpackError(message.error);
-    return message.result;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
-    throw new SheetError('bomb', 'a workbook that needs too much memory');
-  } finally {
-    await thread.terminate();
-  }
 }
 
 const reasons: Record<Exclude<RowFault, 'duplicate'>, Text> = {

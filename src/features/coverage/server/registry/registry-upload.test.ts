@@ -27,13 +27,15 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** A caller who stays. */
+const here = new AbortController().signal;
 const config = parseConfig({ MAX_UPLOAD_ROWS: '200000' });
 
 async function upload(file: Uint8Array, name = 'own', maxRows = config.MAX_UPLOAD_ROWS) {
   const path = join(folder, 'upload.xlsx');
   await writeFile(path, file);
   const context = { config: { ...config, MAX_UPLOAD_ROWS: maxRows }, databaseUrl: database.url };
-  const { rejected, ...rest } = await replaceRegistry(context, name, path);
+  const { rejected, ...rest } = await replaceRegistry(context, name, path, here);
   return { ...rest, rejected: rejected.map(({ row, reason }) => [row, reason('en'), reason('id')]) };
 }
 
@@ -157,7 +159,7 @@ test('lists of several sources, and two uploads of one at once, stay apart', asy
       return path;
     }),
   );
-  await Promise.all(files.map((path) => replaceRegistry(context, 'own', path)));
+  await Promise.all(files.map((path) => replaceRegistry(context, 'own', path, here)));
   const { rows } = await database.pool.query(
     "SELECT count(*) AS count FROM registry_devices WHERE source = 'own'",
   );

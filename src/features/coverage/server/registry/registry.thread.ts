@@ -1,13 +1,13 @@
 // A thread of its own for one upload of a list: reads the workbook and writes its rows through its own connection.
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import type pg from 'pg';
 import { toCopyLine } from '#server/copy-line.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { createThreadClient } from '#server/thread-client.ts';
-import { packError, type ThreadError } from '#server/thread-error.ts';
+import { runThreadTask } from '#server/thread-task-runner.ts';
 import { isHeader } from '#shared/identifier.ts';
 import { clearRegistry, copyRegistryRows, saveRegistrySize } from './registry.queries.ts';
 import { type RegistryRow, type RowFault, readRegistryRow, registryColumns } from './registry-row.ts';
@@ -30,11 +30,7 @@ const rejectedShown = 100;
 /** What the workbook brought; where that is not a single device, the old list stays. */
 export type UploadResult = { imported: number; rejectedCount: number; rejected: RejectedRow[] };
 
-/** What the thread posts when it is done. */
-export type UploadMessage = { result: UploadResult } | { error: ThreadError };
-
 const task = workerData as UploadTask;
-const tell = (message: UploadMessage) => parentPort?.postMessage(message);
 
 async function replaceList(client: pg.Client): Promise<UploadResult> {
   const { source, timezone, path, maxRows } = task;
@@ -87,18 +83,13 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
   return { imported, rejectedCount, rejected };
 }
 
-async function run(): Promise<UploadResult> {
+runThreadTask<UploadResult, never>(async (tell) => {
   const client = createThreadClient(task.databaseUrl, 'list upload');
   await client.connect();
   try {
-    return await replaceList(client);
+    tell({ kind: 'answer', answer: await replaceList(client) });
   } finally {
     // A transaction that is still open goes with its connection.
     await client.end();
   }
-}
-
-run().then(
-  (result) => tell({ result }),
-  (error: unknown) => tell({ error: packError(error) }),
-);
+});

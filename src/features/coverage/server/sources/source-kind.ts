@@ -45,6 +45,7 @@ type OwnList = {
     context: Pick<Context, 'config' | 'databaseUrl'>,
     source: string,
     path: string,
+    gone: AbortSignal,
   ): Promise<{ imported: number; rejectedCount: number; rejected: { row: number; reason: Text }[] }>;
 };
 
