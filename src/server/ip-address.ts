@@ -27,6 +27,23 @@ export function canonicalAddress(text: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
+/**
+ * What counts as one address where callers are limited: an IPv4 address as it is, of an IPv6 one the /64 that one
+ * household or machine is usually given. What is no address is taken as it stands.
+ */
+export function networkOf(text: string): string {
+  const address = canonicalAddress(text.split('%')[0] ?? '');
+  if (address === undefined) return text.slice(0, 64);
+  if (isIPv4(address)) return address;
+  const [front = '', back = ''] = address.split('::');
+  const [left, right] = [front, back].map((groups) => groups.split(':').filter(Boolean)) as [
+    string[],
+    string[],
+  ];
+  const groups = [...left, ...Array(8 - left.length - right.length).fill('0'), ...right];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}
+
 /** Whether a canonical address belongs to this machine alone. */
 export function isLoopbackAddress(address: string): boolean {
   return loopback.check(address, familyOf(address));

@@ -1,8 +1,10 @@
 import { companyCodeUnusable, requireActiveClient } from '#features/clients/server/clients.service.ts';
+import { ConfigError } from '#server/config.ts';
 import { type Db, inTransaction } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { findAnyStandardUser, findAnySuperadmin, insertUser, type UserRow } from './accounts.queries.ts';
+import { isCommonPassword, requireUncommonPassword } from './common-passwords.ts';
 import { generatePassword, hashPassword } from './passwords.ts';
 
 export { findAnyStandardUser };
@@ -33,11 +35,12 @@ export function describeUser(row: UserRow) {
 
 /**
  * Creates a user of an Active client.
- * @throws AppError 400 naming `company_code`, 409 when the email address is taken
+ * @throws AppError 400 naming `company_code` or `password`, 409 when the email address is taken
  */
 export async function createUser(db: Db, order: UserOrder): Promise<UserRow> {
   await requireActiveClient(db, order.companyCode);
   const { password, ...user } = order;
+  requireUncommonPassword('password', password);
   const passwordHash = await hashPassword(password);
   const row = await insertUser(db, { ...user, passwordHash }).catch((error: { code?: string }) => {
     // The client was deleted meanwhile.
@@ -50,6 +53,7 @@ export async function createUser(db: Db, order: UserOrder): Promise<UserRow> {
 /**
  * Makes the first superadmin where there is none yet (docs/rules.md, Accounts): a given password stays as it is, a
  * generated one has to be changed at the first sign-in.
+ * @throws ConfigError for a given password that is among the commonest
  * @returns undefined when there was a superadmin; else the address and the password when it was generated
  */
 export async function createFirstSuperadmin(
@@ -59,6 +63,9 @@ export async function createFirstSuperadmin(
   const generatedPassword = admin.password === undefined ? generatePassword() : undefined;
   return inTransaction(db, async (tx) => {
     if (await findAnySuperadmin(tx)) return undefined;
+    if (admin.password !== undefined && isCommonPassword(admin.password)) {
+      throw new ConfigError(['ADMIN_PASSWORD takes a password that is not among the commonest ones']);
+    }
     const row = await insertUser(tx, {
       name: 'Administrator',
       email: admin.email,

@@ -4,6 +4,8 @@ import { inTransaction } from '#server/db.ts';
 import { AppError, invalidField } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { findUserById, setPassword } from './accounts.queries.ts';
+import { requireUncommonPassword } from './common-passwords.ts';
+import { limitGuesses, onlyThePair } from './guess-limits.ts';
 import { useUpResets } from './password-resets.queries.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { issueToken } from './session-token.ts';
@@ -18,7 +20,7 @@ const wrongPassword = () =>
 /**
  * Changes the caller's own password; every older session and reset link ends at once.
  * @returns a fresh token
- * @throws AppError 400 when the current password is wrong, or the new one is no other
+ * @throws AppError 400 when the current password is wrong, or the new one is no other or among the commonest; 429 after too many wrong ones
  */
 export async function changePassword(
   context: Context,
@@ -27,10 +29,18 @@ export async function changePassword(
 ): Promise<string> {
   const { db } = context;
   const user = await findUserById(db, caller.id);
-  if (!user || !(await verifyPassword(user.password_hash, currentPassword))) throw wrongPassword();
+  // A session that somebody else holds must not find out the password behind it, from wherever it is used.
+  const right = await limitGuesses(context, {
+    pair: { account: `change-password ${caller.id}`, address: '' },
+    limits: onlyThePair(context.config.LOGIN_ATTEMPTS),
+    verify: () => verifyPassword(user?.password_hash, currentPassword),
+    refusal: (minutes) => (locale) => m.server_too_many_passwords({ minutes }, { locale }),
+  });
+  if (!right || !user) throw wrongPassword();
   if (newPassword === currentPassword) {
     throw invalidField('newPassword', (locale) => m.server_new_password_same({}, { locale }));
   }
+  requireUncommonPassword('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
   const changed = await inTransaction(db, async (tx) => {
     const now = context.now();

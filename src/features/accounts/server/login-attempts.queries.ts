@@ -1,32 +1,42 @@
-import { timestamptz } from '#server/column-types.ts';
+import { nullable, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 
-/** Failed sign-ins are counted for an account from an address. */
+/** Wrong passwords are counted for an account from an address (docs/rules.md, Sessions). */
 export type Pair = { account: string; address: string };
+
+/** So many wrong passwords within the window shut out: of the pair, of the account, from the address. */
+export type Limits = { pair: number; account: number; address: number };
 
 const lock = statement({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' });
 
-/** Lets one decision about a pair go on at a time, until the transaction ends. */
-export async function lockPair(tx: Queryable, { account, address }: Pair): Promise<void> {
+/** Lets one decision about a pair, its account and its address go on at a time, until the transaction ends. */
+export async function lockAttempts(tx: Queryable, { account, address }: Pair): Promise<void> {
+  // Everybody takes them in this order, so that nobody waits for who waits for them.
   await lock.run(tx, [`sign-in ${account} ${address}`]);
+  await lock.run(tx, [`sign-in account ${account}`]);
+  await lock.run(tx, [`sign-in address ${address}`]);
 }
 
-const listLatest = statement({
-  text: `SELECT failed_at FROM login_failures WHERE account = $1 AND address = $2 AND failed_at > $3
-     ORDER BY failed_at DESC LIMIT $4`,
-  row: { failed_at: timestamptz },
+const findOneTooMany = statement({
+  text: `SELECT
+       (SELECT failed_at FROM login_failures WHERE account = $1 AND address = $2 AND failed_at > $3
+        ORDER BY failed_at DESC OFFSET $4 - 1 LIMIT 1) AS pair,
+       (SELECT failed_at FROM login_failures WHERE account = $1 AND failed_at > $3
+        ORDER BY failed_at DESC OFFSET $5 - 1 LIMIT 1) AS account,
+       (SELECT failed_at FROM login_failures WHERE address = $2 AND failed_at > $3
+        ORDER BY failed_at DESC OFFSET $6 - 1 LIMIT 1) AS address`,
+  row: { pair: nullable(timestamptz), account: nullable(timestamptz), address: nullable(timestamptz) },
 });
 
-/** The latest failures of a pair since an instant, newest first, at most `limit`. */
-export async function listFailures(
+/** Of each limit that is reached since an instant: when the failure happened that has to leave the window first. */
+export function findReached(
   db: Queryable,
   { account, address }: Pair,
   since: Date,
-  limit: number,
-): Promise<Date[]> {
-  const rows = await listLatest.all(db, [account, address, since, limit]);
-  return rows.map((row) => row.failed_at);
+  limits: Limits,
+): Promise<{ pair: Date | null; account: Date | null; address: Date | null }> {
+  return findOneTooMany.one(db, [account, address, since, limits.pair, limits.account, limits.address]);
 }
 
 const insert = statement({

@@ -5,6 +5,7 @@ import { AppError } from '#server/errors.ts';
 import type { SendMail } from '#server/mail.ts';
 import { m } from '#shared/texts/messages.js';
 import { findUserByEmail, setPassword } from './accounts.queries.ts';
+import { requireUncommonPassword } from './common-passwords.ts';
 import {
   countResetsSince,
   insertReset,
@@ -49,12 +50,13 @@ export function verifyResetToken(context: Context, token: string): Promise<boole
 
 /**
  * Sets a new password by a link, which works once; every session and every other link of the user ends.
- * @throws AppError 400 for a link that is unknown, expired or used
+ * @throws AppError 400 for a link that is unknown, expired or used, or for a password among the commonest
  */
 export async function resetPassword(context: Context, token: string, newPassword: string): Promise<void> {
   const tokenHash = hashToken(token);
   // A link that cannot be used costs no password hash.
   if (!(await verifyResetToken(context, token))) throw linkInvalid();
+  requireUncommonPassword('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
   await inTransaction(context.db, async (tx) => {
     const now = context.now();

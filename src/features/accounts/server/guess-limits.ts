@@ -1,0 +1,69 @@
+import type { Context } from '#server/context.ts';
+import { inTransaction, type Queryable } from '#server/db.ts';
+import { AppError, type Text } from '#server/errors.ts';
+import {
+  deleteFailures,
+  findReached,
+  insertFailure,
+  type Limits,
+  lockAttempts,
+  type Pair,
+  sweepFailures,
+} from './login-attempts.queries.ts';
+
+const windowMs = 15 * 60 * 1000;
+
+/** Limits of a pair alone: the account elsewhere and the address otherwise do not count. */
+export function onlyThePair(attempts: number): Limits {
+  const unlimited = 2 ** 31 - 1;
+  return { pair: attempts, account: unlimited, address: unlimited };
+}
+
+/** One password that somebody gives, whose it is to be, and from where it comes. */
+export type Guess = {
+  pair: Pair;
+  limits: Limits;
+  /** Whether it is right. */
+  verify(): Promise<boolean>;
+  /** What happens with the decision, in its transaction. */
+  settle?(tx: Queryable, right: boolean): Promise<void>;
+  /** Says that there were too many. */
+  refusal(minutes: string): Text;
+};
+
+/**
+ * Decides about a password within the limits of wrong ones.
+ * @returns whether it is right
+ * @throws AppError 429 once a limit is reached, until a failure leaves the window of 15 minutes
+ */
+export async function limitGuesses(context: Context, guess: Guess): Promise<boolean> {
+  const { db } = context;
+  const { pair } = guess;
+  // A caller who is shut out costs no hash; the answer counts only once it is asked again under the lock.
+  await refuseShutOut(context, db, guess);
+  const right = await guess.verify();
+  await inTransaction(db, async (tx) => {
+    await lockAttempts(tx, pair);
+    await refuseShutOut(context, tx, guess);
+    if (right) await deleteFailures(tx, pair);
+    else await insertFailure(tx, pair, context.now());
+    await guess.settle?.(tx, right);
+  });
+  if (!right) await sweepFailures(db, new Date(context.now().getTime() - windowMs));
+  return right;
+}
+
+/** @throws AppError 429 with the seconds until the failure that is one too many leaves the window */
+async function refuseShutOut(
+  context: Context,
+  db: Queryable,
+  { pair, limits, refusal }: Guess,
+): Promise<void> {
+  const since = new Date(context.now().getTime() - windowMs);
+  const reached = Object.values(await findReached(db, pair, since, limits)).filter((at) => at !== null);
+  if (reached.length === 0) return;
+  const latest = Math.max(...reached.map((at) => at.getTime()));
+  const retryAfterSeconds = Math.max(1, Math.ceil((latest - since.getTime()) / 1000));
+  const minutes = String(Math.ceil(retryAfterSeconds / 60));
+  throw new AppError(429, 'too_many_attempts', refusal(minutes), { retryAfterSeconds });
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HashLine } from './hash-line.ts';
+
+const busy = { status: 429, code: 'busy', retryAfterSeconds: 5 };
+
+test('so much is worked on at once, so much waits, and what is more is told to come again', async () => {
+  const line = new HashLine({ atOnce: 2, waiting: 1, patienceMs: 60_000 });
+  const held = [1, 2, 3].map(() => Promise.withResolvers<void>());
+  let working = 0;
+  const runs = held.map(({ promise }, index) =>
+    line.run(async () => {
+      working += 1;
+      await promise;
+      working -= 1;
+      return index;
+    }),
+  );
+  await assert.rejects(
+    line.run(async () => assert.fail('the line is full')),
+    busy,
+  );
+  assert.equal(working, 2);
+  held[0]?.resolve();
+  assert.equal(await runs[0], 0);
+  for (const { resolve } of held) resolve();
+  assert.deepEqual(await Promise.all(runs), [0, 1, 2]);
+  assert.equal(await line.run(async () => 'free again'), 'free again');
+});
+
+test('who waits too long is told to come again, and takes nobody’s turn', async () => {
+  const line = new HashLine({ atOnce: 1, waiting: 5, patienceMs: 20 });
+  const held = Promise.withResolvers<void>();
+  const first = line.run(() => held.promise);
+  await assert.rejects(
+    line.run(async () => assert.fail('its turn never came')),
+    busy,
+  );
+  held.resolve();
+  await first;
+  assert.equal(await line.run(async () => 'free again'), 'free again');
+});
+
+test('work that fails gives its turn back', async () => {
+  const line = new HashLine({ atOnce: 1, waiting: 0, patienceMs: 60_000 });
+  await assert.rejects(
+    line.run(() => Promise.reject(new Error('no'))),
+    /^Error: no$/,
+  );
+  assert.equal(await line.run(async () => 'free again'), 'free again');
+});

@@ -1,0 +1,35 @@
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+import type { Pair } from './login-attempts.queries.ts';
+
+const find = statement({
+  text: `SELECT FROM known_addresses k JOIN users u ON u.id = k.user_id
+     WHERE lower(u.email) = $1 AND k.address = $2 AND k.seen_at > $3`,
+});
+
+/** Whether an account's owner has signed in from an address since an instant. */
+export async function isKnownAddress(
+  db: Queryable,
+  { account, address }: Pair,
+  since: Date,
+): Promise<boolean> {
+  return (await find.run(db, [account, address, since])) > 0;
+}
+
+const upsert = statement({
+  text: `INSERT INTO known_addresses (user_id, address, seen_at) VALUES ($1, $2, $3)
+     ON CONFLICT (user_id, address) DO UPDATE SET seen_at = excluded.seen_at`,
+});
+const deleteOldest = statement({
+  text: `DELETE FROM known_addresses WHERE user_id = $1 AND address NOT IN (
+       SELECT address FROM known_addresses WHERE user_id = $1 ORDER BY seen_at DESC LIMIT $2)`,
+});
+
+/** Keeps that a user signed in from an address, and forgets all but the latest few. */
+export async function rememberAddress(
+  tx: Queryable,
+  { userId, address, at, most }: { userId: number; address: string; at: Date; most: number },
+): Promise<void> {
+  await upsert.run(tx, [userId, address, at]);
+  await deleteOldest.run(tx, [userId, most]);
+}
