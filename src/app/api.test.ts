@@ -112,3 +112,26 @@ test('without its database the process lives but is not ready, and logs no stack
 test('nothing warns', () => {
   assert.deepEqual(warnings, []);
 });
+
+test('the line of a call names who called and from where, also where it was refused', async () => {
+  const user = await createUser(api);
+  const lineOf = async (call: string, send: object) => {
+    lines.length = 0;
+    await api.send(call, send);
+    return JSON.parse(lines.find((line) => line.includes('"answered"')) ?? assert.fail('no line'));
+  };
+  const refused = await lineOf('GET /api/clients', { token: user.token });
+  assert.deepEqual([refused.status, refused.user, refused.address], [403, user.id, '127.0.0.1']);
+  const unknown = await lineOf('GET /api/clients', {});
+  assert.deepEqual([unknown.status, unknown.user, unknown.address], [401, undefined, '127.0.0.1']);
+  const served = await lineOf('GET /api/tickets/last', { token: user.token });
+  assert.deepEqual([served.status, served.user, served.address], [200, user.id, '127.0.0.1']);
+});
+
+test('behind a reverse proxy that nobody told it to believe, the log says so once', async () => {
+  const forwarded = { headers: { 'x-forwarded-for': '203.0.113.5' } };
+  lines.length = 0;
+  await api.send('GET /api/health/live', forwarded);
+  await api.send('GET /api/health/live', forwarded);
+  assert.equal(lines.filter((line) => line.includes('TRUST_PROXY is unset')).length, 1);
+});

@@ -6,6 +6,7 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import type { Context } from '#server/context.ts';
 import { answerError } from '#server/error-answer.ts';
 import { AppError } from '#server/errors.ts';
+import { warnOfUntrustedProxy } from '#server/forwarded.ts';
 import { registerHealth } from '#server/health.ts';
 import { registerMetrics } from '#server/metrics.ts';
 import { registerOpenApi } from '#server/open-api.ts';
@@ -32,6 +33,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
   app.decorateRequest('caller', undefined);
   acceptEmptyJson(app);
   app.setErrorHandler(answerError);
+  warnOfUntrustedProxy(app, config);
   registerMetrics(app, context);
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -39,6 +41,8 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
         method: request.method,
         url: loggedPath(request.url),
         status: reply.statusCode,
+        user: request.caller?.id,
+        address: request.ip,
         ms: Math.round(reply.elapsedTime),
       },
       'answered',

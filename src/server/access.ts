@@ -14,16 +14,17 @@ declare module 'fastify' {
 }
 
 /**
- * Decides whether a request may reach its endpoint (docs/rules.md, Access).
- * @returns the caller
+ * Decides whether a request may reach its endpoint (docs/rules.md, Access), and notes on it who calls.
  * @throws AppError 401 not signed in, 403 password change due or wrong role
  */
 export async function allow(
   authenticate: Authenticate,
   endpoint: Endpoint,
   request: FastifyRequest,
-): Promise<Caller> {
+): Promise<void> {
   const caller = await authenticate(request);
+  // Also of a call that is refused, the log names who made it.
+  request.caller = caller;
   if (!caller) throw new AppError(401, 'not_signed_in', (locale) => m.server_not_signed_in({}, { locale }));
   if (caller.newUser && endpoint.access !== 'new-user') {
     throw new AppError(403, 'password_change_required', (locale) =>
@@ -36,7 +37,6 @@ export async function allow(
   if (endpoint.access === 'standard' && caller.superadmin) {
     throw new AppError(403, 'standard_only', (locale) => m.server_standard_only({}, { locale }));
   }
-  return caller;
 }
 
 function superadminOnly(endpoint: Endpoint) {

@@ -63,7 +63,7 @@ export function route<E extends Endpoint>(
     },
     // Before the body is read: a caller who may not call learns nothing else.
     onRequest: async (request) => {
-      if (endpoint.access !== 'public') request.caller = await allow(app.authenticate, endpoint, request);
+      if (endpoint.access !== 'public') await allow(app.authenticate, endpoint, request);
     },
     // Browsers and scripts write what was left out as `?status=`.
     preValidation: async (request) => {
