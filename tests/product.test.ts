@@ -106,10 +106,11 @@ test('a served database: start and another worker share it, and both say what th
     assert.equal(await open.ended, 1);
     assert.match(open.log.join('\n'), /^JWT_SECRET is required [^\n]+$/);
 
-    const shared = { DATABASE_URL: database.url, JWT_SECRET: 'shared by all processes', ...admin };
+    const served = { DATABASE_URL: database.url };
+    const secret = { JWT_SECRET: 'shared by all processes, but not by workers' };
     const [product, second] = [
-      start('start', { DATA_DIR: join(scratch, 'served'), ...shared }),
-      start('worker', { DATA_DIR: join(scratch, 'worker'), ...shared }),
+      start('start', { DATA_DIR: join(scratch, 'served'), ...served, ...secret, ...admin }),
+      start('worker', { DATA_DIR: join(scratch, 'worker'), ...served }),
     ];
     const url = await product.ready();
     await second.ready();

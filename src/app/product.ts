@@ -1,5 +1,5 @@
 import { createFirstSuperadmin } from '#features/accounts/server/accounts.service.ts';
-import { type Config, ConfigError } from '#server/config.ts';
+import { type Config, ConfigError, requireSharedSecret } from '#server/config.ts';
 import { type Db, openDb } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { openDatabase } from './database.ts';
@@ -26,6 +26,7 @@ export type ProductOptions = {
 
 /** Starts API, web app and a worker on one machine; returns once they serve. */
 export async function startProduct({ config, log, stop, print, prepare }: ProductOptions): Promise<void> {
+  requireSharedSecret(config);
   const port = await claimPort(config.HOST, config.PORT);
   const address = `http://${urlHost(config.HOST)}:${port}`;
   stop.check();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { ConfigError, parseConfig } from './config.ts';
+import { ConfigError, parseConfig, requireSharedSecret } from './config.ts';
 
 /** The names that a refused environment is told about, in order. */
 function namesRefused(env: Record<string, string>): string[] {
@@ -70,14 +70,20 @@ describe('parseConfig', () => {
   });
 
   it('asks for JWT_SECRET beside a served database, and for PUBLIC_URL on a wildcard', () => {
-    assert.deepEqual(namesRefused({ DATABASE_URL: 'postgres://localhost/x' }), ['JWT_SECRET']);
+    const served = parseConfig({ DATABASE_URL: 'postgres://localhost/x' });
+    assert.throws(
+      () => requireSharedSecret(served),
+      /^Error: JWT_SECRET is required when DATABASE_URL is set/,
+    );
+    requireSharedSecret(parseConfig({}));
+    requireSharedSecret({ ...served, JWT_SECRET: 'x'.repeat(32) });
     assert.deepEqual(namesRefused({ HOST: '0.0.0.0' }), ['PUBLIC_URL']);
     assert.deepEqual(namesRefused({ HOST: '0.0.0.0', PUBLIC_URL: 'https://coverage.example' }), []);
   });
 
   it('draws the line where it says', () => {
     const refuses = (env: Record<string, string>) => namesRefused(env).length > 0;
-    assert.deepEqual([{ JWT_SECRET: 'x'.repeat(15) }, { JWT_SECRET: 'x'.repeat(16) }].map(refuses), [
+    assert.deepEqual([{ JWT_SECRET: 'x'.repeat(31) }, { JWT_SECRET: 'é'.repeat(16) }].map(refuses), [
       true,
       false,
     ]);

@@ -57,7 +57,10 @@ const variables = z.object({
     .regex(/^[^\s@]+@[^\s@]+$/, 'takes an email address')
     .default('admin@localhost'),
   ADMIN_PASSWORD: z.string().min(8, 'takes at least 8 characters').optional(),
-  JWT_SECRET: z.string().min(16, 'takes at least 16 characters').optional(),
+  JWT_SECRET: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) >= 32, 'takes at least 32 bytes')
+    .optional(),
   SESSION_HOURS: wholeNumber(1, 8760).default(12),
   METRICS_TOKEN: z.string().min(1).optional(),
   CACHE_HOURS: wholeNumber(0, 87_600).default(24),
@@ -108,12 +111,18 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     : [...new Map(parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]))].map(
         ([name, message]) => `${name} ${message}`,
       );
-  if (given.DATABASE_URL && !given.JWT_SECRET) {
-    problems.push('JWT_SECRET is required when DATABASE_URL is set: several processes share it');
-  }
   if (wildcards.has(given.HOST ?? '') && !given.PUBLIC_URL) {
     problems.push('PUBLIC_URL is required when HOST is a wildcard: it is used in links of mails');
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) };
+}
+
+/**
+ * Asks for what signs session tokens where the product that signs and checks them is started.
+ * @throws ConfigError without a JWT_SECRET on a served database
+ */
+export function requireSharedSecret({ DATABASE_URL, JWT_SECRET }: Config): void {
+  if (!DATABASE_URL || JWT_SECRET) return;
+  throw new ConfigError(['JWT_SECRET is required when DATABASE_URL is set: several processes share it']);
 }

@@ -35,7 +35,7 @@ export async function prepareWorkers(databaseUrl: string, sources: object[]): Pr
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         env: {
           ...process.env,
-          ...{ DATABASE_URL: databaseUrl, JWT_SECRET: 'a secret of the tests', SOURCES_FILE: file },
+          ...{ DATABASE_URL: databaseUrl, SOURCES_FILE: file },
           ...{ LOG_LEVEL: 'error', DATA_DIR: folder, CACHE_HOURS: '0', ...env },
         },
       });
