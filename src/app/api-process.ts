@@ -1,7 +1,7 @@
 // A process under the supervisor: the API and the web app, on the database that the supervisor has made ready.
 import { parseConfig } from '#server/config.ts';
-import { openDb } from '#server/db.ts';
 import { createLog } from '#server/log.ts';
+import { openDb } from '#server/open-db.ts';
 import { buildApi } from './api.ts';
 import { runChild } from './child.ts';
 

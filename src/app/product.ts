@@ -1,7 +1,8 @@
 import { createFirstSuperadmin } from '#features/accounts/server/accounts.service.ts';
 import { type Config, ConfigError, requireSharedSecret } from '#server/config.ts';
-import { type Db, openDb } from '#server/db.ts';
+import type { Db } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
+import { openDb } from '#server/open-db.ts';
 import { openDatabase } from './database.ts';
 import { claimPort, urlHost } from './port.ts';
 import { readOrMakeSecret } from './secret.ts';

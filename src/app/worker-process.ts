@@ -1,8 +1,8 @@
 // A process under the supervisor: looks up serials, on the database that the supervisor has made ready.
 import { startLookups } from '#features/coverage/server/worker.service.ts';
 import { parseConfig } from '#server/config.ts';
-import { openDb } from '#server/db.ts';
 import { createLog } from '#server/log.ts';
+import { deadlines, openDb } from '#server/open-db.ts';
 import { runChild } from './child.ts';
 
 const config = parseConfig(process.env);
@@ -11,7 +11,7 @@ const log = createLog('worker', config.LOG_LEVEL);
 
 await runChild(log, async () => {
   if (!databaseUrl) throw new Error('the supervisor gives DATABASE_URL');
-  const db = openDb(databaseUrl, log, 8);
+  const db = openDb(databaseUrl, log, 8, deadlines.lookups);
   const engine = await startLookups({ config, db, log, databaseUrl }, process.env);
   return {
     async drain() {

@@ -1,19 +1,11 @@
-import pg from 'pg';
-import './column-types.ts';
-import type { Log } from './log.ts';
+import type pg from 'pg';
+import { breakConnection, isAnswerDue } from './connection.ts';
 
 /** The one handle for statements: the pool, or one client inside a transaction. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
 /** The pool of connections. */
 export type Db = pg.Pool;
-
-/** Opens one connection pool. */
-export function openDb(url: string, log: Log, max = 10): Db {
-  const pool = new pg.Pool({ connectionString: url, max });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
-  return pool;
-}
 
 /** Runs `work` in one transaction on one connection; commits its result, rolls back when it throws. */
 export async function inTransaction<T>(
@@ -33,9 +25,15 @@ export async function inTransaction<T>(
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((rollbackError: Error) => {
-      broken = rollbackError;
-    });
+    if (isAnswerDue(client)) {
+      // Nothing would answer a rollback either; the server ends the transaction with the connection.
+      broken = error as Error;
+      breakConnection(client, broken);
+    } else {
+      await client.query('ROLLBACK').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
+    }
     throw error;
   } finally {
     client.off('error', onError);

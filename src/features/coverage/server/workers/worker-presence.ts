@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { breakConnection } from '#server/connection.ts';
+import { askDatabase } from '#server/health.queries.ts';
 import type { Log } from '#server/log.ts';
-import { addWorker } from './workers.queries.ts';
+import { Loop } from '#server/loop.ts';
+import { addWorker, markWorkerGone } from './workers.queries.ts';
 
 const reconnectMs = 1000;
+/** How often the connection is tried out, and how long an answer may take. A lost one would say nothing by itself. */
+const pulseMs = 2000;
+const deadlineMs = 5000;
 
 /** Makes this process known as a worker, and receives the notices of the others. */
 export type WorkerPresence = {
@@ -11,7 +17,7 @@ export type WorkerPresence = {
   readonly id: string | undefined;
   /** Comes back under a new id: the others have declared this one dead. */
   rejoin(): void;
-  close(): Promise<void>;
+  close(): void;
 };
 
 export type WorkerPresenceParts = {
@@ -25,7 +31,7 @@ export type WorkerPresenceParts = {
 
 /**
  * Opens a connection for the presence alone. While it lasts, an advisory lock shows that this process is alive, and
- * notices arrive. When it breaks, another one is opened.
+ * notices arrive. When it breaks or falls silent, another one is opened.
  */
 export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<WorkerPresence> {
   const { databaseUrl, log, channels, onNotice, onJoin } = parts;
@@ -33,24 +39,47 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
   let id: string | undefined;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
+  /** The last id, until the others know that nobody uses it any more. */
+  let formerId: string | undefined;
 
   const connect = async () => {
-    const fresh = new pg.Client({ connectionString: databaseUrl, keepAlive: true });
-    const lose = () => {
-      if (client !== fresh && client !== undefined) return;
+    const fresh = new pg.Client({
+      ...{ connectionString: databaseUrl, keepAlive: true },
+      ...{ connectionTimeoutMillis: deadlineMs, query_timeout: deadlineMs },
+    });
+    fresh.on('error', (error) => {
+      if (!closed) log.warn({ err: error }, 'the presence connection broke');
+    });
+    const pulse = new Loop(() => askDatabase(fresh), {
+      pauseMs: () => pulseMs,
+      onFailure: (error) => breakConnection(fresh, error as Error),
+    });
+    fresh.once('end', () => {
+      void pulse.stop();
+      if (client !== fresh) return;
+      formerId = id;
       client = undefined;
       id = undefined;
       if (!closed) timer = setTimeout(() => void retry(), reconnectMs);
-    };
-    fresh.on('error', (error) => log.warn({ err: error }, 'the presence connection broke'));
-    await fresh.connect();
-    const freshId = randomUUID();
-    await addWorker(fresh, freshId);
-    for (const channel of channels) await fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
-    fresh.on('notification', ({ channel, payload }) => onNotice(channel, payload ?? ''));
-    [client, id] = [fresh, freshId];
-    fresh.once('end', lose);
-    onJoin();
+    });
+    try {
+      await fresh.connect();
+      const freshId = randomUUID();
+      await addWorker(fresh, freshId);
+      for (const channel of channels) await fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      fresh.on('notification', ({ channel, payload }) => onNotice(channel, payload ?? ''));
+      [client, id] = [fresh, freshId];
+      onJoin();
+      // What the former id held is not used any more. Its connection may still stand where the database is.
+      if (formerId !== undefined) await markWorkerGone(fresh, formerId);
+      formerId = undefined;
+      pulse.start();
+    } catch (error) {
+      client = undefined;
+      id = undefined;
+      breakConnection(fresh, error as Error);
+      throw error;
+    }
   };
   const retry = async () => {
     try {
@@ -68,12 +97,12 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
     },
     rejoin() {
       id = undefined;
-      void client?.end().catch(() => undefined);
+      if (client) breakConnection(client, new Error('the other workers have declared this one dead'));
     },
-    async close() {
+    close() {
       closed = true;
       clearTimeout(timer);
-      await client?.end().catch(() => undefined);
+      if (client) breakConnection(client, new Error('this worker ends'));
     },
   };
 }

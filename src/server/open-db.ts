@@ -1,0 +1,42 @@
+import pg from 'pg';
+import './column-types.ts';
+import type { Db } from './db.ts';
+import type { Log } from './log.ts';
+import { watchForSilence } from './silence-watch.ts';
+
+/** How long the database may keep a kind of work waiting, in milliseconds. */
+type Deadlines = {
+  /** For a connection: a new one, or a free one of the pool. */
+  connect: number;
+  /** For one statement; a little later the client gives up by itself, should the server not have said so. */
+  statement: number;
+  /** For what another transaction holds. */
+  lock: number;
+  /** Between two statements of a transaction: then the server ends it, and with it its locks. */
+  idleInTransaction: number;
+};
+
+/** The deadlines of each kind of work. */
+export const deadlines = {
+  /** Somebody waits for the answer. */
+  request: { connect: 10_000, statement: 60_000, lock: 15_000, idleInTransaction: 60_000 },
+  /** Nobody waits: what fails is tried again. A worker that freezes in a transaction must not hold up the others. */
+  lookups: { connect: 10_000, statement: 60_000, lock: 10_000, idleInTransaction: 5000 },
+} satisfies Record<string, Deadlines>;
+
+/** How much longer than the server the client waits for the end of a statement. */
+const graceMs = 2000;
+const keepAliveMs = 10_000;
+
+/** Opens one connection pool for one kind of work. */
+export function openDb(url: string, log: Log, max = 10, kind: Deadlines = deadlines.request): Db {
+  const pool = new pg.Pool({
+    ...{ connectionString: url, max, connectionTimeoutMillis: kind.connect },
+    ...{ keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs },
+    ...{ statement_timeout: kind.statement, query_timeout: kind.statement + graceMs },
+    ...{ lock_timeout: kind.lock, idle_in_transaction_session_timeout: kind.idleInTransaction },
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  watchForSilence(pool, url, log);
+  return pool;
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { type Relay, startRelay } from '#tests/support/relay.ts';
+import { importTicket, readTicket } from '#tests/support/tickets.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
+
+const rows = 5000;
+/** From the silence to the end of the ticket. */
+const patience = 60_000;
+
+let database: TestDatabase;
+let relay: Relay;
+let upstream: Upstream;
+let workers: WorkerProcesses;
+before(async () => {
+  [database, upstream] = await Promise.all([createTestDatabase(), startUpstream()]);
+  relay = await startRelay(database.url);
+  await upstream.setLatency(100);
+  workers = await prepareWorkers(relay.url, [upstreamEntry(upstream, { limits: { per_second: 400 } })]);
+});
+after(async () => {
+  await workers.close();
+  await upstream.close();
+  await relay.close();
+  await database.close();
+});
+
+test('a worker whose connections to the database all fall silent opens others and finishes the ticket', async () => {
+  const serials = Array.from({ length: rows }, (_, n) => `SILENT${String(n).padStart(6, '0')}`);
+  const id = await importTicket(database.pool, serials);
+  await workers.start();
+  const doneOf = async () => (await readTicket(database.pool, id))?.done ?? 0;
+  await waitFor('some of the rows to be done', async () => (await doneOf()) >= 1500);
+  relay.silence();
+  const atSilence = await doneOf();
+  assert.ok(atSilence < rows);
+  await waitFor(
+    'the ticket to be completed',
+    async () => (await readTicket(database.pool, id))?.status === 'Completed',
+    patience,
+  );
+
+  const { rows: counts } = await database.pool.query<{ done: number; counted: number; finished: number }>(
+    `SELECT (SELECT count(*) FROM serials WHERE ticket_id = $1 AND state = 'done') AS done,
+            (SELECT done FROM tickets WHERE id = $1) AS counted,
+            (SELECT sum(finished) FROM ticket_minutes WHERE ticket_id = $1) AS finished`,
+    [id],
+  );
+  assert.deepEqual(counts[0], { done: rows, counted: rows, finished: rows });
+});

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A TCP relay between the product and its database. */
+export type Relay = {
+  /** The database's connection string, by way of the relay. */
+  url: string;
+  /** From now on no byte of the connections that stand goes through, in either direction; none of them is closed. */
+  silence(): void;
+  /** How many connections stand, the silent ones not counted. */
+  readonly open: number;
+  close(): Promise<void>;
+};
+
+/** Starts a relay in front of the server that a connection string names. */
+export async function startRelay(databaseUrl: string): Promise<Relay> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const silent = new WeakSet<Socket>();
+  const standing = new Set<Socket>();
+
+  const forward = (from: Socket, to: Socket) => {
+    sockets.add(from);
+    from.on('data', (bytes) => {
+      if (!silent.has(from)) to.write(bytes);
+    });
+    // A silent connection does not even learn that the other side has gone.
+    from.on('close', () => {
+      sockets.delete(from);
+      standing.delete(from);
+      if (!silent.has(from)) to.destroy();
+    });
+    from.on('error', () => undefined);
+  };
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const database = connect({ host: target.hostname, port: Number(target.port), allowHalfOpen: true });
+    standing.add(client);
+    forward(client, database);
+    forward(database, client);
+    for (const [from, to] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      from.on('end', () => {
+        if (!silent.has(from)) to.end();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    silence() {
+      for (const socket of sockets) silent.add(socket);
+      standing.clear();
+    },
+    get open() {
+      return standing.size;
+    },
+    async close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}
