@@ -7,6 +7,7 @@ import type { Source } from '#features/coverage/coverage.contract.ts';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { sendInPieces } from '#tests/support/send-in-pieces.ts';
 
 let folder: string;
 let api: TestApi;
@@ -78,6 +79,10 @@ test('what cannot be a list is refused, and the present one stays', async () => 
   );
   await refused(upload('own', 'x', { field: 'other' }), 400, 'Please select a file to upload');
   assert.equal((await upload('own', Buffer.alloc(1_100_000))).statusCode, 413);
+  const list = makeWorkbook(['F17XK1ABC01']);
+  const pieces = [Buffer.concat([list, Buffer.alloc(1024 * 1024 - list.length)]), Buffer.alloc(1)];
+  const parts = { token: superadmin.token, field: 'excel', pieces };
+  assert.equal((await sendInPieces(api, '/sources/own/registry', parts)).statusCode, 413);
   await refused(upload('nobody', makeWorkbook(['F17XK1ABC01'])), 404, 'Source not found');
   await refused(
     upload('sandbox', makeWorkbook(['F17XK1ABC01'])),

@@ -7,6 +7,7 @@ import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { raceForLock } from '#tests/support/race.ts';
+import { sendInPieces } from '#tests/support/send-in-pieces.ts';
 import { importSheet } from './import-sheet.ts';
 import type { ImportTask } from './import-task.ts';
 
@@ -149,6 +150,15 @@ describe('POST /data/upload refuses', () => {
       const answer = api.send('POST /api/data/upload', { token: user.token, ...send });
       assert.equal((await refused(answer, 400)).message, missing);
     }
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    for (const body of [
+      '--b\r\nbroken',
+      '--b\r\ncontent-disposition: form-data; name="excel"; filename="a"\r\n\r\nPK',
+    ]) {
+      const answer = api.send('POST /api/data/upload', { token: user.token, body, headers });
+      assert.equal((await refused(answer, 400)).code, 'malformed');
+    }
+    await assertNothingStays();
   });
 
   test('a superadmin, and users of an Inactive client', async () => {
@@ -190,6 +200,19 @@ describe('POST /data/upload refuses', () => {
     const details = body.details as { path: string; message: string }[];
     assert.equal(details.length, 20);
     assert.deepEqual(details[1], { path: 'A2', message: 'bad1: Not an IMEI, MEID or serial number' });
+    await assertNothingStays();
+  });
+
+  test('a file over the limit, however its pieces arrive', async () => {
+    const whole = Buffer.alloc(1024 * 1024);
+    for (const pieces of [
+      [whole, Buffer.alloc(1)],
+      [whole.subarray(0, -1), Buffer.alloc(2)],
+      [whole, whole],
+    ]) {
+      const answer = sendInPieces(api, '/data/upload', { token: user.token, field: 'excel', pieces });
+      assert.equal((await refused(answer, 413)).message, 'The file is larger than 1 MB');
+    }
     await assertNothingStays();
   });
 

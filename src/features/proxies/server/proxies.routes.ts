@@ -1,22 +1,27 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '#server/context.ts';
-import { fileMissing, readUploadedFile } from '#server/read-upload.ts';
+import { type FileLimit, receiveFile } from '#server/receive-file.ts';
 import { route } from '#server/route.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../proxies.contract.ts';
 import { deleteProxySet, listProxySets, uploadProxies } from './proxies.service.ts';
 
-const mostBytes = 10 * 1024 * 1024;
+const limit: FileLimit = {
+  bytes: 10 * 1024 * 1024,
+  tooLarge: (locale) => m.proxies_too_large({}, { locale }),
+};
 
 /** Serves the proxy sets. */
 export function registerProxies(app: FastifyInstance, context: Context): void {
   const { db } = context;
   route(app, contract.uploadProxies, async ({ request, locale }) => {
-    const file = await readUploadedFile(request, contract.uploadProxies.file, mostBytes);
-    if (!file) throw fileMissing();
+    const pieces: Buffer[] = [];
+    await receiveFile(request, contract.uploadProxies.file, limit, async (file) => {
+      for await (const piece of file) pieces.push(piece);
+    });
     return {
       message: m.server_proxies_uploaded({}, { locale }),
-      data: await uploadProxies(context, file, locale),
+      data: await uploadProxies(context, Buffer.concat(pieces), locale),
     };
   });
   route(app, contract.listProxySets, ({ locale }) => listProxySets(db, context.now(), locale));

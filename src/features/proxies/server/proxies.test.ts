@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { sendInPieces } from '#tests/support/send-in-pieces.ts';
 
 let api: TestApi;
 let admin: TestUser;
@@ -119,6 +120,26 @@ test('newest first; deleting takes a set and its proxies away, and tells the wor
   await listener.query('SELECT 1');
   assert.equal(heard, 3);
   await listener.end();
+});
+
+test('a file that is too large is never taken for its beginning, however its pieces arrive', async () => {
+  const mostBytes = 10 * 1024 * 1024;
+  const line = Buffer.from('203.0.113.5:80\n');
+  const whole = Buffer.alloc(mostBytes, line);
+  for (const pieces of [
+    [whole, line],
+    [whole, whole],
+    [whole.subarray(0, 1000), whole.subarray(1000), Buffer.from('\n')],
+    [whole.subarray(0, -1), line],
+    [whole.subarray(0, -15), line, line],
+  ]) {
+    const upload = { token: admin.token, field: 'file', pieces };
+    const answer = await sendInPieces(api, '/proxies/upload', upload);
+    assert.equal(answer.statusCode, 413, answer.body);
+    const { code, message, error } = answer.json();
+    assert.deepEqual([code, message, error], ['too_large', 'The file is larger than 10MB', message]);
+  }
+  assert.equal((await list()).summary.total, 0);
 });
 
 test('what cannot be used is refused, and nothing is stored', async () => {
