@@ -3,6 +3,7 @@ import { initialLookupState } from '#features/coverage/server/rows/lookup-state.
 import type { RowResult } from '#features/coverage/server/rows/row-result.ts';
 import { createCallCounter } from '#features/coverage/server/source-figures/call-counts.ts';
 import { directEgress } from '#features/coverage/server/source-queues/egress.ts';
+import { createFailureStreak } from '#features/coverage/server/source-queues/failure-streak.ts';
 import { createFairQueue } from '#features/coverage/server/source-queues/fair-queue.ts';
 import { createRateLimiter } from '#features/coverage/server/source-queues/rate-limiter.ts';
 import type { SourceQueue } from '#features/coverage/server/source-queues/source-queue.ts';
@@ -21,7 +22,7 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
   const source = { ask: () => Promise.reject(new Error('never asked')), close: async () => undefined };
   return {
     ...{ entry, source, rows: createFairQueue(), blockedBy: null, limiter, egress: directEgress },
-    callCounter: createCallCounter(),
+    ...{ failureStreak: createFailureStreak(), hasNewcomers: false, callCounter: createCallCounter() },
   };
 }
 

@@ -74,10 +74,10 @@ export async function startEngine(
   const handleOutcome = createOutcomeHandler({
     batchTracker,
     onCall: (sourceQueue, outcome) => throttle.record(sourceQueue, outcome),
-    onSourceFailure(sourceQueue, cause, error) {
-      if (sourceQueue.entry.egress === 'proxies' && cause === 'down')
+    onSourceFailure(sourceQueue, failure) {
+      if (sourceQueue.entry.egress === 'proxies' && failure.cause === 'down')
         void leases.endTargetRests().catch(() => undefined);
-      circuitBreaker.open(sourceQueue, cause, error);
+      circuitBreaker.fail(sourceQueue, failure);
       batchTracker.followBlocks();
     },
   });

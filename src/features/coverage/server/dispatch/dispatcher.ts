@@ -79,6 +79,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const now = performance.now();
     const egressCall = sourceQueue.egress.start(now);
     const limitedCall = sourceQueue.limiter.start(now);
+    const endInStreak = sourceQueue.failureStreak.start();
     inFlight += 1;
     callRate.count(now);
     const askedAt = Date.now();
@@ -101,6 +102,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     inFlight -= 1;
     if (outcome.is !== 'unreachable' && outcome.is !== 'proxy') limitedCall.sent();
     limitedCall.end();
+    endInStreak();
     if (!aborted)
       handleOutcome({ sourceQueue, row, egressCall, outcome, askedAt, ms: performance.now() - now });
     dispatch();
@@ -136,8 +138,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   };
 }
 
-function delayOf({ blockedBy, limiter, egress }: SourceQueue, now: number): number {
-  if (blockedBy !== null) return Number.POSITIVE_INFINITY;
+function delayOf({ blockedBy, failureStreak, limiter, egress }: SourceQueue, now: number): number {
+  if (blockedBy !== null || !failureStreak.mayStart()) return Number.POSITIVE_INFINITY;
   const wait = limiter.waitMs(now);
   return wait > 0 ? wait : egress.waitMs(now);
 }

@@ -5,6 +5,7 @@ import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import type { EgressCall, EgressEnd } from '../source-queues/egress.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
+import type { SourceFailure } from '../source-state/circuit-breaker.ts';
 import type { Outcome } from '../sources/source.ts';
 import { applyRetryPolicy, type Decision } from './retry-policy.ts';
 
@@ -26,8 +27,8 @@ export type HandleOutcome = (call: EndedCall) => void;
 
 export type OutcomeHandlerParts = {
   batchTracker: BatchTracker;
-  /** Called when the source failed, rather than the row. */
-  onSourceFailure(sourceQueue: SourceQueue, cause: 'down' | 'auth' | 'quota', error: string): void;
+  /** Called when the source failed, rather than the row; `certain`: as a whole, which a single call shows. */
+  onSourceFailure(sourceQueue: SourceQueue, failure: SourceFailure): void;
   /** Called for every call that counts for the source's pace. */
   onCall(sourceQueue: SourceQueue, outcome: Outcome): void;
 };
@@ -46,6 +47,7 @@ export function createOutcomeHandler({
     decision: Decision,
     askedAt: number,
   ): void => {
+    const { entry } = sourceQueue;
     switch (decision.to) {
       case 'done':
       case 'failed':
@@ -55,9 +57,20 @@ export function createOutcomeHandler({
       case 'later':
         batchTracker.proceed(row, decision.lookupState);
         return;
-      case 'wait':
-        onSourceFailure(sourceQueue, decision.cause, decision.error);
+      case 'wait': {
+        // Through proxies it was every one of them that did not reach the source.
+        const certain = decision.cause !== 'down' || entry.egress === 'proxies';
+        onSourceFailure(sourceQueue, { ...decision, certain, mayBeAlone: false });
         batchTracker.putBack(row);
+        return;
+      }
+      case 'refused': {
+        const { lookupState } = decision;
+        const mayBeAlone = (lookupState.refusedAt ?? 0) <= sourceQueue.failureStreak.answeredAt;
+        onSourceFailure(sourceQueue, { ...decision, certain: false, mayBeAlone });
+        const due = sourceQueue.blockedBy === null ? lookupState.due : null;
+        batchTracker.proceed(row, { ...lookupState, due });
+      }
     }
   };
 
@@ -94,14 +107,22 @@ export function createOutcomeHandler({
         : outcome;
     sourceQueue.callCounter.record(final.is, ms, 'error' in final ? final.error : null);
     onCall(sourceQueue, final);
+    const { entry, failureStreak, blockedBy } = sourceQueue;
     const decision = applyRetryPolicy(row.lookupState, final, {
-      source: sourceQueue.entry,
+      ...{ source: entry, blocked: blockedBy !== null, askedAt, answeredAt: failureStreak.answeredAt },
       hasNext: () => batchTracker.nextQueue(row, withAnswer(row.lookupState, sourceQueue)) !== undefined,
       now: Date.now(),
       random: Math.random,
     });
+    // What the source refuses one row alone says nothing about the source.
+    const isOwn = (final.is === 'auth' || final.is === 'quota') && isAttempt(decision);
+    if (!isOwn) failureStreak.record(final, row.serial);
     applyDecision(sourceQueue, row, decision, askedAt);
   };
+}
+
+function isAttempt({ to }: Decision): boolean {
+  return to === 'later' || to === 'failed';
 }
 
 function withAnswer(lookupState: LookupState, { entry }: SourceQueue): LookupState {

@@ -30,7 +30,7 @@ export type ProberParts = {
   pool: pg.Pool;
   log: Log;
   sourceQueues: SourceQueue[];
-  batchTracker: Pick<BatchTracker, 'takeParked'>;
+  batchTracker: Pick<BatchTracker, 'takeParked' | 'putBack'>;
   dispatcher: Dispatcher;
   fetcher: Pick<JobFetcher, 'fetchProbeRow'>;
   writer: Pick<ResultWriter, 'flush'>;
@@ -40,24 +40,30 @@ export function createProber(parts: ProberParts): Prober {
   const { pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer } = parts;
   const running = new Map<SourceQueue, Promise<void>>();
 
-  const probe = async (sourceQueue: SourceQueue, worker: string) => {
+  /** @param earlyMs how long before its time the probe goes out, for a row that the source has not refused yet */
+  const probe = async (sourceQueue: SourceQueue, worker: string, earlyMs: number) => {
     const { name } = sourceQueue.entry;
-    const lease = await leaseProbe(pool, name, worker);
+    const lease = await leaseProbe(pool, name, worker, earlyMs > 0);
     if (!lease) return;
+    sourceQueue.hasNewcomers = false;
     const row = batchTracker.takeParked(sourceQueue) ?? (await fetcher.fetchProbeRow(sourceQueue));
-    if (!row) {
-      await postponeProbe(pool, name, { step: lease.probe_step, waitMs: nothingToProbeWithMs });
+    const wasRefused = row !== undefined && row.lookupState.refusedAt !== null;
+    if (!row || (wasRefused && earlyMs > 0)) {
+      if (row) batchTracker.putBack(row);
+      const waitMs = earlyMs > 0 ? earlyMs : nothingToProbeWithMs;
+      await postponeProbe(pool, name, { step: lease.probe_step, waitMs, fewSerials: true });
       return;
     }
     const renewal = setInterval(() => void renewProbe(pool, name, worker).catch(() => undefined), renewMs);
     const outcome = await dispatcher.probe(sourceQueue, row).finally(() => clearInterval(renewal));
     const next = nextProbe(outcome, lease.probe_step);
     if (next) {
-      await postponeProbe(pool, name, next);
+      await postponeProbe(pool, name, { ...next, fewSerials: wasRefused });
       return;
     }
     await writer.flush();
-    await inTransaction(pool, (tx) => closeCircuit(tx, name, { resume: false }));
+    const answered = outcome.is !== 'retry' && outcome.is !== 'throttled';
+    await inTransaction(pool, (tx) => closeCircuit(tx, name, { answered }));
     log.info({ source: name }, 'the source is back');
   };
 
@@ -66,8 +72,10 @@ export function createProber(parts: ProberParts): Prober {
       for (const sourceQueue of sourceQueues) {
         const row = states.get(sourceQueue.entry.name);
         const due = row && row.state !== 'up' && row.state !== 'proxies' && !row.paused && row.probe_at;
-        if (!due || due > now || running.has(sourceQueue)) continue;
-        const run = probe(sourceQueue, worker)
+        if (!due || running.has(sourceQueue)) continue;
+        const earlyMs = Math.max(0, due.getTime() - now.getTime());
+        if (earlyMs > 0 && !(row.few_serials && sourceQueue.hasNewcomers)) continue;
+        const run = probe(sourceQueue, worker, earlyMs)
           .catch((error: unknown) => log.warn({ err: error }, 'a probe could not be sent'))
           .finally(() => running.delete(sourceQueue));
         running.set(sourceQueue, run);
@@ -80,7 +88,10 @@ export function createProber(parts: ProberParts): Prober {
 }
 
 /** When the next probe goes out after this one; undefined when the source is back. */
-function nextProbe(outcome: Outcome, step: number): Parameters<typeof postponeProbe>[2] | undefined {
+function nextProbe(
+  outcome: Outcome,
+  step: number,
+): Omit<Parameters<typeof postponeProbe>[2], 'fewSerials'> | undefined {
   switch (outcome.is) {
     case 'unreachable':
       return { state: 'down', step: 0, error: outcome.error, waitMs: downMs };

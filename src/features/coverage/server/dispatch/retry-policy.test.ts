@@ -14,10 +14,15 @@ const coverage = {
 };
 const source = { name: 'acme', attempts: 3 };
 
-function after(outcome: Outcome, lookupState: LookupState = initialLookupState, hasNext = false): Decision {
+function after(
+  outcome: Outcome,
+  lookupState: LookupState = initialLookupState,
+  { hasNext = false, blocked = false, answeredAt = Number.NEGATIVE_INFINITY } = {},
+): Decision {
   assert.ok(outcome.is !== 'proxy');
   return applyRetryPolicy(lookupState, outcome, {
     source,
+    ...{ blocked, askedAt: 500, answeredAt },
     hasNext: () => hasNext,
     now: 1000,
     random: () => 0.5,
@@ -54,7 +59,7 @@ test('only not_found leads to the next source, which starts afresh', () => {
     attempts: 1,
   });
   const tried = { ...initialLookupState, source: 'acme', tries: 2 };
-  assert.deepEqual(after({ is: 'not_found' }, tried, true), {
+  assert.deepEqual(after({ is: 'not_found' }, tried, { hasNext: true }), {
     to: 'next',
     lookupState: { ...initialLookupState, answered: ['acme'] },
   });
@@ -104,9 +109,26 @@ test('a failure of the source itself uses nothing up', () => {
   assert.deepEqual(after({ is: 'unreachable', error: 'ECONNREFUSED' }), {
     ...{ to: 'wait', cause: 'down', error: 'ECONNREFUSED' },
   });
-  assert.deepEqual(after({ is: 'quota', error: 'HTTP 402' }), {
-    to: 'wait',
-    cause: 'quota',
-    error: 'HTTP 402',
+  assert.deepEqual(after({ is: 'auth', error: 'no session', account: true }), {
+    ...{ to: 'wait', cause: 'auth', error: 'no session' },
   });
+});
+
+test('a refusal is the attempt of a row once others were answered after its first one', () => {
+  const quota: Outcome = { is: 'quota', error: 'HTTP 402' };
+  const lookupState = { ...initialLookupState, source: 'acme', refusedAt: 500, due: 6000 };
+  const refused: Decision = { to: 'refused', cause: 'quota', error: 'HTTP 402', lookupState };
+  assert.deepEqual(after(quota, initialLookupState, { answeredAt: 999 }), refused);
+  assert.deepEqual(after(quota, lookupState, { answeredAt: 499 }), refused);
+  assert.deepEqual(after(quota, lookupState, { answeredAt: 500, blocked: true }), refused);
+  assert.deepEqual(after(quota, lookupState, { answeredAt: 500 }), {
+    to: 'later',
+    lookupState: { ...lookupState, tries: 1, due: 2000 },
+  });
+  assert.deepEqual(after(quota, { ...lookupState, tries: 2 }, { answeredAt: 500 }), {
+    ...{ to: 'failed', reason: 'Source unavailable', details: 'HTTP 402', attempts: 3 },
+  });
+  // What another source did says nothing about this one.
+  const elsewhere = { ...lookupState, source: 'other', refusedAt: 100 };
+  assert.deepEqual(after(quota, elsewhere, { answeredAt: 999 }), refused);
 });

@@ -5,6 +5,7 @@ import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import { createDueTimer } from './due-timer.ts';
 import { followUpOf, isDueSoon } from './follow-up.ts';
+import { pickProbeRow } from './pick-probe-row.ts';
 
 /**
  * The batches that this worker holds. Each of their rows is
@@ -71,6 +72,7 @@ export function createBatchTracker(
     } else if (sourceQueue.blockedBy !== null || draining) {
       batch.active -= 1;
       batch.parked.set(row, sourceQueue.entry.name);
+      if (lookupState.refusedAt === null) sourceQueue.hasNewcomers = true;
     } else {
       sourceQueue.rows.push(batch.ticketId, row);
     }
@@ -135,14 +137,10 @@ export function createBatchTracker(
     },
     takeParked({ entry }) {
       if (draining) return undefined;
-      for (const batch of batches) {
-        for (const [row, name] of batch.parked) {
-          if (name !== entry.name) continue;
-          unpark(row);
-          return row;
-        }
-      }
-      return undefined;
+      const parked = [...batches].flatMap((batch) => [...batch.parked]);
+      const row = pickProbeRow(parked.flatMap(([waiting, name]) => (name === entry.name ? [waiting] : [])));
+      if (row) unpark(row);
+      return row;
     },
     followBlocks() {
       for (const { rows } of sourceQueues.filter(({ blockedBy }) => blockedBy !== null)) {

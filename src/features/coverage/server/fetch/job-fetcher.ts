@@ -9,6 +9,7 @@ import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { BatchTracker } from './batch-tracker.ts';
 import { type AnswerCache, type FetchedJob, loadBatch } from './load-batch.ts';
+import { pickProbeRow } from './pick-probe-row.ts';
 
 /** How often jobs are fetched when no notice says that there are new ones. */
 const pollMs = 1000;
@@ -16,6 +17,8 @@ const pollMs = 1000;
 const newTicketsMs = 500;
 /** The most jobs in one fetch. */
 const mostJobs = 25;
+/** The most jobs that are looked through for a row to probe with. */
+const mostProbeJobs = 3;
 /** The most batches held at once, whatever their size. */
 const mostBatches = 500;
 
@@ -109,20 +112,27 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       if (isShort()) loop.wake();
     },
     async fetchProbeRow(sourceQueue) {
-      const job = await fetchWaitingJob(pool, sourceQueue.entry.name);
-      if (!job) return undefined;
-      const { batch, rows } = await load(job);
       const isFit = (row: LookupRow) =>
         row.cached === null &&
         batchTracker.nextQueue(row, row.lookupState) === sourceQueue &&
         (row.lookupState.due ?? 0) <= Date.now();
-      const fit = rows.find(isFit);
-      if (fit) batch.active += 1;
-      batchTracker.add(
-        batch,
-        rows.filter((row) => row !== fit),
-      );
-      return fit;
+      const loaded: Awaited<ReturnType<typeof load>>[] = [];
+      let picked: LookupRow | undefined;
+      // In a job there may be only rows that the source has refused already.
+      while (loaded.length < mostProbeJobs && picked?.lookupState.refusedAt !== null) {
+        const job = await fetchWaitingJob(pool, sourceQueue.entry.name);
+        if (!job) break;
+        loaded.push(await load(job));
+        picked = pickProbeRow(loaded.flatMap(({ rows }) => rows.filter(isFit)));
+      }
+      if (picked) picked.batch.active += 1;
+      for (const { batch, rows } of loaded) {
+        batchTracker.add(
+          batch,
+          rows.filter((row) => row !== picked),
+        );
+      }
+      return picked;
     },
     stop: () => loop.stop(),
   };

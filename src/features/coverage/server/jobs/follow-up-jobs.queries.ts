@@ -67,12 +67,12 @@ const fetchWaiting = statement({
        retry_count = CASE WHEN started_on IS NULL THEN retry_count ELSE retry_count + 1 END
      WHERE j.name = $1 AND j.id = (
        SELECT id FROM pgboss.job WHERE name = $1 AND state < 'active' AND singleton_key = $2
-       ORDER BY priority DESC, created_on LIMIT 1 FOR UPDATE SKIP LOCKED)
+       ORDER BY created_on LIMIT 1 FOR UPDATE SKIP LOCKED)
      RETURNING j.id, j.retry_count AS "retryCount", j.data`,
   row: { id: uuid, retryCount: int4, data: notNull(jsonb<LookupJob>()) },
 });
 
-/** Fetches one job that waits for a source, as a fetch from the queue would, although it is not due. */
+/** Fetches the job that has waited longest for a source, as a fetch from the queue would, although it is not due. */
 export function fetchWaitingJob(
   db: Queryable,
   source: string,

@@ -128,8 +128,14 @@ function readToken(response: HttpResponse, mask: (text: string) => string): Toke
   if (response.status !== 400) return { outcome: judgeAppleFailure(response, mask) };
   // Whoever asks for too many tokens is answered 400 as well; that passes, and is no row's fault.
   return notAccepted.test(name)
-    ? { outcome: { is: 'auth', error: `Apple does not accept the API account: ${name}` } }
-    : { outcome: { is: 'quota', error: 'Apple hands out no more access tokens for now (HTTP 400)' } };
+    ? { outcome: { is: 'auth', error: `Apple does not accept the API account: ${name}`, account: true } }
+    : {
+        outcome: {
+          is: 'quota',
+          error: 'Apple hands out no more access tokens for now (HTTP 400)',
+          account: true,
+        },
+      };
 }
 
 const errors = z.object({

@@ -32,6 +32,7 @@ const refusal: Outcome = {
   is: 'auth',
   error:
     'GSX accepts no token of ours: a person must fetch a new activation token and put it into the configuration',
+  account: true,
 };
 
 type NewToken = Parameters<typeof saveToken>[2];

@@ -48,9 +48,10 @@ export function startProxyCoordination(parts: ProxyCoordinationParts): ProxyCoor
       const row = states().get(entry.name);
       if (!row || row.paused) continue;
       if (usable === 0 && row.state === 'up') {
-        await openCircuit(pool, entry.name, 'proxies', 'no Active proxy can be used', 0);
+        const error = 'no Active proxy can be used';
+        await openCircuit(pool, entry.name, { cause: 'proxies', error, waitMs: 0 });
       } else if (usable > 0 && row.state === 'proxies') {
-        await inTransaction(pool, (tx) => closeCircuit(tx, entry.name, { resume: false }));
+        await inTransaction(pool, (tx) => closeCircuit(tx, entry.name, {}));
       }
     }
     onRound();

@@ -2,7 +2,7 @@
 export type LookupState = {
   /** Sources that answered not_found. */
   answered: string[];
-  /** The source that `tries`, `polls` and `poll` belong to. */
+  /** The source that `tries`, `polls`, `poll` and `refusedAt` belong to. */
   source: string | null;
   /** Attempts that failed: calls that ended in retry or throttled. */
   tries: number;
@@ -10,6 +10,8 @@ export type LookupState = {
   polls: number;
   /** What to ask for at the next call, after a pending one. */
   poll: string | null;
+  /** When the call began at which the source first refused the account for this row (epoch ms). */
+  refusedAt: number | null;
   /** The row is not asked about before this time (epoch ms). */
   due: number | null;
 };
@@ -20,6 +22,7 @@ export const initialLookupState: Readonly<LookupState> = {
   tries: 0,
   polls: 0,
   poll: null,
+  refusedAt: null,
   due: null,
 };
 

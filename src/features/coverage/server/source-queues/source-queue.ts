@@ -4,6 +4,7 @@ import { createCallCounter } from '../source-figures/call-counts.ts';
 import type { Source, SourceTools } from '../sources/source.ts';
 import type { ConfiguredSource } from '../sources/sources-file.ts';
 import { directEgress, type Egress } from './egress.ts';
+import { createFailureStreak, type FailureStreak } from './failure-streak.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
@@ -14,6 +15,9 @@ export type SourceQueue = {
   rows: FairQueue<LookupRow>;
   /** Why the source may not be asked now; null while it may. */
   blockedBy: 'paused' | 'down' | 'auth' | 'quota' | 'proxies' | null;
+  failureStreak: FailureStreak;
+  /** Whether rows have come to wait that the source has never refused the account at. */
+  hasNewcomers: boolean;
   limiter: RateLimiter;
   egress: Egress;
   callCounter: CallCounter;
@@ -46,6 +50,8 @@ export async function openSourceQueues(
       source: await entry.open(tools),
       rows: createFairQueue(),
       blockedBy: null,
+      failureStreak: createFailureStreak(),
+      hasNewcomers: false,
       limiter,
       egress: entry.egress === 'proxies' ? createProxyEgress(entry.limits) : directEgress,
       callCounter: createCallCounter(),

@@ -7,6 +7,16 @@ import type { SourceState } from './source-states.queries.ts';
 /** When the first probe goes out after a circuit was opened. */
 const firstProbeMs = 5000;
 
+/** Why a source failed a call. */
+export type SourceFailure = {
+  cause: 'down' | 'auth' | 'quota';
+  error: string;
+  /** The call shows by itself that the source fails as a whole. */
+  certain: boolean;
+  /** Others were answered meanwhile, so that the source may refuse this row alone. */
+  mayBeAlone: boolean;
+};
+
 /**
  * Stops the calls to a source that fails as a whole. A source's circuit is
  *
@@ -17,8 +27,11 @@ const firstProbeMs = 5000;
  * A source that was paused by hand is not asked either, whatever its circuit is.
  */
 export type CircuitBreaker = {
-  /** Opens the circuit of a source that failed a call: in this worker at once, in the others when they hear of it. */
-  open(sourceQueue: SourceQueue, cause: 'down' | 'auth' | 'quota', error: string): void;
+  /**
+   * Opens the circuit of a source that failed a call, if that or the failure streak shows that it fails as a whole: in this
+   * worker at once, in the others when they hear of it.
+   */
+  fail(sourceQueue: SourceQueue, failure: SourceFailure): void;
   /** Blocks and unblocks the source queues as all workers know the sources. @returns whether any of them changed */
   follow(states: ReadonlyMap<string, SourceState>): boolean;
 };
@@ -33,13 +46,18 @@ export function createCircuitBreaker(
   /** Opened here, and not yet in the database: what the database says of them is out of date. */
   const unpublished = new Set<SourceQueue>();
   return {
-    open(sourceQueue, cause, error) {
-      if (sourceQueue.blockedBy !== null) return;
-      const { name } = sourceQueue.entry;
+    fail(sourceQueue, { cause, error, certain, mayBeAlone }) {
+      const { entry, blockedBy, failureStreak } = sourceQueue;
+      const isWhole = certain || failureStreak.isFull;
+      // A serial is refused, and there is no other to ask about: nobody knows whether it is the only one.
+      const isFewSerials = !isWhole && cause !== 'down' && !mayBeAlone && isIdle(sourceQueue);
+      if (blockedBy !== null || !(isWhole || isFewSerials)) return;
+      const { name } = entry;
       log.warn({ source: name, cause, error }, 'the source failed; its rows wait until it is back');
       unpublished.add(sourceQueue);
       sourceQueue.blockedBy = cause;
-      void openCircuit(pool, name, cause, error, firstProbeMs)
+      sourceQueue.hasNewcomers = false;
+      void openCircuit(pool, name, { cause, error, waitMs: firstProbeMs, fewSerials: isFewSerials })
         .catch((failure: unknown) =>
           log.warn({ err: failure, source: name }, 'the failure of the source could not be stored'),
         )
@@ -54,10 +72,17 @@ export function createCircuitBreaker(
         const row = states.get(sourceQueue.entry.name);
         if (!row) continue;
         const blockedBy = row.paused ? 'paused' : row.state === 'up' ? null : row.state;
-        changed ||= blockedBy !== sourceQueue.blockedBy;
+        if (row.answered_at) sourceQueue.failureStreak.setAnsweredAt(row.answered_at.getTime());
+        if (blockedBy === sourceQueue.blockedBy) continue;
+        changed = true;
         sourceQueue.blockedBy = blockedBy;
+        sourceQueue.failureStreak.reset();
       }
       return changed;
     },
   };
+}
+
+function isIdle({ rows, limiter }: SourceQueue): boolean {
+  return rows.size === 0 && limiter.inFlight === 0;
 }

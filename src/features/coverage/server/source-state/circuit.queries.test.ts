@@ -25,8 +25,8 @@ after(async () => {
 test('a circuit opens once, for its first cause, and every worker is notified of that', async () => {
   const { db } = database;
   await syncSources(db, [{ name: 'shop', key: 'shop-1' }]);
-  await openCircuit(db, 'shop', 'down', 'no answer', 0);
-  await openCircuit(db, 'shop', 'auth', 'refused', 0);
+  await openCircuit(db, 'shop', { cause: 'down', error: 'no answer', waitMs: 0 });
+  await openCircuit(db, 'shop', { cause: 'auth', error: 'refused', waitMs: 0 });
   const [source] = await listSourceStates(db);
   assert.deepEqual([source?.state, source?.last_error], ['down', 'no answer']);
   assert.deepEqual(await lockAvailableSources(db), new Set());
@@ -40,7 +40,7 @@ test('a circuit opens once, for its first cause, and every worker is notified of
   assert.deepEqual(await leaseProbe(db, 'shop', worker), { probe_step: 0 });
   assert.equal(await leaseProbe(db, 'shop', another), undefined);
 
-  await markSourceUp(db, 'shop', false);
+  await markSourceUp(db, 'shop', {});
   await waitFor('the notice that it is up', async () => notices.includes('shop'));
   assert.deepEqual(await lockAvailableSources(db), new Set(['shop']));
   assert.equal(await leaseProbe(db, 'shop', worker), undefined);

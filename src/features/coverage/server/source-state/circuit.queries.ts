@@ -17,37 +17,49 @@ export async function lockAvailableSources(tx: Queryable): Promise<Set<string>> 
 
 const open = statement({
   text: `UPDATE sources SET state = $2, probe_at = now() + $4 * interval '1 millisecond', probe_step = 0,
-       probe_worker = NULL, probe_until = NULL, last_error = $3, last_error_at = now()
+       probe_worker = NULL, probe_until = NULL, few_serials = $5, last_error = $3, last_error_at = now()
      WHERE name = $1 AND state = 'up'`,
 });
 
-/** Opens the circuit of a source that was up, with its first probe due in `waitMs`, and notifies every worker. */
+/**
+ * Opens the circuit of a source that was up, with its first probe due in `waitMs`, and notifies every worker.
+ * @param failure.fewSerials whether only one serial was refused, so that another one may be probed with early
+ */
 export async function openCircuit(
   db: Queryable,
   name: string,
-  cause: 'down' | 'auth' | 'quota' | 'proxies',
-  error: string,
-  waitMs: number,
+  failure: {
+    cause: 'down' | 'auth' | 'quota' | 'proxies';
+    error: string;
+    waitMs: number;
+    fewSerials?: boolean;
+  },
 ): Promise<void> {
-  const opened = await open.run(db, [name, cause, error, waitMs]);
+  const { cause, error, waitMs, fewSerials = false } = failure;
+  const opened = await open.run(db, [name, cause, error, waitMs, fewSerials]);
   if (opened > 0) await notify(db, sourcesChannel, name);
 }
 
 const lease = statement({
   text: `UPDATE sources SET probe_worker = $2, probe_until = now() + interval '30 seconds'
-     WHERE name = $1 AND state IN ('down', 'auth', 'quota') AND NOT paused AND probe_at <= now()
+     WHERE name = $1 AND state IN ('down', 'auth', 'quota') AND NOT paused
+       AND (probe_at <= now() OR ($3 AND few_serials AND last_error_at < now() - interval '1 second'))
        AND (probe_until IS NULL OR probe_until < now())
      RETURNING probe_step`,
   row: { probe_step: int4 },
 });
 
-/** Takes the lease for the probe that is due now; only one worker gets it. */
+/**
+ * Takes the lease for the probe that is due now; only one worker gets it.
+ * @param early whether the probe may go out before its time, since only one serial was refused and another one has come
+ */
 export function leaseProbe(
   db: Queryable,
   name: string,
   worker: string,
+  early = false,
 ): Promise<{ probe_step: number } | undefined> {
-  return lease.first(db, [name, worker]);
+  return lease.first(db, [name, worker, early]);
 }
 
 const renew = statement({
@@ -61,7 +73,7 @@ export async function renewProbe(db: Queryable, name: string, worker: string): P
 
 const postpone = statement({
   text: `UPDATE sources SET state = coalesce($2, state), probe_step = $3, probe_at = now() + $4 * interval '1 millisecond',
-       probe_worker = NULL, probe_until = NULL, last_error = coalesce($5, last_error),
+       probe_worker = NULL, probe_until = NULL, few_serials = few_serials AND $6, last_error = coalesce($5, last_error),
        last_error_at = CASE WHEN $5::text IS NULL THEN last_error_at ELSE now() END
      WHERE name = $1 AND state <> 'up'`,
 });
@@ -70,19 +82,33 @@ const postpone = statement({
 export async function postponeProbe(
   db: Queryable,
   name: string,
-  next: { state?: 'down' | 'auth' | 'quota'; step: number; error?: string; waitMs: number },
+  next: {
+    state?: 'down' | 'auth' | 'quota';
+    step: number;
+    error?: string;
+    waitMs: number;
+    fewSerials: boolean;
+  },
 ): Promise<void> {
-  await postpone.run(db, [name, next.state ?? null, next.step, next.waitMs, next.error ?? null]);
+  const { state, step, waitMs, error, fewSerials } = next;
+  await postpone.run(db, [name, state ?? null, step, waitMs, error ?? null, fewSerials]);
 }
 
 const close = statement({
-  text: `UPDATE sources SET state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
+  text: `UPDATE sources SET state = 'up', answered_at = CASE WHEN $3 THEN now() ELSE answered_at END, probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
        paused = paused AND NOT $2
      WHERE name = $1`,
 });
 
+/** Why a circuit closes: also by hand after a pause, or since a probe was answered. */
+export type Closing = { resume?: boolean; answered?: boolean };
+
 /** Marks a source as up and notifies every worker; see `closeCircuit`. */
-export async function markSourceUp(tx: Queryable, name: string, resume: boolean): Promise<void> {
-  await close.run(tx, [name, resume]);
+export async function markSourceUp(
+  tx: Queryable,
+  name: string,
+  { resume = false, answered = false }: Closing,
+): Promise<void> {
+  await close.run(tx, [name, resume, answered]);
   await notify(tx, sourcesChannel, name);
 }

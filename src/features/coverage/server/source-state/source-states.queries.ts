@@ -9,7 +9,7 @@ const sync = statement({
   text: `INSERT INTO sources (name, key) SELECT * FROM unnest($1::text[], $2::text[])
      ON CONFLICT (name) DO UPDATE SET
        key = excluded.key, state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
-       pace = NULL, full_pace = NULL, window_calls = 0, window_bad = 0, last_error = NULL, last_error_at = NULL
+       few_serials = false, answered_at = NULL, pace = NULL, full_pace = NULL, window_calls = 0, window_bad = 0, last_error = NULL, last_error_at = NULL
      WHERE sources.key <> excluded.key`,
 });
 
@@ -19,13 +19,15 @@ export async function syncSources(db: Queryable, sources: { name: string; key: s
 }
 
 const list = statement({
-  text: 'SELECT name, state, paused, probe_at, pace, last_error, last_error_at FROM sources',
+  text: 'SELECT name, state, paused, probe_at, few_serials, answered_at, pace, last_error, last_error_at FROM sources',
   row: {
     name: text,
     /** Its circuit: closed while `up`, else open for this reason. */
     state: textOf<'up' | 'down' | 'auth' | 'quota' | 'proxies'>(),
     paused: bool,
     probe_at: nullable(timestamptz),
+    few_serials: bool,
+    answered_at: nullable(timestamptz),
     pace: nullable(int4),
     last_error: nullable(text),
     last_error_at: nullable(timestamptz),

@@ -27,7 +27,7 @@ export type Question = {
  * - pending: ask again with `poll` in `afterMs`, at most `max` times
  * - throttled: too fast; `retryAfterMs` where the source said how long to wait
  * - retry: a passing failure; `unanswered` when no answer came at all
- * - auth, quota: the account, not the row
+ * - auth, quota: the account is refused; `account` where that was said about no row in particular
  * - unreachable: no connection to the source came about
  * - proxy: the proxy failed; `targetUnreachable` when it works but could not reach the source
  */
@@ -38,7 +38,8 @@ export type Outcome =
   | { is: 'pending'; poll: string; afterMs: number; max: number }
   | { is: 'throttled'; error: string; retryAfterMs: number | null }
   | { is: 'retry'; error: string; unanswered?: true }
-  | { is: 'auth' | 'quota' | 'unreachable'; error: string }
+  | { is: 'auth' | 'quota'; error: string; account?: true }
+  | { is: 'unreachable'; error: string }
   | { is: 'proxy'; error: string; targetUnreachable: boolean };
 
 /** A source that is ready to be asked. */

@@ -132,7 +132,7 @@ test('what waits for a source that is available by now is due at once', async ()
   const { singleton_key, later } = (await back.readJobs())[1] ?? {};
   assert.deepEqual([singleton_key, later], [null, false]);
   await query("DELETE FROM pgboss.job WHERE name = 'lookups'");
-  await openCircuit(database.pool, 'shop', 'down', 'HTTP 503', 60_000);
+  await openCircuit(database.pool, 'shop', { cause: 'down', error: 'HTTP 503', waitMs: 60_000 });
   const blocked = await holdTicket(['L']);
   await write(blocked.finish(0, waiting));
   const followUp = (await blocked.readJobs())[1] ?? {};

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { importTicket, readTicket } from '#tests/support/tickets.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
+
+/** Far more than it takes, and far less than the backoff of a source that refuses the account. */
+const soon = 30_000;
+
+let database: TestDatabase;
+let upstream: Upstream;
+let workers: WorkerProcesses;
+before(async () => {
+  [database, upstream] = await Promise.all([createTestDatabase(), startUpstream()]);
+  workers = await prepareWorkers(database.url, [upstreamEntry(upstream, { attempts: 3 })]);
+  await workers.start();
+});
+after(async () => {
+  await workers.close();
+  await upstream.close();
+  await database.close();
+});
+
+const serialsOf = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
+
+const untilDone = (id: number, done: number) =>
+  waitFor(`${done} rows to be done`, async () => (await readTicket(database.pool, id))?.done === done, soon);
+
+/** The rows of a ticket that failed, once it is completed. */
+async function failedOf(id: number) {
+  await waitFor('the ticket to be completed', async () => {
+    return (await readTicket(database.pool, id))?.status === 'Completed';
+  });
+  const { rows } = await database.pool.query(
+    "SELECT serial, reason, details, attempts FROM serials WHERE ticket_id = $1 AND state = 'failed'",
+    [id],
+  );
+  return rows;
+}
+
+async function stateOfSource(): Promise<string> {
+  const { rows } = await database.pool.query<{ state: string }>('SELECT state FROM sources');
+  return rows[0]?.state ?? '';
+}
+
+for (const status of [401, 402]) {
+  test(`a serial that alone is answered ${status} fails by itself, and holds up none of the others`, async () => {
+    const serials = serialsOf(`ALONE${status}-`, 200);
+    const refused = serials[20] ?? '';
+    await upstream.plan({ [refused]: [{ status, body: {} }] });
+    const id = await importTicket(database.pool, serials);
+    await untilDone(id, 199);
+    const failed = { serial: refused, reason: 'Source unavailable', details: `HTTP ${status}`, attempts: 3 };
+    assert.deepEqual(await failedOf(id), [failed]);
+    assert.equal(await stateOfSource(), 'up');
+    const { calls } = await upstream.report();
+    assert.deepEqual(
+      serials.filter((serial) => serial !== refused && calls[serial] !== 1),
+      [],
+    );
+  });
+}
+
+test('many serials that are refused among others fail by themselves', async () => {
+  const serials = serialsOf('MANY', 400);
+  const refused = serials.filter((_, n) => n % 10 === 0);
+  await upstream.plan(Object.fromEntries(refused.map((serial) => [serial, [{ status: 403, body: {} }]])));
+  const id = await importTicket(database.pool, serials);
+  await untilDone(id, 360);
+  const failed = await failedOf(id);
+  assert.deepEqual(failed.map(({ serial }) => serial).sort(), refused);
+});
+
+test('a source that a single row makes look refused is probed at once with the first row of another ticket', async () => {
+  await upstream.plan({ LONELY: [{ status: 401, body: {} }] });
+  const lonely = await importTicket(database.pool, ['LONELY']);
+  await waitFor('the source to be blocked', async () => (await stateOfSource()) === 'auth');
+  await waitFor('a probe in vain', async () => {
+    const { rows } = await database.pool.query('SELECT FROM sources WHERE probe_step > 0');
+    return rows.length > 0;
+  });
+  await database.pool.query("UPDATE sources SET probe_at = now() + interval '5 minutes'");
+  const other = await importTicket(database.pool, serialsOf('OTHER', 50));
+  await untilDone(other, 50);
+  const failed = { serial: 'LONELY', reason: 'Source unavailable', details: 'HTTP 401', attempts: 3 };
+  assert.deepEqual(await failedOf(lonely), [failed]);
+});
