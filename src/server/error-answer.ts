@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { Failure } from '#shared/answers.ts';
 import { type Locale, localeOf } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
+import { isPassingFailure } from './connection.ts';
 import { AppError, toFailure } from './errors.ts';
 import { describeIssue } from './issue-text.ts';
 
@@ -28,7 +29,8 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
     return answer(400, 'invalid', details[0]?.message ?? m.server_invalid({}, { locale }), details);
   }
   // PostgreSQL takes no text with a NUL character; nothing that the product knows has one.
-  const status = error.statusCode ?? (error.code === nulInText ? 400 : 500);
+  const unexpected = isPassingFailure(error) ? 503 : 500;
+  const status = error.statusCode ?? (error.code === nulInText ? 400 : unexpected);
   const code = frameworkCodes.get(status);
   if (code === 'too_large') return answer(413, code, m.server_too_large({}, { locale }));
   if (code === 'unsupported_media_type') {

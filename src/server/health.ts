@@ -5,7 +5,9 @@ import { m } from '#shared/texts/messages.js';
 import type { Context } from './context.ts';
 import { AppError } from './errors.ts';
 import { askDatabase } from './health.queries.ts';
+import { deadlines, openDb } from './open-db.ts';
 import { route } from './route.ts';
+import { singleFlight } from './single-flight.ts';
 
 const ok = z.object({ status: z.literal('ok') });
 
@@ -27,10 +29,14 @@ const ready = endpoint({
 
 /** Serves the two health calls, which need no token. */
 export function registerHealth(app: FastifyInstance, context: Context): void {
+  // A connection of its own: what keeps all others busy does not make the product look dead.
+  const db = openDb(context.databaseUrl, context.log, 1, deadlines.readiness);
+  app.addHook('onClose', () => db.end());
+  const askOnce = singleFlight(() => askDatabase(db));
   route(app, live, async () => ({ status: 'ok' as const }));
   route(app, ready, async () => {
     try {
-      await askDatabase(context.db);
+      await askOnce(undefined);
     } catch {
       throw new AppError(503, 'unavailable', (locale) => m.server_unavailable({}, { locale }));
     }

@@ -22,6 +22,8 @@ export const deadlines = {
   request: { connect: 10_000, statement: 60_000, lock: 15_000, idleInTransaction: 60_000 },
   /** Nobody waits: what fails is tried again. A worker that freezes in a transaction must not hold up the others. */
   lookups: { connect: 10_000, statement: 60_000, lock: 10_000, idleInTransaction: 5000 },
+  /** To find out whether the database answers at all. */
+  readiness: { connect: 2000, statement: 2000, lock: 2000, idleInTransaction: 2000 },
 } satisfies Record<string, Deadlines>;
 
 /** How much longer than the server the client waits for the end of a statement. */

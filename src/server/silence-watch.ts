@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { backendOf, breakConnection, bytesReadFrom, isAnswerDue } from './connection.ts';
+import { backendOf, breakConnection, bytesReadFrom, ConnectionLost, isAnswerDue } from './connection.ts';
 import type { Log } from './log.ts';
 import { listWaitingBackends, terminateBackends } from './silence.queries.ts';
 
@@ -28,7 +28,7 @@ export function watchForSilence(pool: pg.Pool, connectionString: string, log: Lo
 
   const distrust = (client: pg.ClientBase, watched: Watched) => {
     watched.distrusted = true;
-    if (!watched.isOut) breakConnection(client, new Error('a connection beside it fell silent'));
+    if (!watched.isOut) breakConnection(client, new ConnectionLost('a connection beside it fell silent'));
   };
 
   const ask = async (silent: pg.ClientBase[]) => {
@@ -41,7 +41,8 @@ export function watchForSilence(pool: pg.Pool, connectionString: string, log: Lo
       });
       if (lost.length === 0) return;
       log.warn({ connections: lost.length }, 'database connections fell silent and are replaced');
-      for (const client of lost) breakConnection(client, new Error('the database connection fell silent'));
+      for (const client of lost)
+        breakConnection(client, new ConnectionLost('the database connection fell silent'));
       for (const [client, watched] of clients) distrust(client, watched);
       await terminateBackends(asked, lost.map(backendOf));
     });
@@ -87,7 +88,7 @@ export function watchForSilence(pool: pg.Pool, connectionString: string, log: Lo
     if (!watched.distrusted) return;
     // The pool does not keep a connection that is ending.
     void (client as pg.Client).end().catch(() => undefined);
-    breakConnection(client, new Error('a connection beside it fell silent'));
+    breakConnection(client, new ConnectionLost('a connection beside it fell silent'));
   });
   pool.on('remove', (client) => clients.delete(client));
 }

@@ -7,7 +7,7 @@ const insert = statement({
      ON CONFLICT (ticket_id) DO UPDATE SET round = row_deletions.round + 1`,
 });
 
-/** Notes that rows of a ticket are to be deleted by what its two flags say. */
+/** Notes that rows of a ticket are to be deleted by what its two flags say, or all of them, once it is gone. */
 export async function insertRowDeletion(tx: Queryable, ticketId: number): Promise<void> {
   await insert.run(tx, [ticketId]);
 }
@@ -18,29 +18,15 @@ export async function listRowDeletions(db: Queryable): Promise<number[]> {
   return (await list.all(db)).map((row) => row.ticket_id);
 }
 
-const lock = statement({ text: 'SELECT pg_advisory_lock(hashtextextended($1, 0))' });
-const unlock = statement({
-  text: 'SELECT pg_advisory_unlock(hashtextextended($1, 0)) AS unlocked',
-  row: { unlocked: bool },
-});
-const lockName = (ticketId: number) => `row deletion ${ticketId}`;
-
-/** Lets one deletion of a ticket's rows go on at a time, until `unlockRowDeletion` on the same connection. */
-export async function lockRowDeletion(client: Queryable, ticketId: number): Promise<void> {
-  await lock.run(client, [lockName(ticketId)]);
-}
-
-export async function unlockRowDeletion(client: Queryable, ticketId: number): Promise<void> {
-  await unlock.run(client, [lockName(ticketId)]);
-}
-
 const find = statement({
-  text: `SELECT d.round, t.serial_deleted, t.coverage_deleted,
-       (SELECT min(position) FROM serials WHERE ticket_id = t.id) AS lo,
-       (SELECT max(position) FROM serials WHERE ticket_id = t.id) AS hi
-     FROM row_deletions d JOIN tickets t ON t.id = d.ticket_id WHERE d.ticket_id = $1`,
+  text: `SELECT d.round, t.id IS NULL AS ticket_deleted, coalesce(t.serial_deleted, true) AS serial_deleted,
+       coalesce(t.coverage_deleted, true) AS coverage_deleted,
+       (SELECT min(position) FROM serials WHERE ticket_id = d.ticket_id) AS lo,
+       (SELECT max(position) FROM serials WHERE ticket_id = d.ticket_id) AS hi
+     FROM row_deletions d LEFT JOIN tickets t ON t.id = d.ticket_id WHERE d.ticket_id = $1`,
   row: {
     round: int4,
+    ticket_deleted: bool,
     serial_deleted: bool,
     coverage_deleted: bool,
     /** The lowest and highest position that is there; null without rows. */
@@ -51,28 +37,43 @@ const find = statement({
 
 export type RowDeletion = RowOf<typeof find.row>;
 
-export function findRowDeletion(client: Queryable, ticketId: number): Promise<RowDeletion | undefined> {
-  return find.first(client, [ticketId]);
+export function findRowDeletion(db: Queryable, ticketId: number): Promise<RowDeletion | undefined> {
+  return find.first(db, [ticketId]);
 }
 
 /** A range of positions of one ticket, both ends included. */
 type Range = [ticketId: number, lo: number, hi: number];
+
+const deleteAllRange = statement({
+  text: 'DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3',
+});
+
+/** Leaves nothing: the ticket is gone. */
+export async function deleteAllRows(db: Queryable, range: Range): Promise<void> {
+  await deleteAllRange.run(db, range);
+}
+
+const deleteDuplicatesOf = statement({ text: 'DELETE FROM duplicates WHERE ticket_id = $1' });
+
+export async function deleteDuplicates(db: Queryable, ticketId: number): Promise<void> {
+  await deleteDuplicatesOf.run(db, [ticketId]);
+}
 
 const deleteRange = statement({
   text: 'DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND kind IS NOT NULL',
 });
 
 /** Leaves invalid cells: the report of the import is whole as long as its ticket is there. */
-export async function deleteRows(client: Queryable, range: Range): Promise<void> {
-  await deleteRange.run(client, range);
+export async function deleteRows(db: Queryable, range: Range): Promise<void> {
+  await deleteRange.run(db, range);
 }
 
 const deletePendingRange = statement({
   text: `DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND state = 'pending'`,
 });
 
-export async function deletePendingRows(client: Queryable, range: Range): Promise<void> {
-  await deletePendingRange.run(client, range);
+export async function deletePendingRows(db: Queryable, range: Range): Promise<void> {
+  await deletePendingRange.run(db, range);
 }
 
 const clearRange = statement({
@@ -83,13 +84,13 @@ const clearRange = statement({
 });
 
 /** Makes rows what they were when they were uploaded; an invalid cell was never anything else. */
-export async function clearResults(client: Queryable, range: Range): Promise<void> {
-  await clearRange.run(client, range);
+export async function clearResults(db: Queryable, range: Range): Promise<void> {
+  await clearRange.run(db, range);
 }
 
 const end = statement({ text: 'DELETE FROM row_deletions WHERE ticket_id = $1 AND round = $2' });
 
 /** Ends a deletion, unless it was asked for again meanwhile. */
-export async function deleteRowDeletion(client: Queryable, ticketId: number, round: number): Promise<void> {
-  await end.run(client, [ticketId, round]);
+export async function deleteRowDeletion(db: Queryable, ticketId: number, round: number): Promise<void> {
+  await end.run(db, [ticketId, round]);
 }

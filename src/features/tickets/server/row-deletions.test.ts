@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import pg from 'pg';
 import { pino } from 'pino';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser } from '#tests/support/factories.ts';
@@ -86,5 +87,64 @@ test('what a crash left is finished even when the database cannot be asked at th
     );
   } finally {
     await starting.close();
+  }
+});
+
+test('many deletions at once leave connections for everybody else', async () => {
+  const { db } = api.context;
+  const user = await createUser(api);
+  const tickets = await Promise.all(
+    Array.from({ length: 25 }, () =>
+      createTicketWithRows(api, {
+        companyCode: user.companyCode,
+        createdBy: user.id,
+        status: 'Cancelled',
+        rows: [{}, {}],
+      }),
+    ),
+  );
+  const ids = tickets.map(({ id }) => id);
+  const countMarked = async () => {
+    const { rows } = await holder.query('SELECT FROM row_deletions WHERE ticket_id = ANY($1)', [ids]);
+    return rows.length;
+  };
+  const holder = new pg.Client({ connectionString: api.context.databaseUrl });
+  await holder.connect();
+  try {
+    // Each deletion waits for a row of its ticket, as it would for a slow disk.
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM serials WHERE ticket_id = ANY($1) AND position = 2 FOR UPDATE', [ids]);
+    const answers = tickets.map(({ number }) =>
+      api.send(`DELETE /api/data/${number}`, { token: user.token }),
+    );
+    await waitFor('all deletions to have begun', async () => (await countMarked()) === 25, 30_000);
+    assert.ok(db.totalCount - db.idleCount <= 2, `${db.totalCount - db.idleCount} connections`);
+    const { email, password } = user;
+    const signedIn = await api.send('POST /api/auth/login', { body: { email, password } });
+    assert.equal(signedIn.statusCode, 200);
+    await holder.query('COMMIT');
+    for (const answer of await Promise.all(answers)) assert.equal(answer.statusCode, 200);
+    const { rows } = await db.query('SELECT FROM serials WHERE ticket_id = ANY($1)', [ids]);
+    assert.equal(rows.length, 0);
+  } finally {
+    await holder.end();
+  }
+});
+
+test('the rows of a deleted ticket go after it, also where a crash came between', async () => {
+  const { db } = api.context;
+  const user = await createUser(api);
+  const rows = [{}, { state: 'failed' as const, reason: 'Invalid serial number' }];
+  const { id } = await createTicketWithRows(api, { companyCode: user.companyCode, createdBy: user.id, rows });
+  await db.query("INSERT INTO duplicates (ticket_id, sheet_row, serial, first_row) VALUES ($1, 9, 'S', 2)", [
+    id,
+  ]);
+  await db.query('UPDATE serials SET kind = NULL WHERE ticket_id = $1 AND position = 2', [id]);
+  await markRowDeletion(db, id);
+  await db.query('DELETE FROM tickets WHERE id = $1', [id]);
+  await resumeRowDeletions(db);
+  for (const table of ['serials', 'duplicates', 'row_deletions']) {
+    const left = await db.query(`SELECT FROM ${table} WHERE ticket_id = $1`, [id]);
+    assert.equal(left.rowCount, 0, table);
   }
 });

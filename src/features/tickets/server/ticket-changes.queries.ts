@@ -54,13 +54,9 @@ export function markRetried(tx: Queryable, id: number, reset: number): Promise<T
   return retry.one(tx, [id, reset]);
 }
 
-const deleteRows = statement({ text: 'DELETE FROM serials WHERE ticket_id = $1' });
-const deleteDuplicates = statement({ text: 'DELETE FROM duplicates WHERE ticket_id = $1' });
 const deleteTicket = statement({ text: 'DELETE FROM tickets WHERE id = $1' });
 
-/** Deletes a locked ticket with all its rows. */
-export async function deleteTicketWithRows(tx: Queryable, id: number): Promise<void> {
-  await deleteRows.run(tx, [id]);
-  await deleteDuplicates.run(tx, [id]);
+/** Deletes a locked ticket; its rows stay, see `markRowDeletion`. */
+export async function deleteTicketRow(tx: Queryable, id: number): Promise<void> {
   await deleteTicket.run(tx, [id]);
 }

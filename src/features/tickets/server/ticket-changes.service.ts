@@ -6,8 +6,9 @@ import { type Db, inTransaction, type Queryable } from '#server/db.ts';
 import { AppError, ticketNotFound } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
+import { deleteMarkedRows, markRowDeletion } from './row-deletions.service.ts';
 import {
-  deleteTicketWithRows,
+  deleteTicketRow,
   markCancelled,
   type TicketTerms,
   updateTicketTerms,
@@ -80,8 +81,10 @@ export async function deleteTicket(db: Db, id: number): Promise<void> {
       throw new AppError(409, 'completed', (locale) => m.server_ticket_completed_delete({}, { locale }));
     }
     await cancelLookups(tx, ticket.id);
-    await deleteTicketWithRows(tx, ticket.id);
+    await markRowDeletion(tx, ticket.id);
+    await deleteTicketRow(tx, ticket.id);
   });
+  await deleteMarkedRows(db, id);
 }
 
 /**

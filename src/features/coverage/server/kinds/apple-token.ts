@@ -1,7 +1,7 @@
 import { type Db, inTransaction } from '#server/db.ts';
+import { singleFlight } from '#server/single-flight.ts';
 import type { Outcome } from '../sources/source.ts';
 import { findToken, lockToken, saveRefusal, saveToken, type TokenRow } from './apple-token.queries.ts';
-import { singleFlight } from './single-flight.ts';
 
 /** A new access token and how long it lives, or why there is none. */
 export type TokenResult = { token: string; lifeSeconds: number } | { outcome: Outcome };

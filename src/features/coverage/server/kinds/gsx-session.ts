@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
+import { singleFlight } from '#server/single-flight.ts';
 import type { Outcome } from '../sources/source.ts';
 import { findSession, lockSession, type SessionRow, saveRefusal, saveToken } from './gsx-session.queries.ts';
-import { singleFlight } from './single-flight.ts';
 
 /** What GSX said when it was asked to replace a token: the new one, that it refuses, or that it could not say. */
 export type TokenResult = { token: string } | { refused: true } | { outcome: Outcome };
