@@ -1,0 +1,54 @@
+import type { TestApi } from '#tests/support/api.ts';
+import { createTicketWithRows, createUser } from '#tests/support/factories.ts';
+
+/** Who calls, and what there is to be called about. */
+export type SeedData = {
+  /** Session tokens; undefined is a stranger. */
+  callers: (string | undefined)[];
+  /** What the data has under the name of a parameter or field. */
+  known: Record<string, unknown[]>;
+};
+
+/** Two companies with tickets in every state, callers of every kind. Called again when calls have used it up. */
+export async function seedData(api: TestApi): Promise<SeedData> {
+  const superadmin = await createUser(api, { superadmin: true });
+  const user = await createUser(api);
+  const stranger = await createUser(api);
+  const newcomer = await createUser(api, { newUser: true });
+  const rows = [
+    { state: 'done', activation: 'activated', end: '2027-01-01' },
+    { state: 'done', activation: 'unactivated' },
+    { state: 'failed' },
+    { state: 'failed', reason: 'Invalid serial number', serial: "it's <no> number" },
+    {},
+  ] as const;
+  const tickets = [];
+  for (const owner of [user, stranger]) {
+    for (const status of ['Pending', 'Processing', 'Completed', 'Cancelled'] as const) {
+      const ticket = { companyCode: owner.companyCode, createdBy: owner.id, rows: [...rows], status };
+      tickets.push(await createTicketWithRows(api, ticket));
+    }
+  }
+  const { rows: clients } = await api.context.db.query<{ id: number }>('SELECT id FROM clients');
+  const numbers = tickets.map(({ number }) => number);
+  const ids = [...tickets.map(({ id }) => String(id)), ...clients.map(({ id }) => String(id))];
+  return {
+    callers: [
+      superadmin.token,
+      superadmin.token,
+      user.token,
+      stranger.token,
+      newcomer.token,
+      'no.such.token',
+      undefined,
+    ],
+    known: {
+      ...{ id: ids, ticket: numbers, ticket_number: numbers },
+      company_code: [user.companyCode, stranger.companyCode],
+      email: [user.email, superadmin.email, 'nobody@example.test'],
+      password: [user.password, 'a wrong password'],
+      serial: ['356938035643809', 'C39XK0ABCDEF'],
+      name: ['sandbox'],
+    },
+  };
+}
