@@ -43,7 +43,8 @@ export type TestRow = {
   details?: string;
   activation?: 'activated' | 'unactivated' | null;
   end?: string | null;
-  title?: string;
+  title?: string | null;
+  type?: string | null;
 };
 
 /** Makes a ticket with rows as an import and lookups leave them, its counters right. Positions count from 1. */
@@ -98,8 +99,8 @@ function describeRow(row: TestRow, index: number) {
     details: row.details ?? null,
     activation: state === 'done' ? (row.activation ?? null) : null,
     ...(state === 'done' && {
-      type: 'iPhone 15',
-      title: row.title ?? 'Limited Warranty',
+      type: row.type === undefined ? 'iPhone 15' : row.type,
+      title: row.title === undefined ? 'Limited Warranty' : row.title,
       end: row.end ?? null,
     }),
     ...(state !== 'pending' && { fetched_at: '2026-11-20T10:00:00Z', source: 'sandbox' }),

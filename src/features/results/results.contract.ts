@@ -30,21 +30,67 @@ const coverageRow = z.object({
 });
 export type CoverageRow = z.infer<typeof coverageRow>;
 
-/** `active` and `inactive` are the download's words for activated and unactivated; both are taken everywhere. */
-const activationWords = ['all', 'active', 'inactive', 'activated', 'unactivated'] as const;
+/** Columns that rows can be sorted by: rows without the value come last in either order, equal ones by position. */
+const sorts = [
+  'position',
+  'serial_number',
+  'type',
+  'activation_status',
+  'warranty_title',
+  'coverage_end_date',
+] as const;
+export type RowSort = (typeof sorts)[number];
+
+/** What the rows of a ticket can be narrowed by; everything that is given holds together. */
+const narrowing = {
+  /** `active` and `inactive` stand for activated and unactivated. */
+  status: z.enum(['all', 'active', 'inactive', 'activated', 'unactivated', 'failed', 'pending']).optional(),
+  state: z.enum(['pending', 'done', 'failed']).optional(),
+  /** `unknown`: done without an activation. */
+  activation: z.enum(['activated', 'unactivated', 'unknown']).optional(),
+  // Whole values, as rows have them.
+  reason: z.string().max(longestSearch).optional(),
+  type: z.string().max(longestSearch).optional(),
+  warranty: z.string().max(longestSearch).optional(),
+  // Days, both included.
+  ends_from: z.iso.date().optional(),
+  ends_to: z.iso.date().optional(),
+  /** `true`: an end day before today; `false`: an end day that is not past. Without an end day neither. */
+  expired: z.enum(['true', 'false']).optional(),
+  /** A part of the serial. */
+  q: z.string().trim().max(longestSearch).optional(),
+  sort: z.enum(sorts).default('position'),
+  order: z.enum(['asc', 'desc']).default('asc'),
+};
+
+/** The rows of a whole ticket, however the list is narrowed. */
+const rowCounts = z.object({
+  all: z.int(),
+  activated: z.int(),
+  unactivated: z.int(),
+  unknown: z.int(),
+  failed: z.int(),
+  pending: z.int(),
+  /** An end day from today to the thirtieth day after it, both included. */
+  ending_30: z.int(),
+  expired: z.int(),
+  /** Failed rows by reason. */
+  reasons: z.record(z.string(), z.int()),
+});
+export type RowCounts = z.infer<typeof rowCounts>;
 
 export const listCoverage = endpoint({
   method: 'GET',
   path: '/imei',
   access: 'signed-in',
   summary:
-    "Rows of a ticket with their coverage, in the order of the sheet; the caller's newest ticket by default",
+    "Rows of a ticket with their coverage, narrowed and sorted as asked for; the caller's newest ticket by default",
   query: pagingQuery.extend({
     ticket_number: ticketNumber.optional(),
-    status: z.enum([...activationWords, 'failed', 'pending']).optional(),
-    q: z.string().trim().max(longestSearch).optional(),
+    ...narrowing,
+    counts: z.enum(['0', '1']).default('0'),
   }),
-  response: pageOf(coverageRow).extend({ ticket: ticket.nullable() }),
+  response: pageOf(coverageRow).extend({ ticket: ticket.nullable(), counts: rowCounts.optional() }),
 });
 
 export const deleteCoverage = endpoint({
@@ -63,7 +109,7 @@ export const downloadCoverage = endpoint({
   summary: 'Export rows as .xlsx or JSON, streamed',
   query: z.object({
     format: z.enum(['excel', 'json']).default('excel'),
-    status: z.enum(activationWords).default('all'),
+    status: z.enum(['all', 'active', 'inactive', 'activated', 'unactivated']).default('all'),
     ticket_number: ticketNumber.optional(),
     /** 1 adds source, asked at, attempts, egress and cache columns to the workbook. */
     provenance: z.enum(['0', '1']).default('0'),

@@ -12,7 +12,7 @@ const contentTypes = { excel: excelType, json: 'application/json; charset=utf-8'
 
 /** Serves the rows of a ticket: to read, to download and to delete. */
 export function registerResults(app: FastifyInstance, context: Context): void {
-  const searches = new RowSearches();
+  const searches = new RowSearches(context.log);
   route(app, contract.listCoverage, ({ query, caller }) => listCoverage(context, searches, caller, query));
   route(app, contract.deleteCoverage, async ({ params, caller, locale }) => {
     await deleteCoverage(context.db, caller, params.ticket_number);

@@ -14,20 +14,23 @@ import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import { describeRow, filterOf, type RowFilter, type SerialRow } from './coverage-rows.ts';
-import { findBounds, listFoundRows, listRowRange, markCoverageDeleted } from './results.queries.ts';
-import type { Page, RowSearches } from './search-rows.ts';
+import type { RowCounts } from '../results.contract.ts';
+import { countRows } from './count-rows.ts';
+import { describeRow, type SerialRow } from './coverage-rows.ts';
+import { isPlain, type Narrowing, type Sorting } from './narrowing.ts';
+import { findBounds, listRowRange, listRowsAt, markCoverageDeleted } from './results.queries.ts';
+import type { Page, RowQuestion, RowSearches } from './search-rows.ts';
 
-export type CoverageQuery = {
-  page: number;
-  limit: number;
-  ticket_number?: string | undefined;
-  status?: string | undefined;
-  q?: string | undefined;
-};
+export type CoverageQuery = Narrowing &
+  Sorting & {
+    page: number;
+    limit: number;
+    ticket_number?: string | undefined;
+    counts: '0' | '1';
+  };
 
 /**
- * One page of a ticket's rows in the order of the sheet; of the caller's newest ticket where none is named.
+ * One page of a ticket's rows, of the caller's newest ticket where none is named.
  * @throws AppError 404 for a ticket outside the caller's scope
  */
 export async function listCoverage(
@@ -37,37 +40,33 @@ export async function listCoverage(
   query: CoverageQuery,
 ) {
   const { db, config } = context;
-  const { page, limit } = query;
-  const ticket = await getTicketOrNewest(db, caller, query.ticket_number);
-  if (!ticket || ticket.coverage_deleted) {
-    return {
-      data: [],
-      pagination: describePage(page, limit, 0),
-      ticket: ticket ? describeTicket(ticket) : null,
-    };
-  }
-  const filter = filterOf(query.status);
-  const place = { offset: (page - 1) * limit, limit };
-  const { rows, total } = query.q
-    ? await searches.find(db, ticket, filter, query.q, place)
-    : await findPage(db, ticket, filter, place);
+  const { page, limit, ticket_number, counts, ...asked } = query;
+  const ticket = await getTicketOrNewest(db, caller, ticket_number);
   const today = dayIn(config.APP_TIMEZONE, context.now());
+  const place = { offset: (page - 1) * limit, limit };
+  const seen = ticket && !ticket.coverage_deleted ? ticket : undefined;
+  const { rows, total } = seen
+    ? await findPage(db, searches, seen, { ...asked, today }, place)
+    : { rows: [], total: 0 };
   return {
     data: rows.map((row) => describeRow(row, today)),
     pagination: describePage(page, limit, total),
-    ticket: describeTicket(ticket),
+    ticket: ticket ? describeTicket(ticket) : null,
+    ...(counts === '1' && { counts: await countAll(db, searches, seen, today) }),
   };
 }
 
 async function findPage(
   db: Db,
+  searches: RowSearches,
   ticket: TicketRow,
-  filter: RowFilter,
-  { offset, limit }: Page,
+  question: RowQuestion,
+  page: Page,
 ): Promise<{ rows: SerialRow[]; total: number }> {
-  const total = countKept(ticket, filter);
-  if (offset >= total) return { rows: [], total };
-  if (!filter) {
+  const { offset, limit } = page;
+  if (isPlain(question)) {
+    const total = countSeen(ticket);
+    if (offset >= total) return { rows: [], total };
     const { lo, hi } = await findBounds(db, ticket.id);
     // No gap between the rows: a page is a range of positions, as fast at the end as at the beginning.
     if (lo !== null && hi !== null && hi - lo + 1 === total) {
@@ -75,21 +74,23 @@ async function findPage(
       return { rows: await listRowRange(db, ticket.id, first, first + limit - 1), total };
     }
   }
-  const search = { ticketId: ticket.id, filter, searched: undefined };
-  return { rows: await listFoundRows(db, search, limit, offset), total };
+  const { positions, total } = await searches.find(db, ticket, question, page);
+  return { rows: positions.length > 0 ? await listRowsAt(db, ticket.id, positions) : [], total };
 }
 
-/** How many rows a filter finds, from the counters on the ticket. */
-function countKept(ticket: TicketRow, filter: RowFilter): number {
-  const finished = ticket.done + ticket.failed;
-  const pending = ticket.serial_deleted ? 0 : ticket.total - finished;
-  const counts = {
-    activated: ticket.activated,
-    unactivated: ticket.unactivated,
-    failed: ticket.failed,
-    pending,
-  };
-  return filter ? counts[filter] : finished + pending;
+/** How many rows can be seen, from the counters on the ticket. */
+function countSeen(ticket: TicketRow): number {
+  return ticket.serial_deleted ? ticket.done + ticket.failed : ticket.total;
+}
+
+/** Counts of all rows of a ticket; zeros where there is none, or its results were deleted. */
+async function countAll(
+  db: Db,
+  searches: RowSearches,
+  ticket: TicketRow | undefined,
+  today: string,
+): Promise<RowCounts> {
+  return countRows(ticket ? await searches.index(db, ticket) : undefined, today);
 }
 
 /**

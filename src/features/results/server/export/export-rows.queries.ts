@@ -3,10 +3,12 @@ import type { Queryable } from '#server/db.ts';
 import { readBatches } from '#server/read-batches.ts';
 import { statement } from '#server/statement.ts';
 import { criteriaOf, type RowFilter, resultRow, type SerialRow } from '../coverage-rows.ts';
-import { filteredRows } from '../results.queries.ts';
+import { seenRows } from '../results.queries.ts';
 
 const listRows = statement({
-  text: `SELECT ${listColumns(resultRow)} FROM ${filteredRows} ORDER BY position`,
+  text: `SELECT ${listColumns(resultRow)} FROM ${seenRows}
+       AND ($2::serial_state IS NULL OR state = $2) AND ($3::activation IS NULL OR activation_status = $3)
+     ORDER BY position`,
   row: resultRow,
 });
 
