@@ -56,3 +56,60 @@ test('no text lies unused', async () => {
   );
   assert.deepEqual(unused, []);
 });
+
+/** A text, or the forms of a text that has a plural, as one string. */
+const wordsOf = (text: unknown) =>
+  typeof text === 'string'
+    ? text
+    : Object.values((text as { match: Record<string, string> }[])[0]?.match ?? {}).join(' ');
+
+test('Indonesian has one word for each thing, as the glossary beside the texts says', () => {
+  const others =
+    /\b(berkas|proksi|luring|perkembangan|kemajuan|pertanggungan|perlindungan|kumpulan|sah|penyelesaian|saring(an)?)\b|tidak aktif|super ?administrator|super admin\b|\bN\/A\b/i;
+  for (const texts of indonesian.values()) {
+    for (const [key, text] of Object.entries(texts)) assert.doesNotMatch(wordsOf(text), others, key);
+  }
+});
+
+/** Their words are the specification's. */
+const fixedFailures = [
+  'account_change_failed',
+  'account_forgot_failed',
+  'account_register_failed',
+  'account_reset_failed',
+  'account_sign_in_failed',
+  'clients_create_failed',
+  'clients_update_failed',
+  'common_fetch_failed',
+  'data_tracker_all_failed',
+  'data_tracker_progress_failed',
+  'data_tracker_tickets_failed',
+  'data_upload_failed',
+  'proxies_upload_failed',
+  'tickets_create_failed',
+  'tickets_update_failed',
+];
+
+/** States, a heading, a refusal beside its field, and a link that leads to what to do. */
+const notSentences = [
+  'data_failed',
+  'common_screen_failed',
+  'tickets_items_failed',
+  'server_source_serial_invalid',
+  'data_upload_activity_failed',
+];
+
+test('what fails is said with its consequence or with what to do next', () => {
+  for (const catalogues of [english, indonesian]) {
+    for (const texts of catalogues.values()) {
+      const failures = Object.entries(texts).filter(
+        ([key]) =>
+          (key.endsWith('_failed') ||
+            /^server_(sheet_(?!coverage)|client_has_|proxies_none|source_)/.test(key)) &&
+          !fixedFailures.includes(key) &&
+          !notSentences.includes(key),
+      );
+      for (const [key, text] of failures) assert.match(wordsOf(text), /[.;,:)] .+\.$/, key);
+    }
+  }
+});

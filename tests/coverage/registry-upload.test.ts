@@ -71,11 +71,15 @@ test('what cannot be a list is refused, and the present one stays', async () => 
     const { statusCode, ...rest } = await answer;
     assert.deepEqual([statusCode, rest.json<{ error: string }>().error], [status, error]);
   };
-  await refused(upload('own', ''), 415, 'This file is not an Excel file (.xlsx or .xls)');
+  await refused(
+    upload('own', ''),
+    415,
+    'This file is not an Excel file (.xlsx or .xls). Save it as one of these and upload it again.',
+  );
   await refused(
     upload('own', makeWorkbook(['Device', 'nonsense'])),
     422,
-    'This sheet has no usable row, the present list stays',
+    'This sheet has no usable row, the present list stays. Correct the rows named and upload it again.',
   );
   await refused(upload('own', 'x', { field: 'other' }), 400, 'Please select a file to upload');
   assert.equal((await upload('own', Buffer.alloc(1_100_000))).statusCode, 413);
@@ -83,11 +87,15 @@ test('what cannot be a list is refused, and the present one stays', async () => 
   const pieces = [Buffer.concat([list, Buffer.alloc(1024 * 1024 - list.length)]), Buffer.alloc(1)];
   const parts = { token: superadmin.token, field: 'excel', pieces };
   assert.equal((await sendInPieces(api, '/sources/own/registry', parts)).statusCode, 413);
-  await refused(upload('nobody', makeWorkbook(['F17XK1ABC01'])), 404, 'Source not found');
+  await refused(
+    upload('nobody', makeWorkbook(['F17XK1ABC01'])),
+    404,
+    'Source not found. It may have been removed; reload the list.',
+  );
   await refused(
     upload('sandbox', makeWorkbook(['F17XK1ABC01'])),
     409,
-    'This source is not a list of your own',
+    'This source is not a list of your own, so none can be uploaded.',
   );
   assert.equal((await upload('own', 'x', { token: user.token })).statusCode, 403);
   assert.equal((await shown('own'))?.registry?.devices, 1);

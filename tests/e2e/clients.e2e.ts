@@ -50,10 +50,20 @@ test('a superadmin adds, renames, deactivates and deletes a client', async ({ pa
   await page.getByRole('button', { name: 'Update Client' }).click();
   await expect(rowOf(page, renamed)).toContainText('ZEB');
   await expect(rowOf(page, name)).toHaveCount(0);
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.click();
+  await expect(rowOf(page, name)).toContainText('ZEB');
+  await chooseAction(page, name, 'Edit');
+  await page.getByLabel('Company Name').fill(renamed);
+  await page.getByRole('button', { name: 'Update Client' }).click();
+  await expect(rowOf(page, renamed)).toContainText('ZEB');
 
   await chooseAction(page, renamed, 'Change status');
   await expect(rowOf(page, renamed)).toContainText('Inactive');
-  await chooseAction(page, renamed, 'Change status');
+  await page
+    .locator('.toast', { hasText: `${renamed} is now Inactive.` })
+    .getByRole('button', { name: 'Undo' })
+    .click();
   await expect(rowOf(page, renamed).getByText('Active', { exact: true })).toBeVisible();
 
   await chooseAction(page, renamed, 'Delete');
@@ -222,7 +232,9 @@ test.describe('failures without any words of the server', () => {
     const sent = page.waitForRequest('**/api/clients/status/*');
     await choose('Change status');
     expect((await sent).postDataJSON()).toEqual({ status: '0' });
-    await expect(page.getByRole('alert')).toHaveText(`Failed to change the status of ${name}`);
+    await expect(page.getByRole('alert')).toHaveText(
+      `Failed to change the status of ${name}. It stays as it was; please try again.`,
+    );
     await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
 
     await failWordless(page, /\/api\/clients\/\d+$/);
@@ -244,6 +256,8 @@ test.describe('failures without any words of the server', () => {
     await expect(page.getByLabel('Company Name')).toHaveCount(0);
     await choose('Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Failed to delete client');
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+      'Failed to delete client. It is still in the list; please try again.',
+    );
   });
 });

@@ -308,15 +308,21 @@ test.describe('failures without any words of the server', () => {
     await page.getByRole('button', { name: 'Download Data' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'All Data' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('Failed to download data');
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'Failed to download data. No file was saved; please try again.',
+    );
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Delete All' }).click();
     await dialog.getByRole('button', { name: 'Delete All' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('Failed to delete data');
+    await expect(dialog.getByRole('alert')).toHaveText(
+      'Failed to delete data. Nothing was deleted; please try again.',
+    );
 
     await page.goto(`/dashboard/tracker?ticket=${ticket}`);
     await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();
-    await expect(page.getByRole('alert')).toHaveText('Failed to download data');
+    await expect(page.getByRole('alert')).toHaveText(
+      'Failed to download data. No file was saved; please try again.',
+    );
   });
 
   test('uploaded data that cannot be read says so, with Retry', async ({ page, user, signIn }) => {

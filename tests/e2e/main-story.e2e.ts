@@ -71,13 +71,13 @@ test('the same in Indonesian', async ({ page, user }) => {
   await page.getByLabel('Email').fill(user.email);
   await page.getByLabel('Kata Sandi').fill(user.password);
   await page.getByRole('button', { name: 'Masuk' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(/^Selamat (pagi|siang|malam), /);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(/^Selamat (pagi|siang|sore|malam), /);
   await page
     .getByRole('navigation', { name: 'Menu utama' })
     .getByRole('link', { name: 'Unggah Data' })
     .click();
   await page.locator('input[type=file]').setInputFiles(sheet);
-  await page.getByRole('button', { name: 'Unggah Berkas' }).click();
+  await page.getByRole('button', { name: 'Unggah File' }).click();
   await expect(page).toHaveURL(/\/dashboard\/data\?ticket=\d+$/);
   await expect(page.getByRole('region', { name: 'Tiket saat ini' })).toContainText('Selesai', {
     timeout: 30_000,

@@ -75,14 +75,16 @@ test.describe('files that cannot be used', () => {
     await expect(page.getByText('proxies.csv')).toHaveCount(0);
     const large = { ...textFile('large.txt', []), buffer: Buffer.alloc(10 * 1024 * 1024 + 1, '1') };
     await input.setInputFiles(large);
-    await expect(alert).toHaveText('The file is larger than 10MB');
+    await expect(alert).toHaveText('The file is larger than 10MB. Split it and upload the parts one by one.');
     await input.setInputFiles(textFile('empty.txt', ['# nothing']));
     await expect(alert).toHaveCount(0);
     await page.getByRole('button', { name: 'Remove file' }).click();
     await expect(page.getByText('empty.txt')).toHaveCount(0);
     await input.setInputFiles(textFile('empty.txt', ['# nothing']));
     await page.getByRole('button', { name: 'Upload File' }).click();
-    await expect(alert).toHaveText('The file has no usable proxy');
+    await expect(alert).toHaveText(
+      'The file has no usable proxy. Nothing was stored; write one IP:PORT per line.',
+    );
     await page.route('**/api/proxies/upload', (route) => route.fulfill({ status: 500, body: '' }));
     await page.getByRole('button', { name: 'Upload File' }).click();
     await expect(alert).toHaveText('Failed to upload file');
@@ -246,6 +248,8 @@ test.describe('failures without any words of the server', () => {
     await page.getByRole('tab', { name: 'All Sets' }).click();
     await card.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete Proxy Set' }).click();
-    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Proxy set not found');
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+      'Proxy set not found. It may have been deleted; reload the list.',
+    );
   });
 });

@@ -103,7 +103,9 @@ test.describe('failures without any words of the server', () => {
   }) => {
     await failWordless(page, '**/api/clients/all*');
     await page.goto('/dashboard/register');
-    await expect(page.getByRole('alert')).toHaveText('Failed to load company codes');
+    await expect(page.getByRole('alert')).toHaveText(
+      'Failed to load company codes. Reload the page to choose one.',
+    );
     await page.getByRole('combobox', { name: 'Company Code' }).click();
     await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(0);
   });

@@ -133,7 +133,9 @@ test.describe('what fails', () => {
 
     await page.route('**/api/sources/*/pause', (route) => route.fulfill({ status: 500, body: '' }));
     await panelOf(page, 'Shop check').getByRole('button', { name: 'Pause' }).click();
-    await expect(page.getByText('Failed to pause Shop check')).toBeVisible();
+    await expect(
+      page.getByText('Failed to pause Shop check. It is still asked; please try again.'),
+    ).toBeVisible();
     await page.route('**/api/sources', (route) => route.fulfill({ status: 500, body: '' }));
     await page.reload();
     await expect(page.getByText('Failed to fetch data', { exact: true })).toBeVisible();

@@ -86,7 +86,9 @@ test.describe('what the server refuses', () => {
     await page.getByRole('article').getByRole('button', { name: 'Edit' }).click();
     await call('DELETE', `/tickets/${ticket._id}`, undefined, token);
     await page.getByRole('button', { name: 'Update Ticket' }).click();
-    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Ticket not found');
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+      'Ticket not found. It may have been deleted; choose another one.',
+    );
   });
 
   test('a ticket: a change of what another has changed meanwhile is refused, and Reload shows theirs', async ({
@@ -135,7 +137,9 @@ test.describe('what the server refuses', () => {
     await call('PUT', `/clients/status/${client?._id}`, { status: '0' }, token);
     await page.getByRole('button', { name: 'Create Ticket' }).click();
     const banner = page.getByRole('alert');
-    await expect(banner).toHaveText('The company code is unknown or its client is Inactive');
+    await expect(banner).toHaveText(
+      'The company code is unknown or its client is Inactive. Choose another one.',
+    );
     await expect(banner).toHaveCSS('background-color', 'rgb(253, 230, 228)');
     await expect(page.getByLabel('Data Count')).toHaveValue('3');
   });

@@ -337,7 +337,9 @@ test.describe('what fails', () => {
     await page.keyboard.press('Escape');
     await card.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete Ticket' }).click();
-    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText('Failed to delete ticket');
+    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+      'Failed to delete ticket. Nothing was deleted; please try again.',
+    );
     await page.keyboard.press('Escape');
 
     await fail('**/api/tickets');
@@ -359,7 +361,9 @@ test.describe('what fails', () => {
   test('company codes that cannot be loaded leave the lists empty and say so', async ({ page }) => {
     await page.route('**/api/clients/all*', (route) => route.fulfill({ status: 500, body: '' }));
     await page.goto('/dashboard/tickets');
-    await expect(page.getByText('Failed to load company codes')).toHaveCount(1);
+    await expect(page.getByText('Failed to load company codes. Reload the page to choose one.')).toHaveCount(
+      1,
+    );
     await page.getByRole('combobox', { name: 'Company Code' }).click();
     await expect(page.getByText('No matches').first()).toBeVisible();
   });

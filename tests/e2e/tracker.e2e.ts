@@ -107,7 +107,9 @@ test('an export: it can be called off, and ends when its page is left or the ses
 
   const menu = page.getByRole('navigation', { name: 'Menu' });
   await callOff(() => menu.getByRole('link', { name: 'Home' }).click());
-  await expect(page.getByRole('alert')).toHaveText('The download was cancelled, since its page was left.');
+  await expect(page.getByRole('alert')).toHaveText(
+    'The download was cancelled, since its page was left. Go back there to start it again.',
+  );
   await expect(sign).toBeHidden();
 
   await callOff(() => page.getByRole('button', { name: 'Logout' }).click());

@@ -257,7 +257,8 @@ test.describe('a sheet that the server refuses', () => {
       .locator('input[type=file]')
       .setInputFiles({ name: 'fake.xlsx', mimeType: xlsx, buffer: Buffer.from('no workbook at all') });
     await page.getByRole('button', { name: 'Upload File' }).click();
-    const words = 'This file is not an Excel file (.xlsx or .xls)';
+    const words =
+      'This file is not an Excel file (.xlsx or .xls). Save it as one of these and upload it again.';
     await expect(page.getByRole('main').getByRole('alert')).toHaveText(words);
     await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
   });

@@ -5,9 +5,9 @@ import { m } from '#shared/texts/messages.js';
 import { createStore } from '#web/store.ts';
 import './toast.css';
 
-/** Where to read on. */
-type ToastLink = { to: string; text: string };
-type Toast = { id: number; tone: 'success' | 'error'; text: string; link: ToastLink | undefined };
+/** Where to read on, or what can still be done about it. */
+type NextStep = { text: string } & ({ to: string } | { press: () => void });
+type Toast = { id: number; tone: 'success' | 'error'; text: string; next: NextStep | undefined };
 
 const stayMs = 6000;
 const toasts = createStore<readonly Toast[]>([]);
@@ -20,18 +20,18 @@ function dismiss(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id));
 }
 
-function show(tone: Toast['tone'], text: string, link?: ToastLink): void {
+function show(tone: Toast['tone'], text: string, next?: NextStep): void {
   lastId += 1;
   const id = lastId;
   // What stands there already is not said twice.
   const others = toasts.get().filter((toast) => toast.text !== text || toast.tone !== tone);
-  toasts.set([...others.slice(-2), { id, tone, text, link }]);
+  toasts.set([...others.slice(-2), { id, tone, text, next }]);
   setTimeout(() => dismiss(id), stayMs);
 }
 
 /** Tells something in passing, where it covers nothing, for six seconds. */
 export const toast = {
-  success: (text: string, link?: ToastLink) => show('success', text, link),
+  success: (text: string, next?: NextStep) => show('success', text, next),
   error: (text: string) => show('error', text),
   /** Takes all away: what was told to one user is not for the next. */
   clear: () => toasts.set([]),
@@ -68,19 +68,31 @@ function ToastList({ toasts }: { toasts: readonly Toast[] }) {
   );
 }
 
-function drawToast({ id, tone, text, link }: Toast) {
+function drawToast({ id, tone, text, next }: Toast) {
   const Icon = tone === 'error' ? IconAlertTriangle : IconCircleCheck;
   return (
     <div key={id} className={`toast ${tone}`} role={tone === 'error' ? 'alert' : undefined}>
       <Icon size={18} aria-hidden="true" />
       <div className="toast-text">
         <p>{text}</p>
-        {link && (
-          <Link to={link.to} onClick={() => dismiss(id)}>
-            {link.text}
+        {next && 'to' in next && (
+          <Link to={next.to} onClick={() => dismiss(id)}>
+            {next.text}
           </Link>
         )}
       </div>
+      {next && 'press' in next && (
+        <button
+          type="button"
+          className="toast-action"
+          onClick={() => {
+            dismiss(id);
+            next.press();
+          }}
+        >
+          {next.text}
+        </button>
+      )}
       <button type="button" className="icon-button" aria-label={m.common_close()} onClick={() => dismiss(id)}>
         <IconX size={16} aria-hidden="true" />
       </button>

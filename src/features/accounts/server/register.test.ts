@@ -83,7 +83,7 @@ test('each field has its bounds', async () => {
     [{ email: 'nobody' }, 'Please enter a valid email address'],
     [{ password: '1234567' }, 'Minimum 8 characters'],
     [{ superadmin: '2' }, 'superadmin must be one of: 0, 1'],
-    [{ name: 'a\u0000bcd' }, 'The request could not be read'],
+    [{ name: 'a\u0000bcd' }, 'The request could not be read. Nothing was changed.'],
   ];
   for (const [change, message] of cases) {
     const answer = await register(order({ email: 'new@example.test', ...change }));

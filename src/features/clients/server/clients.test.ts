@@ -90,11 +90,17 @@ test('a client with users or tickets stays, and the answer says what hangs on it
     assert.equal(answer.statusCode, 409);
     assert.equal(answer.json().message, message);
   };
-  await refuse('This client cannot be deleted: it still has users (1)');
+  await refuse(
+    'This client cannot be deleted: it still has users (1). Change its status to Inactive instead.',
+  );
   await send('POST /api/tickets', { data_count: 5, company_code });
-  await refuse('This client cannot be deleted: it still has users (1) and tickets (1)');
+  await refuse(
+    'This client cannot be deleted: it still has users (1) and tickets (1). Change its status to Inactive instead.',
+  );
   await api.context.db.query('DELETE FROM users WHERE id = $1', [user.id]);
-  await refuse('This client cannot be deleted: it still has tickets (1)');
+  await refuse(
+    'This client cannot be deleted: it still has tickets (1). Change its status to Inactive instead.',
+  );
   await api.context.db.query('DELETE FROM tickets WHERE company_code = $1', [company_code]);
   const deleted = await send(`DELETE /api/clients/${_id}`);
   assert.deepEqual(deleted.json(), { message: 'Client deleted' });

@@ -6,6 +6,7 @@ import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { offerUndo } from '#web/undo.ts';
 import { type Client, createClient, updateClient } from './clients.api.ts';
 import './client-form.css';
 
@@ -17,18 +18,26 @@ export function ClientForm({ client, onClose }: { client: Client | null; onClose
 
   useEffect(() => field.current?.focus(), []);
 
+  const reload = () => queries.invalidateQueries({ queryKey: ['clients'] });
+
   const save = async () => {
-    const saved = client === null ? await createClient(name) : await updateClient(client._id, name);
-    const { company_name: savedName, company_code: code } = saved.client;
-    toast.success(
-      client === null ? m.clients_created({ name: savedName, code }) : m.clients_updated({ name: savedName }),
-    );
+    if (client === null) {
+      const { company_name: saved, company_code: code } = (await createClient(name)).client;
+      toast.success(m.clients_created({ name: saved, code }));
+      return;
+    }
+    const saved = (await updateClient(client._id, name)).client;
+    const takeBack = async () => {
+      await updateClient(client._id, client.company_name);
+      await reload();
+    };
+    toast.success(m.clients_updated({ name: saved.company_name }), offerUndo(takeBack));
   };
 
   const { busy, error, submit } = useSubmit({
     send: async () => {
       await save();
-      await queries.invalidateQueries({ queryKey: ['clients'] });
+      await reload();
       onClose();
     },
     fallback: client === null ? m.clients_create_failed() : m.clients_update_failed(),

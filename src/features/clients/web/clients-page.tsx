@@ -14,6 +14,7 @@ import { Panel } from '#web/ui/panel.tsx';
 import { ReadState } from '#web/ui/read-state.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { offerUndo } from '#web/undo.ts';
 import { clientColumns } from './client-columns.tsx';
 import { ClientForm } from './client-form.tsx';
 import { type Client, changeClientStatus, clientPage, deleteClient } from './clients.api.ts';
@@ -38,8 +39,13 @@ export function Component() {
       const name = client.company_name;
       try {
         const { client: changed } = await changeClientStatus(client._id, client.status === '1' ? '0' : '1');
+        const takeBack = async () => {
+          await changeClientStatus(client._id, client.status);
+          await reload();
+        };
         toast.success(
           changed.status === '1' ? m.clients_now_active({ name }) : m.clients_now_inactive({ name }),
+          offerUndo(takeBack),
         );
       } catch (failure) {
         toast.error(describeFailure(failure, m.clients_status_failed({ name })));

@@ -6,6 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/submit.ts';
 import { ActionButton } from '#web/ui/action-button.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { offerUndo } from '#web/undo.ts';
 import { SourceFacts } from './source-facts.tsx';
 import { SourceFigures } from './source-figures.tsx';
 import { SourceState } from './source-state.tsx';
@@ -62,16 +63,25 @@ export function SourcePanel({ source, onTry, onRegistry }: Props) {
 /** Pauses a source that is asked; resumes one that is paused or waits. One that the file turned off stays off. */
 function PauseButton({ source, describedBy }: { source: Source; describedBy: string }) {
   const queries = useQueryClient();
-  const { name, label } = source;
+  const { name, label, reason } = source;
+  const reload = () => queries.invalidateQueries({ queryKey: sources.queryKey });
   const resume = source.state === 'off' || source.state === 'waiting';
 
   const { busy, submit } = useSubmit({
     send: async () => {
       try {
         await (resume ? resumeSource(name) : pauseSource(name));
-        toast.success(resume ? m.sources_resumed({ label }) : m.sources_paused({ label }));
+        const takeBack = async () => {
+          await (resume ? pauseSource(name) : resumeSource(name));
+          await reload();
+        };
+        toast.success(
+          resume ? m.sources_resumed({ label }) : m.sources_paused({ label }),
+          // One that waited by itself was not paused before.
+          resume && reason !== 'paused' ? undefined : offerUndo(takeBack),
+        );
       } finally {
-        await queries.invalidateQueries({ queryKey: sources.queryKey });
+        await reload();
       }
     },
     fallback: resume ? m.sources_resume_failed({ label }) : m.sources_pause_failed({ label }),

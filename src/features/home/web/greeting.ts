@@ -5,5 +5,7 @@ import type { SessionUser } from '#web/token.ts';
 export function greet(user: SessionUser, hour: number): string {
   const name = user.name || user.email.split('@')[0] || m.common_role_user();
   if (hour < 12) return m.home_good_morning({ name });
-  return hour < 18 ? m.home_good_afternoon({ name }) : m.home_good_evening({ name });
+  if (hour < 15) return m.home_good_afternoon({ name });
+  // Indonesian has another greeting from 15:00 on.
+  return hour < 18 ? m.home_good_late_afternoon({ name }) : m.home_good_evening({ name });
 }

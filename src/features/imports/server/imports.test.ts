@@ -218,7 +218,7 @@ describe('POST /data/upload refuses', () => {
 
   test('a file or a sheet over the limits', async () => {
     const large = await refused(upload(Buffer.alloc(1024 * 1024 + 1)), 413);
-    assert.equal(large.message, 'The file is larger than 1 MB');
+    assert.equal(large.message, 'The file is larger than 1 MB. Split it and upload the parts one by one.');
     const serials = (count: number) => Array.from({ length: count }, (_, i) => `C${10_000_000 + i}`);
     const long = await refused(upload(makeWorkbook(serials(501))), 413);
     assert.match(String(long.message), /at most 500/);

@@ -15,6 +15,6 @@ it('says what is wrong with another file', () => {
   assert.equal(findFileProblem({ name: 'proxies.csv', type: 'text/csv', size: 12 }), wrong);
   assert.equal(
     findFileProblem({ name: 'proxies.txt', type: 'text/plain', size: megabytes10 + 1 }),
-    'The file is larger than 10MB',
+    'The file is larger than 10MB. Split it and upload the parts one by one.',
   );
 });

@@ -47,7 +47,10 @@ test('cancelling stops a running ticket, keeps what is done, and tells the worke
   await listener.end();
   const again = await act(ticket.id, 'cancel');
   assert.equal(again.statusCode, 409);
-  assert.equal(again.json().message, 'Only Pending or Processing tickets can be cancelled');
+  assert.equal(
+    again.json().message,
+    'Only Pending or Processing tickets can be cancelled. Reload the list to see its status.',
+  );
 });
 
 test('of two cancels at once one is refused; a finished ticket cannot be cancelled', async () => {

@@ -9,6 +9,7 @@ import { Banner } from '#web/ui/banner.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { WholeNumberField } from '#web/ui/whole-number-field.tsx';
+import { offerUndo } from '#web/undo.ts';
 import { parseWholeNumber } from '#web/whole-number.ts';
 import { acceptDiscount } from './ticket-input.ts';
 import { ticketQuery } from './tickets.api.ts';
@@ -30,7 +31,8 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
 
   const { busy, error, setError, submit } = useSubmit({
     send: async () => {
-      await updateTicket(ticket._id, {
+      const { data_count, discount: before, current_dollar_price } = ticket;
+      const saved = await updateTicket(ticket._id, {
         data_count: parseWholeNumber(count) ?? 0,
         discount: parseWholeNumber(discount) ?? 0,
         current_dollar_price: parseWholeNumber(rate) ?? 0,
@@ -39,7 +41,12 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
         setStale(failure instanceof ApiFailure && failure.code === 'changed_meanwhile');
         throw failure;
       });
-      toast.success(m.tickets_updated({ number: ticket.ticket_number }));
+      const takeBack = async () => {
+        const { version } = saved.ticket;
+        await updateTicket(ticket._id, { data_count, discount: before, current_dollar_price, version });
+        await onSaved();
+      };
+      toast.success(m.tickets_updated({ number: ticket.ticket_number }), offerUndo(takeBack));
       await onSaved();
       onClose();
     },
