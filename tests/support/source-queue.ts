@@ -12,7 +12,15 @@ import type { ConfiguredSource } from '#features/coverage/server/sources/sources
 /** The queue of a source that is never asked, with an allocation of no limit. */
 export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = {}): SourceQueue {
   const entry: ConfiguredSource = {
-    ...{ name, label: name, kind: 'http', key: name, enabled: true, accepts: ['imei', 'meid', 'serial'] },
+    ...{
+      name,
+      label: name,
+      kind: 'http',
+      key: name,
+      cacheKey: name,
+      enabled: true,
+      accepts: ['imei', 'meid', 'serial'],
+    },
     ...{ egress: 'direct', limits: {}, attempts: 5, remote: true, simulated: false, ownList: undefined },
     open: () => Promise.reject(new Error('never opened')),
     ...more,

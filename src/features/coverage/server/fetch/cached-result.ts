@@ -6,7 +6,9 @@ import type { PendingRow } from './pending-rows.queries.ts';
 /** The sources whose answers are cached, in the order in which they are asked. */
 export function reusableSources(sources: ConfiguredSource[], cacheHours: number): ReusableSource[] {
   if (cacheHours === 0) return [];
-  return sources.filter(({ enabled, remote }) => enabled && remote);
+  return sources
+    .filter(({ enabled, remote }) => enabled && remote)
+    .map(({ name, cacheKey }) => ({ name, key: cacheKey }));
 }
 
 /** The result of a row from a cached answer about its serial. */

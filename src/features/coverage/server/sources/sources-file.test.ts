@@ -55,6 +55,19 @@ test('the key follows what the answers depend on, and no secret', () => {
   assert.notEqual(keyOf(acme), keyOf({ ...acme, fields: { type: 'body.model' } }));
 });
 
+test('the key of the answers follows what is asked, filled in, and how it is read', () => {
+  const material = { env, timezone: 'Asia/Jakarta', secret: 'known to workers' };
+  const keyOf = (entry: object, more: object = {}) =>
+    readSources({ sources: [entry] }, kinds, env, { ...material, ...more })[0]?.cacheKey;
+  const { kind, request, outcomes, fields } = acme;
+  assert.equal(keyOf(acme), keyOf({ name: 'other', kind, request, outcomes, fields }));
+  assert.notEqual(keyOf(acme), keyOf(acme, { env: { ACME_TOKEN: 'another' } }));
+  assert.notEqual(keyOf(acme), keyOf({ ...acme, fields: { type: 'body.model' } }));
+  assert.notEqual(keyOf(acme), keyOf(acme, { timezone: 'UTC' }));
+  // Without it, whoever reads the database could try values until the key is right.
+  assert.notEqual(keyOf(acme), keyOf(acme, { secret: 'another' }));
+});
+
 test('a mistake names its path', () => {
   const wrong: [unknown, RegExp][] = [
     [{}, /^SOURCES_FILE sources: takes a list/],

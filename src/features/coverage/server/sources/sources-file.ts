@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
 import { type Config, ConfigError } from '#server/config.ts';
 import { namesOfSecrets } from './secrets.ts';
+import { type KeyMaterial, keyMaterialOf, keyOfAnswers, keyOfSource } from './source-keys.ts';
 import type { SourceEntry, SourceKind } from './source-kind.ts';
 
-/** A configured source. `key` names it and what its answers depend on, without the values of its secrets. */
-export type ConfiguredSource = SourceEntry & { key: string };
+/** A configured source, with the key of its state and that of its answers in the cache. */
+export type ConfiguredSource = SourceEntry & { key: string; cacheKey: string };
 
 /** What is asked while SOURCES_FILE is unset. */
 const builtIn = { sources: [{ name: 'sandbox', label: 'Sandbox', kind: 'sandbox' }] };
@@ -16,18 +16,19 @@ const builtIn = { sources: [{ name: 'sandbox', label: 'Sandbox', kind: 'sandbox'
  * @throws ConfigError with one line per mistake, each naming its path in the file
  */
 export async function loadSources(
-  config: Pick<Config, 'SOURCES_FILE'>,
+  config: Pick<Config, 'SOURCES_FILE' | 'APP_TIMEZONE' | 'DATABASE_URL'>,
   kinds: SourceKind[],
   env: Record<string, string | undefined>,
 ): Promise<ConfiguredSource[]> {
-  if (config.SOURCES_FILE === undefined) return readSources(builtIn, kinds, env);
+  const material = keyMaterialOf(config, env);
+  if (config.SOURCES_FILE === undefined) return readSources(builtIn, kinds, env, material);
   let document: unknown;
   try {
     document = JSON.parse(await readFile(config.SOURCES_FILE, 'utf8'));
   } catch (error) {
     throw new ConfigError([`SOURCES_FILE takes a JSON file that can be read: ${(error as Error).message}`]);
   }
-  return readSources(document, kinds, env);
+  return readSources(document, kinds, env, material);
 }
 
 /** Checks a whole document of the file's shape; see `loadSources`. */
@@ -35,6 +36,7 @@ export function readSources(
   document: unknown,
   kinds: SourceKind[],
   env: Record<string, string | undefined>,
+  material: KeyMaterial = { env, timezone: 'UTC', secret: '' },
 ): ConfiguredSource[] {
   const list = (document as { sources?: unknown } | null)?.sources;
   if (!Array.isArray(list) || list.length === 0) {
@@ -42,7 +44,7 @@ export function readSources(
   }
   const problems: string[] = [];
   const found = list.flatMap((raw: unknown, index) => {
-    const entry = readEntry(raw, `sources[${index}]`, kinds, env, problems);
+    const entry = readEntry(raw, `sources[${index}]`, kinds, material, problems);
     return entry ? [entry] : [];
   });
   for (const [index, entry] of found.entries()) {
@@ -58,7 +60,7 @@ function readEntry(
   raw: unknown,
   path: string,
   kinds: SourceKind[],
-  env: Record<string, string | undefined>,
+  material: KeyMaterial,
   problems: string[],
 ): ConfiguredSource | undefined {
   const name = (raw as { kind?: unknown } | null)?.kind;
@@ -73,8 +75,9 @@ function readEntry(
     return undefined;
   }
   // An entry that is not enabled is a template: its secrets need not be there yet.
-  if (read.data.enabled) problems.push(...findMissingSecrets(raw, path, env));
-  return Object.assign(read.data, { key: keyOf(raw as object) });
+  if (read.data.enabled) problems.push(...findMissingSecrets(raw, path, material.env));
+  const entry = raw as object;
+  return Object.assign(read.data, { key: keyOfSource(entry), cacheKey: keyOfAnswers(entry, material) });
 }
 
 function pathOf(issue: z.core.$ZodIssue, path: string): string {
@@ -94,23 +97,4 @@ function findMissingSecrets(value: unknown, path: string, env: Record<string, st
   return Object.entries(value).flatMap(([name, part]) =>
     findMissingSecrets(part, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`, env),
   );
-}
-
-/** Settings that do not change what a source answers. */
-const indifferent = ['label', 'enabled', 'limits', 'attempts'];
-
-function keyOf(raw: object): string {
-  const telling = Object.entries(raw).filter(([name]) => !indifferent.includes(name));
-  return createHash('sha256')
-    .update(canonical(Object.fromEntries(telling)))
-    .digest('hex')
-    .slice(0, 16);
-}
-
-/** JSON with sorted names. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const parts = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${parts.map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`).join()}}`;
 }

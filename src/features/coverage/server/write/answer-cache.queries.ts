@@ -4,7 +4,7 @@ import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import type { RowResult } from '../rows/row-result.ts';
 
-/** A source whose answers may be reused. Its key changes with its configuration, so that old answers are not. */
+/** A source whose answers may be reused, by the key of what is asked and how it is read. */
 export type ReusableSource = { name: string; key: string };
 
 type Answer = {

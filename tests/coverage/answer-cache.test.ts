@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { importTicket, readTicket } from '#tests/support/tickets.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { prepareWorkers } from '#tests/support/worker-processes.ts';
+
+let database: TestDatabase;
+let upstream: Upstream;
+before(async () => {
+  [database, upstream] = await Promise.all([createTestDatabase(), startUpstream()]);
+});
+after(async () => {
+  await upstream.close();
+  await database.close();
+});
+
+const serials = Array.from({ length: 5 }, (_, n) => `PRODUCT${n}`);
+
+/** Looks the same serials up in a new ticket with a worker that is started for it. @returns how often each was asked */
+async function lookUp(entry: object, env: Record<string, string>): Promise<(number | undefined)[]> {
+  const workers = await prepareWorkers(database.url, [entry]);
+  try {
+    const worker = await workers.start({ CACHE_HOURS: '1', ...env });
+    const id = await importTicket(database.pool, serials);
+    await waitFor('the end', async () => (await readTicket(database.pool, id))?.status === 'Completed');
+    await worker.drain();
+  } finally {
+    await workers.close();
+  }
+  const { calls } = await upstream.report();
+  return serials.map((serial) => calls[serial]);
+}
+
+test('answers are reused where the same is asked, whatever the source is called, and never of another product', async () => {
+  const entry = upstreamEntry(upstream, {
+    request: {
+      url: `${upstream.url}/v1/coverage/{serial}`,
+      query: { service: '${SERVICE}', key: '${API_KEY}' },
+    },
+  });
+  const env = { SERVICE: '1', API_KEY: 'a secret key' };
+  assert.deepEqual(await lookUp(entry, env), [1, 1, 1, 1, 1]);
+  const renamed = {
+    ...entry,
+    name: 'renamed',
+    label: 'Renamed',
+    accepts: ['serial'],
+    limits: { per_second: 100 },
+  };
+  assert.deepEqual(await lookUp(renamed, env), [1, 1, 1, 1, 1]);
+  assert.deepEqual(await lookUp(entry, { ...env, SERVICE: '2' }), [2, 2, 2, 2, 2]);
+  // A day begins at another instant elsewhere.
+  assert.deepEqual(await lookUp(entry, { ...env, APP_TIMEZONE: 'America/Lima' }), [3, 3, 3, 3, 3]);
+});
