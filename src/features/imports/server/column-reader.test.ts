@@ -104,10 +104,13 @@ describe('a column', () => {
 
   test('takes no more serials than rows are allowed, however they are packed', () => {
     assert.equal(read([first, second], 2).column.imported, 2);
-    assert.throws(
-      () => read([`${first},${second},C02ABCD1`], 2),
-      (error) => error instanceof SheetError && error.family === 'too_many_rows' && error.status === 413,
-    );
+    const tooMany = (error: unknown) =>
+      error instanceof SheetError && error.family === 'too_many_rows' && error.status === 413;
+    assert.throws(() => read([`${first},${second},C02ABCD1`], 2), tooMany);
+    // Duplicates take room as well.
+    assert.equal(read([first, first, first], 2).column.duplicateCount, 2);
+    const both = `${first},${second}`;
+    assert.throws(() => read([both, both, first], 2), tooMany);
   });
 
   test('cuts what is far too long and drops what the database cannot hold', () => {

@@ -1,6 +1,7 @@
+import { CellReadings } from '#server/sheet/cell-readings.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
-import { type IdentifierKind, type InvalidReason, isHeader, readIdentifiers } from '#shared/identifier.ts';
+import { type IdentifierKind, type InvalidReason, isHeader } from '#shared/identifier.ts';
 import { SerialIndex } from './serial-index.ts';
 
 /** A row to be imported; `reason` where its cell holds no identifier, its text is then the serial. */
@@ -35,6 +36,7 @@ export class ColumnReader {
   readonly duplicates: DuplicateRow[] = [];
   readonly invalid: InvalidCell[] = [];
   #mostRows: number;
+  #readings = new CellReadings();
   #index = new SerialIndex();
 
   /** @param mostRows how many rows may be imported: one cell may hold several serials */
@@ -53,7 +55,7 @@ export class ColumnReader {
     for (const { row, cells } of rows) {
       const [cell] = cells;
       if (!cell) continue;
-      const reading = readIdentifiers(cell);
+      const reading = this.#readings.read(cell);
       if (reading.kind === 'empty') continue;
       this.cells += 1;
       if (reading.kind === 'invalid') {
@@ -86,6 +88,8 @@ export class ColumnReader {
 
   #noteDuplicate(duplicate: DuplicateRow): DuplicateRow {
     this.duplicateCount += 1;
+    if (this.duplicateCount > this.#mostRows)
+      throw new SheetError('too_many_rows', `more than ${this.#mostRows} duplicates`);
     if (this.duplicates.length < listed) this.duplicates.push(duplicate);
     return duplicate;
   }

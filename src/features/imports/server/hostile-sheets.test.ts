@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { makeWorkbook, withZip64Locator } from '#tests/support/make-workbook.ts';
+import { makeWorkbook, withZip64Locator, workbookParts, zip } from '#tests/support/make-workbook.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -37,3 +37,37 @@ test('a zip that points beyond every file ends its own import, not the process',
   }
   await assertUnharmed();
 });
+
+const cells = (values: string[], type: string) =>
+  values
+    .map((value, n) => `<row r="${n + 1}"><c r="A${n + 1}" t="${type}"><v>${value}</v></c></row>`)
+    .join('');
+const digits = (count: number) => '1234567890'.repeat(count / 10);
+/** Text that is looked at from its first to its last character. */
+const longText = '\ufb01 - '.repeat(7_500);
+
+/** A quadratic look at any of these takes minutes or hours. */
+const costly: [what: string, file: Buffer][] = [
+  ['a cell of 900,000 digits and a letter', zip(workbookParts(cells([`${digits(900_000)}x`], 'n')))],
+  ['a cell of 900,000 zeros before a digit', zip(workbookParts(cells([`0.${'0'.repeat(900_000)}1`], 'n')))],
+  [
+    'a cell of a million digits',
+    zip(workbookParts(cells([`${digits(500_000)}.${digits(500_000)}E12`], 'n'))),
+  ],
+  [
+    '400 numbers of 30,000 digits and a letter',
+    zip(workbookParts(cells(Array(400).fill(`${digits(30_000)}x`), 'n'))),
+  ],
+  [
+    'a shared text of 30,000 characters in 40,000 cells',
+    zip(workbookParts(cells(Array(40_000).fill('0'), 's'), `<si><t>${longText}</t></si>`)),
+  ],
+];
+for (const [what, file] of costly) {
+  test(`${what} costs next to nothing`, { timeout: 60_000 }, async () => {
+    assert.ok(file.length < 200_000, `${file.length} bytes`);
+    const { status, code } = await upload(file);
+    assert.deepEqual([status, code], [422, 'no_valid_serial']);
+    await assertUnharmed();
+  });
+}

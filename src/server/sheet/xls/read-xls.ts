@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { SheetCell } from '#shared/identifier.ts';
+import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetRow, TakeRows } from '../sheet-row.ts';
 import { readCells } from './biff-cells.ts';
@@ -53,12 +54,9 @@ function resolveRows(found: Cells, head: BiffHead): SheetRow[] {
   const strings = head.sharedStrings
     ? readSharedStrings(head.sharedStrings, wanted)
     : new Map<number, string>();
-  const resolve = (cell: SheetCell | { shared: number } | undefined): SheetCell | undefined => {
-    if (!cell || !('shared' in cell)) return cell;
-    const text = strings.get(cell.shared);
-    if (text === undefined) throw new SheetError('corrupt', `no shared string ${cell.shared}`);
-    return text === '' ? undefined : { text, numeric: false };
-  };
+  const shared = new SharedCells((index) => strings.get(index));
+  const resolve = (cell: SheetCell | { shared: number } | undefined): SheetCell | undefined =>
+    cell && 'shared' in cell ? shared.get(cell.shared) : cell;
   return [...found]
     .sort(([a], [b]) => a - b)
     .map(([row, cells]) => ({ row: row + 1, cells: cells.map(resolve) }));

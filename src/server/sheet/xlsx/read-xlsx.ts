@@ -1,8 +1,9 @@
+import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetRow, TakeRows } from '../sheet-row.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { type RawRow, SheetPart } from './sheet-part.ts';
-import { mostStrings, type StringStore } from './string-store.ts';
+import { mostStrings } from './string-store.ts';
 import { findWorkbookParts, type WorkbookParts } from './workbook-part.ts';
 import { openPackage, type Package } from './zip-parts.ts';
 
@@ -17,9 +18,12 @@ export async function readXlsx(path: string, options: SheetOptions, take: TakeRo
   const parts = await openPackage(path);
   try {
     const workbook = await findWorkbookParts(parts);
-    let strings: StringStore | undefined;
+    let strings: SharedCells | undefined;
     for await (const rows of readRows(parts, workbook, options)) {
-      if (!strings && rows.some(hasShared)) strings = await loadStrings(parts, workbook, options);
+      if (!strings && rows.some(hasShared)) {
+        const store = await loadStrings(parts, workbook, options);
+        strings = new SharedCells((index) => store.get(index));
+      }
       const table = strings;
       await take(table ? rows.map((row) => resolveRow(row, table)) : (rows as SheetRow[]), workbook);
     }
@@ -62,14 +66,6 @@ async function loadStrings(parts: Package, workbook: WorkbookParts, options: She
   return readSharedStrings(parts.read(path), needed);
 }
 
-function resolveRow({ row, cells }: RawRow, strings: StringStore): SheetRow {
-  return {
-    row,
-    cells: cells.map((cell) => {
-      if (!cell || !('shared' in cell)) return cell;
-      const text = strings.get(cell.shared);
-      if (text === undefined) throw new SheetError('corrupt', `no shared string ${cell.shared}`);
-      return text === '' ? undefined : { text, numeric: false };
-    }),
-  };
+function resolveRow({ row, cells }: RawRow, strings: SharedCells): SheetRow {
+  return { row, cells: cells.map((cell) => (cell && 'shared' in cell ? strings.get(cell.shared) : cell)) };
 }

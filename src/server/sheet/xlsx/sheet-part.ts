@@ -1,9 +1,10 @@
+import { cutCellText } from '../cell-text.ts';
 import { exactDigits } from '../exact-number.ts';
 import { SheetError } from '../sheet-error.ts';
 import { mostStrings } from './string-store.ts';
 import { TextRun } from './text-run.ts';
 import { XmlReader } from './xml-reader.ts';
-import { decodeEscapes, decodeText } from './xml-text.ts';
+import { decodeEscapes, extendText } from './xml-text.ts';
 
 /** A cell whose text stands in the table of shared strings. */
 type SharedCell = { shared: number };
@@ -87,7 +88,7 @@ export class SheetPart {
   #text(written: string, literal: boolean): void {
     if (this.#type === undefined) return;
     if (!this.#inValue) this.#run.add(written, literal);
-    else if (this.#value.length < 32_768) this.#value += literal ? written : decodeText(written);
+    else this.#value = extendText(this.#value, written, literal);
   }
 
   #close(name: string): void {
@@ -109,7 +110,7 @@ export class SheetPart {
   }
 
   #finishCell(type: string): RawCell | undefined {
-    const text = type === 'inlineStr' ? this.#run.finish() : this.#value;
+    const text = type === 'inlineStr' ? this.#run.finish() : cutCellText(this.#value);
     if (text === '') return undefined;
     if (type === 's') return { shared: sharedIndex(text) };
     if (type === 'str') return { text: decodeEscapes(text), numeric: false };

@@ -1,7 +1,5 @@
-import { decodeEscapes, decodeText } from './xml-text.ts';
-
-/** One character more than Excel allows in a cell, so that a longer text is never mistaken for a whole one. */
-const mostCharacters = 32_768;
+import { cutCellText } from '../cell-text.ts';
+import { decodeEscapes, extendText } from './xml-text.ts';
 
 /**
  * Collects the text of one cell or shared string: the `t` elements of all its runs, without phonetic hints (`rPh`).
@@ -29,14 +27,11 @@ export class TextRun {
   }
 
   add(written: string, literal: boolean): void {
-    if (!this.#listening || this.#text.length >= mostCharacters) return;
-    this.#text += literal ? written : decodeText(written);
+    if (this.#listening) this.#text = extendText(this.#text, written, literal);
   }
 
   /** The text so far, cut where Excel would have refused it. */
   finish(): string {
-    return decodeEscapes(
-      this.#text.length > mostCharacters ? this.#text.slice(0, mostCharacters) : this.#text,
-    );
+    return decodeEscapes(cutCellText(this.#text));
   }
 }

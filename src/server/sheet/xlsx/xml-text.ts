@@ -1,3 +1,5 @@
+import { mostCharacters } from '../cell-text.ts';
+
 const named = new Map([
   ['amp', '&'],
   ['lt', '<'],
@@ -20,4 +22,17 @@ export function decodeText(written: string): string {
 export function decodeEscapes(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** A character takes at most ten as a reference, `&#x10FFFF;`. */
+const mostWritten = 10 * (mostCharacters + 1);
+
+/**
+ * The text of a cell with more of it behind: decoded, unless it is `literal` (CDATA). What goes beyond the longest text
+ * of a cell is not looked at; the reader cuts what it has in the end.
+ */
+export function extendText(text: string, written: string, literal: boolean): string {
+  if (text.length > mostCharacters) return text;
+  const piece = written.length > mostWritten ? written.slice(0, mostWritten) : written;
+  return text + (literal ? piece : decodeText(piece));
 }

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CellReadings } from '#server/sheet/cell-readings.ts';
 import type { SheetCell } from '#shared/identifier.ts';
 import { type RegistryRow, readRegistryRow } from './registry-row.ts';
 
 const cellOf = (value: string | number | undefined): SheetCell | undefined =>
   value === undefined ? undefined : { text: String(value), numeric: typeof value === 'number' };
 const read = (values: (string | number | undefined)[], date1904 = false) =>
-  readRegistryRow({ row: 2, cells: values.map(cellOf) }, { date1904, timezone: 'Asia/Jakarta' });
+  readRegistryRow({ row: 2, cells: values.map(cellOf) }, new CellReadings(), {
+    date1904,
+    timezone: 'Asia/Jakarta',
+  });
 const device = 'f17xk1abc01';
 const empty: RegistryRow = {
   serials: ['F17XK1ABC01'],

@@ -1,5 +1,6 @@
+import type { CellReadings } from '#server/sheet/cell-readings.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
-import { readIdentifiers, type SheetCell } from '#shared/identifier.ts';
+import type { SheetCell } from '#shared/identifier.ts';
 import { readDay } from '../responses/dates.ts';
 import { readText } from '../responses/read-coverage.ts';
 
@@ -27,15 +28,21 @@ export type RegistryRow = {
 };
 
 const longestTitle = 500;
+const longestDate = 1000;
 
-/** Reads one row. `date1904`: the workbook counts its days from 1904. */
+/**
+ * Reads one row.
+ * @param readings reads the devices of the whole sheet
+ * @param workbook `date1904`: it counts its days from 1904
+ */
 export function readRegistryRow(
   { cells }: SheetRow,
+  readings: CellReadings,
   { date1904, timezone }: { date1904: boolean; timezone: string },
 ): RegistryRow | RowFault {
   const [device, purchase, title, from, to] = cells;
   if (!device) return 'device_missing';
-  const reading = readIdentifiers(device);
+  const reading = readings.read(device);
   if (reading.kind === 'empty') return 'device_missing';
   if (reading.kind === 'invalid') return 'device_invalid';
   const serials = [...new Set(reading.identifiers.map(({ serial }) => serial))];
@@ -65,6 +72,7 @@ function readSheetDay(
   timezone: string,
 ): string | null | undefined {
   if (!cell) return null;
+  if (cell.text.length > longestDate) return undefined;
   if (!cell.numeric) {
     const text = cell.text
       .normalize('NFKC')

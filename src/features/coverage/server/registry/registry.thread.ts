@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises';
 import { workerData } from 'node:worker_threads';
 import type pg from 'pg';
 import { toCopyLine } from '#server/copy-line.ts';
+import { CellReadings } from '#server/sheet/cell-readings.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { createThreadClient } from '#server/thread-client.ts';
@@ -41,6 +42,7 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
   // It is awaited below; a failure before that must not count as unhandled.
   written.catch(() => undefined);
 
+  const readings = new CellReadings();
   const rowOf = new Map<string, number>();
   const rejected: RejectedRow[] = [];
   let imported = 0;
@@ -73,7 +75,9 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
   await readSheet(path, { columns: registryColumns, maxRows }, async (rows, { date1904 }) => {
     const data = isFirst && rows[0] && isColumnName(rows[0]) ? rows.slice(1) : rows;
     isFirst = false;
-    const lines = data.map((row) => accept(row.row, readRegistryRow(row, { date1904, timezone }))).join('');
+    const lines = data
+      .map((row) => accept(row.row, readRegistryRow(row, readings, { date1904, timezone })))
+      .join('');
     if (lines !== '' && !copy.write(lines)) await Promise.race([once(copy, 'drain'), written]);
   });
   copy.end();

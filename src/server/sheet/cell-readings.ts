@@ -1,0 +1,29 @@
+import { type CellReading, readIdentifiers, type SheetCell } from '#shared/identifier.ts';
+import { SheetError } from './sheet-error.ts';
+
+const longText = 200;
+/** Some seconds of work. A sheet of a million rows has less, however wordy it is. */
+const mostCharacters = 100_000_000;
+
+/**
+ * Reads the cells of one sheet. A long text that several cells share is looked at once, and of long texts only so many
+ * characters as a sheet that people made could have.
+ */
+export class CellReadings {
+  readonly #known = new WeakMap<SheetCell, CellReading>();
+  #characters = 0;
+
+  /** @throws SheetError for a sheet with too much text */
+  read(cell: SheetCell): CellReading {
+    const { length } = cell.text;
+    if (length < longText) return readIdentifiers(cell);
+    const known = this.#known.get(cell);
+    if (known) return known;
+    this.#characters += length;
+    if (this.#characters > mostCharacters)
+      throw new SheetError('bomb', `more than ${mostCharacters} characters in long texts`);
+    const reading = readIdentifiers(cell);
+    this.#known.set(cell, reading);
+    return reading;
+  }
+}
