@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import * as XLSX from '@e965/xlsx';
 import type { Source } from '#features/coverage/coverage.contract.ts';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
@@ -63,6 +64,23 @@ test('a superadmin uploads a list, sees how long it is, tries it and replaces it
   assert.equal((await upload('own', makeWorkbook(['F17XK1ABC02']))).statusCode, 201);
   assert.equal(await tried('F17XK1ABC01'), 'not_found');
   assert.equal((await shown('own'))?.registry?.devices, 1);
+});
+
+test('a date that is not a number is a bad row of the list', async () => {
+  const book = XLSX.utils.book_new();
+  const rows = [['F17XK1ABC08', 45_983.25], ['F17XK1ABC09']];
+  XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Devices');
+  const file = XLSX.write(book, { type: 'buffer', bookType: 'biff8' }) as Buffer;
+  const number = Buffer.alloc(8);
+  number.writeDoubleLE(45_983.25);
+  const at = file.indexOf(number);
+  assert.ok(at > 0);
+  for (const none of [Number.NaN, Number.POSITIVE_INFINITY]) {
+    file.writeDoubleLE(none, at);
+    const answer = await upload('own', file);
+    assert.equal(answer.statusCode, 201, answer.body);
+    assert.deepEqual(answer.json().rejected, [{ row: 1, reason: 'The purchase date is not a date' }]);
+  }
 });
 
 test('what cannot be a list is refused, and the present one stays', async () => {

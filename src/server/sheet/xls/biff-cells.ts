@@ -88,8 +88,10 @@ function readRk(data: Buffer, at: number): number {
   return bits & 1 ? value / 100 : value;
 }
 
+/** A double may also be none of the numbers: then it is a text. */
 function number(value: number): SheetCell {
-  return { text: exactDigits(String(value)) ?? String(value), numeric: true };
+  const digits = exactDigits(String(value));
+  return digits === undefined ? { text: String(value), numeric: false } : { text: digits, numeric: true };
 }
 
 function text(value: string): SheetCell | undefined {

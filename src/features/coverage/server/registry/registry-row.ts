@@ -83,6 +83,6 @@ function readSheetDay(
     return (/[-/]/.test(text) ? readDay(text, timezone) : null) ?? undefined;
   }
   const days = Math.floor(Number(cell.text)) - (date1904 ? epoch1904 : epoch1900);
-  if (Math.abs(days) > 100_000) return undefined;
+  if (!(Math.abs(days) <= 100_000)) return undefined;
   return readDay(new Date(days * 86_400_000).toISOString().slice(0, 10), timezone) ?? undefined;
 }
