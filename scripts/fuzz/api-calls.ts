@@ -7,8 +7,9 @@ import { type SeedData, seedData } from './seed-data.ts';
 import { type Manner, type Schema, valuesFor } from './values.ts';
 
 const manners: Manner[] = ['valid', 'valid', 'near', 'wild'];
-/** After so many calls the data is laid anew: deletions have used it up by then. */
+/** After so many calls the data is laid anew, since deletions use it up; sooner when a session was ended by a call. */
 const callsPerSeed = 1500;
+const callsPerSession = 100;
 const slowMs = 10_000;
 
 type Call = { url: string; token: string | undefined; body: unknown };
@@ -24,8 +25,9 @@ export async function fuzzCalls(count: number, seed: number): Promise<{ calls: n
   try {
     const operations = readOperations((await api.send('GET /api/openapi.json')).json());
     let data = await seedData(api);
+    let laid = 0;
     for (let done = 0; done < count; done++) {
-      if (done > 0 && done % callsPerSeed === 0) data = await seedData(api);
+      if (done - laid >= callsPerSeed) [data, laid] = [await seedData(api), done];
       const operation = operations[done % operations.length] as Operation;
       const [call] = fc.sample(callsOf(operation, data), { numRuns: 1, seed: seed + done }) as [Call];
       const began = performance.now();
@@ -33,6 +35,8 @@ export async function fuzzCalls(count: number, seed: number): Promise<{ calls: n
       statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
       const faults = [...checkAnswer(operation, answer)];
       if (performance.now() - began > slowMs) faults.push('took over 10 s');
+      const ended = answer.statusCode === 401 && data.sessions.includes(call.token);
+      if (ended && done - laid >= callsPerSession) [data, laid] = [await seedData(api), done];
       for (const fault of faults) {
         const shown = JSON.stringify(call.body)?.slice(0, 200) ?? '';
         found.add(

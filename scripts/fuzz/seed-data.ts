@@ -5,6 +5,8 @@ import { createTicketWithRows, createUser } from '#tests/support/factories.ts';
 export type SeedData = {
   /** Session tokens; undefined is a stranger. */
   callers: (string | undefined)[];
+  /** Those of them that somebody is signed in with. */
+  sessions: (string | undefined)[];
   /** What the data has under the name of a parameter or field. */
   known: Record<string, unknown[]>;
 };
@@ -32,16 +34,10 @@ export async function seedData(api: TestApi): Promise<SeedData> {
   const { rows: clients } = await api.context.db.query<{ id: number }>('SELECT id FROM clients');
   const numbers = tickets.map(({ number }) => number);
   const ids = [...tickets.map(({ id }) => String(id)), ...clients.map(({ id }) => String(id))];
+  const sessions = [superadmin, user, stranger, newcomer].map(({ token }) => token);
   return {
-    callers: [
-      superadmin.token,
-      superadmin.token,
-      user.token,
-      stranger.token,
-      newcomer.token,
-      'no.such.token',
-      undefined,
-    ],
+    callers: [...sessions, superadmin.token, 'no.such.token', undefined],
+    sessions,
     known: {
       ...{ id: ids, ticket: numbers, ticket_number: numbers },
       company_code: [user.companyCode, stranger.companyCode],
