@@ -211,7 +211,10 @@ describe('POST /data/upload refuses', () => {
       [whole, whole],
     ]) {
       const answer = sendInPieces(api, '/data/upload', { token: user.token, field: 'excel', pieces });
-      assert.equal((await refused(answer, 413)).message, 'The file is larger than 1 MB');
+      assert.equal(
+        (await refused(answer, 413)).message,
+        'The file is larger than 1 MB. Split it and upload the parts one by one.',
+      );
     }
     await assertNothingStays();
   });

@@ -137,7 +137,10 @@ test('a file that is too large is never taken for its beginning, however its pie
     const answer = await sendInPieces(api, '/proxies/upload', upload);
     assert.equal(answer.statusCode, 413, answer.body);
     const { code, message, error } = answer.json();
-    assert.deepEqual([code, message, error], ['too_large', 'The file is larger than 10MB', message]);
+    assert.deepEqual(
+      [code, message, error],
+      ['too_large', 'The file is larger than 10MB. Split it and upload the parts one by one.', message],
+    );
   }
   assert.equal((await list()).summary.total, 0);
 });
