@@ -28,7 +28,9 @@ test('every paged list has one answer, one range of pages and one of sizes', asy
   });
   await asAdmin('POST /api/clients', { company_name: 'Second' });
   const lists = (await readContracts()).filter(({ query }) => query && 'page' in query.shape);
-  assert.deepEqual(lists.map(({ path }) => path).sort(), ['/clients', '/data/{ticket}', '/imei', '/tickets']);
+  assert.deepEqual(lists.map(({ path }) => path).sort(), [
+    ...['/audit', '/clients', '/data/{ticket}', '/imei', '/tickets'],
+  ]);
   for (const { path } of lists) {
     const call = `GET /api${path.replace('{ticket}', number)}`;
     const { data, pagination } = (await asAdmin(call)).json();

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { registerAccounts } from '#features/accounts/server/accounts.routes.ts';
 import { createAuthenticate } from '#features/accounts/server/authenticate.service.ts';
+import { registerAudit } from '#features/audit/server/audit.routes.ts';
 import { registerClients } from '#features/clients/server/clients.routes.ts';
 import { registerSources } from '#features/coverage/server/sources.routes.ts';
 import { registerHome } from '#features/home/server/home.routes.ts';
@@ -24,5 +25,6 @@ export async function registerFeatures(app: FastifyInstance, context: Context): 
   registerResults(app, context);
   registerProxies(app, context);
   registerHome(app, context);
+  registerAudit(app, context);
   await registerSources(app, context);
 }

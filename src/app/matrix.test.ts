@@ -49,6 +49,8 @@ const rules: Record<string, Rule> = {
   'POST /proxies/upload': { who: 'superadmin' },
   'GET /proxies/sets': { who: 'superadmin' },
   'DELETE /proxies/{proxy_set}': { who: 'superadmin' },
+  'GET /audit': { who: 'superadmin' },
+  'GET /audit/download': { who: 'superadmin' },
   'GET /sources': { who: 'superadmin' },
   'POST /sources/{name}/pause': { who: 'superadmin' },
   'POST /sources/{name}/resume': { who: 'superadmin' },

@@ -35,6 +35,7 @@ describe('parseConfig', () => {
       MAX_UPLOAD_MB: 128,
       MAX_UPLOAD_ROWS: 1_000_000,
       LOGIN_ATTEMPTS: 10,
+      AUDIT_DAYS: 730,
       LOG_LEVEL: 'info',
     });
   });

@@ -78,6 +78,7 @@ const variables = z.object({
   MAX_UPLOAD_MB: wholeNumber(1, 4096).default(128),
   MAX_UPLOAD_ROWS: wholeNumber(1, 1_048_576).default(1_000_000),
   LOGIN_ATTEMPTS: wholeNumber(1, 1_000_000).default(10),
+  AUDIT_DAYS: wholeNumber(1, 36_500).default(730),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'takes a pino level such as info')
     .default('info'),

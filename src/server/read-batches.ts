@@ -25,3 +25,8 @@ export async function* readBatches<C extends Columns>(
   }
   await client.query('COMMIT');
 }
+
+/** Ends a reading of `readBatches` before its end, so that the connection is of use again. */
+export async function giveUpReading(client: Queryable): Promise<void> {
+  await client.query('ROLLBACK');
+}

@@ -4,6 +4,7 @@ import type { Access, Answer, Body, Endpoint, Params, Query } from '#shared/endp
 import { type Locale, localeOf } from '#shared/locale.ts';
 import { allow } from './access.ts';
 import type { Caller } from './caller.ts';
+import { runFor } from './origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -71,7 +72,7 @@ export function route<E extends Endpoint>(
     },
     handler: async (request, reply) => {
       reply.status(status);
-      const answer = await handler({
+      const call = {
         params: request.params,
         query: request.query,
         body: request.body,
@@ -79,8 +80,9 @@ export function route<E extends Endpoint>(
         locale: localeOf(request.headers['accept-language']),
         request,
         reply,
-      } as Call<E>);
-      return answer;
+      } as Call<E>;
+      const actor = request.caller ? { id: request.caller.id, email: request.caller.email } : null;
+      return runFor({ actor, address: request.ip }, () => handler(call));
     },
   });
 }

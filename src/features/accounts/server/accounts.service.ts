@@ -1,6 +1,7 @@
+import { record } from '#features/audit/server/audit.service.ts';
 import { companyCodeUnusable, requireActiveClient } from '#features/clients/server/clients.service.ts';
 import { ConfigError } from '#server/config.ts';
-import { type Db, inTransaction } from '#server/db.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { findAnyStandardUser, findAnySuperadmin, insertUser, type UserRow } from './accounts.queries.ts';
@@ -42,12 +43,20 @@ export async function createUser(db: Db, order: UserOrder): Promise<UserRow> {
   const { password, ...user } = order;
   requireUncommonPassword('password', password);
   const passwordHash = await hashPassword(password);
-  const row = await insertUser(db, { ...user, passwordHash }).catch((error: { code?: string }) => {
+  return inTransaction(db, async (tx) => {
+    const row = await insertUser(tx, { ...user, passwordHash });
+    if (!row) throw new AppError(409, 'email_taken', (locale) => m.server_email_taken({}, { locale }));
+    await recordRegistration(tx, row);
+    return row;
+  }).catch((error: { code?: string }) => {
     // The client was deleted meanwhile.
     throw error.code === foreignKeyViolation ? companyCodeUnusable() : error;
   });
-  if (!row) throw new AppError(409, 'email_taken', (locale) => m.server_email_taken({}, { locale }));
-  return row;
+}
+
+async function recordRegistration(tx: Queryable, row: UserRow): Promise<void> {
+  const { _id, ...after } = describeUser(row);
+  await record(tx, { action: 'user.register', objectId: _id, companyCode: row.company_code, after });
 }
 
 /**
@@ -75,6 +84,7 @@ export async function createFirstSuperadmin(
       companyCode: null,
     });
     if (!row) throw new Error(`ADMIN_EMAIL ${admin.email} belongs to a user who is not a superadmin`);
+    await recordRegistration(tx, row);
     return { email: row.email, generatedPassword };
   });
 }

@@ -1,3 +1,4 @@
+import { record } from '#features/audit/server/audit.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db.ts';
@@ -49,6 +50,13 @@ export async function changePassword(
     // Another change was faster: what was given is not the current password any more.
     if (!row) throw wrongPassword();
     await useUpResets(tx, caller.id, now);
+    await record(tx, {
+      action: 'user.password',
+      objectId: caller.id,
+      companyCode: row.company_code,
+      before: { new_user: user.new_user ? '1' : '0' },
+      after: { new_user: '0', by: 'change' },
+    });
     return row;
   });
   return issueToken(context, changed);

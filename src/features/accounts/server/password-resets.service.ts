@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { record } from '#features/audit/server/audit.service.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
@@ -62,8 +63,14 @@ export async function resetPassword(context: Context, token: string, newPassword
     const now = context.now();
     const userId = await takeReset(tx, tokenHash, now);
     if (userId === undefined) throw linkInvalid();
-    await setPassword(tx, userId, passwordHash, Math.floor(now.getTime() / 1000));
+    const user = await setPassword(tx, userId, passwordHash, Math.floor(now.getTime() / 1000));
     await useUpResets(tx, userId, now);
+    await record(tx, {
+      action: 'user.password',
+      objectId: userId,
+      companyCode: user?.company_code ?? null,
+      after: { new_user: '0', by: 'reset link' },
+    });
   });
 }
 

@@ -1,3 +1,4 @@
+import { record } from '#features/audit/server/audit.service.ts';
 import type { Context } from '#server/context.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/ip-address.ts';
@@ -34,7 +35,13 @@ export async function signIn(
     limits,
     verify: () => verifyPassword(user?.password_hash, credentials.password),
     async settle(tx, isRight) {
-      if (!isRight || !user) return;
+      const entry = { objectId: user?.id ?? null, companyCode: user?.company_code ?? null };
+      if (!isRight || !user) {
+        const after = { email: credentials.email, known_account: user !== undefined };
+        return record(tx, { action: 'user.sign-in-refused', ...entry, after });
+      }
+      const actor = { id: user.id, email: user.email };
+      await record(tx, { action: 'user.sign-in', ...entry }, { actor, address: ip });
       await rememberAddress(tx, {
         userId: user.id,
         address: pair.address,

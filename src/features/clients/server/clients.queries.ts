@@ -65,23 +65,33 @@ const update = statement({
   row: client,
 });
 
-/** Changes a client's name or status; undefined when it is not there. */
+/** Changes a locked client's name or status. */
 export function updateClientRow(
-  db: Queryable,
+  tx: Queryable,
   id: number,
   change: { company_name?: string; active?: boolean },
-): Promise<ClientRow | undefined> {
-  return update.first(db, [id, change.company_name ?? null, change.active ?? null]);
+): Promise<ClientRow> {
+  return update.one(tx, [id, change.company_name ?? null, change.active ?? null]);
 }
 
 const lock = statement({
-  text: 'SELECT company_code FROM clients WHERE id = $1 FOR UPDATE',
-  row: { company_code: text },
+  text: `SELECT ${columns} FROM clients WHERE id = $1 FOR UPDATE`,
+  row: client,
 });
 
-/** Locks a client against new users and tickets; its company code, undefined when it is not there. */
-export async function lockClient(tx: Queryable, id: number): Promise<string | undefined> {
-  return (await lock.first(tx, [id]))?.company_code;
+/** Locks a client against new users and tickets; undefined when it is not there. */
+export function lockClient(tx: Queryable, id: number): Promise<ClientRow | undefined> {
+  return lock.first(tx, [id]);
+}
+
+const lockToChange = statement({
+  text: `SELECT ${columns} FROM clients WHERE id = $1 FOR NO KEY UPDATE`,
+  row: client,
+});
+
+/** Locks a client against other changes, not against new users and tickets; undefined when it is not there. */
+export function lockClientToChange(tx: Queryable, id: number): Promise<ClientRow | undefined> {
+  return lockToChange.first(tx, [id]);
 }
 
 const countUsersAndTickets = statement({

@@ -1,5 +1,7 @@
+import type { AuditAction } from '#features/audit/audit.contract.ts';
+import { record } from '#features/audit/server/audit.service.ts';
 import { takeNumber } from '#server/counters.queries.ts';
-import { type Db, inTransaction } from '#server/db.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db.ts';
 import { AppError, invalidField } from '#server/errors.ts';
 import { describePage } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
@@ -13,6 +15,7 @@ import {
   insertClient,
   listClientPage,
   lockClient,
+  lockClientToChange,
   updateClientRow,
 } from './clients.queries.ts';
 import { formatCompanyCode, prefixOf } from './company-code.ts';
@@ -44,7 +47,9 @@ export async function createClient(db: Db, companyName: string) {
   const prefix = prefixOf(companyName);
   const row = await inTransaction(db, async (tx) => {
     const number = await takeNumber(tx, `client:${prefix}`);
-    return insertClient(tx, companyName, formatCompanyCode(prefix, number));
+    const made = await insertClient(tx, companyName, formatCompanyCode(prefix, number));
+    await recordOf(tx, 'client.create', made, null, describeClient(made));
+    return made;
   });
   return describeClient(row);
 }
@@ -58,9 +63,29 @@ export async function changeClient(
   id: number,
   change: { company_name: string } | { active: boolean },
 ) {
-  const row = await updateClientRow(db, id, change);
-  if (!row) throw clientNotFound();
-  return describeClient(row);
+  return inTransaction(db, async (tx) => {
+    const before = await lockClientToChange(tx, id);
+    if (!before) throw clientNotFound();
+    const client = describeClient(await updateClientRow(tx, id, change));
+    const old = describeClient(before);
+    if ('active' in change) {
+      await recordOf(tx, 'client.status', before, { status: old.status }, { status: client.status });
+    } else {
+      const nameOf = ({ company_name }: typeof old) => ({ company_name });
+      await recordOf(tx, 'client.update', before, nameOf(old), nameOf(client));
+    }
+    return client;
+  });
+}
+
+function recordOf(
+  tx: Queryable,
+  action: AuditAction,
+  { id, company_code }: ClientRow,
+  before: Record<string, string> | null,
+  after: Record<string, string> | null,
+): Promise<void> {
+  return record(tx, { action, objectId: id, companyCode: company_code, before, after });
 }
 
 /**
@@ -69,11 +94,12 @@ export async function changeClient(
  */
 export async function deleteClient(db: Db, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const code = await lockClient(tx, id);
-    if (code === undefined) throw clientNotFound();
-    const { users, tickets } = await countDependents(tx, code);
+    const client = await lockClient(tx, id);
+    if (!client) throw clientNotFound();
+    const { users, tickets } = await countDependents(tx, client.company_code);
     if (users + tickets > 0) throw inUse(String(users), String(tickets));
     await deleteClientRow(tx, id);
+    await recordOf(tx, 'client.delete', client, describeClient(client), null);
   });
 }
 

@@ -1,6 +1,7 @@
+import { record } from '#features/audit/server/audit.service.ts';
 import type { Source } from '#features/coverage/coverage.contract.ts';
 import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db.ts';
+import { inTransaction, type Queryable } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
 import { notify } from '#server/notify.queries.ts';
 import { m } from '#shared/texts/messages.js';
@@ -60,6 +61,7 @@ export async function pauseSource({ db }: Context, sources: ConfiguredSource[], 
   findSource(sources, name);
   await syncSources(db, sources);
   await inTransaction(db, async (tx) => {
+    await recordPause(tx, 'source.pause', name);
     await pauseSourceRow(tx, name);
     await notify(tx, sourcesChannel, name);
   });
@@ -76,7 +78,26 @@ export async function resumeSource(
 ): Promise<void> {
   findSource(sources, name);
   await syncSources(db, sources);
-  await inTransaction(db, (tx) => closeCircuit(tx, name, { resume: true }));
+  await inTransaction(db, async (tx) => {
+    await recordPause(tx, 'source.resume', name);
+    await closeCircuit(tx, name, { resume: true });
+  });
+}
+
+/** Records what a source was and is; called before it is changed. */
+async function recordPause(
+  tx: Queryable,
+  action: 'source.pause' | 'source.resume',
+  name: string,
+): Promise<void> {
+  const before = (await listSourceStates(tx)).find((state) => state.name === name);
+  const paused = action === 'source.pause';
+  await record(tx, {
+    action,
+    objectId: name,
+    before: { paused: before?.paused ?? false, state: before?.state ?? 'up' },
+    after: { paused, state: paused ? (before?.state ?? 'up') : 'up' },
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { record } from '#features/audit/server/audit.service.ts';
 import type { Exchange } from '#features/coverage/coverage.contract.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db.ts';
@@ -12,7 +13,7 @@ import type { ConfiguredSource } from './sources/sources-file.ts';
 import { findSource } from './sources.service.ts';
 
 /**
- * Asks a source about one serial and shows everything; nothing is stored.
+ * Asks a source about one serial and shows everything; nothing of it is stored but who tried which serial.
  * @throws AppError 404, 400 for a serial that it cannot be asked about, 409 for a source that is not enabled or that has
  * no proxy to be asked through
  */
@@ -36,6 +37,11 @@ export async function trySource(
   const question = { ...identifier, poll: null, trace: (shown: Exchange) => exchanges.push(shown) };
   const outcome =
     entry.egress === 'proxies' ? await askByProxy(db, source, question) : await source.ask(question);
+  await record(db, {
+    action: 'source.try',
+    objectId: name,
+    after: { serial: identifier.serial, outcome: outcome.is },
+  });
   return {
     serial: identifier.serial,
     kind: identifier.kind,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import type { CopyStreamQuery } from 'pg-copy-streams';
+import { record } from '#features/audit/server/audit.service.ts';
 import { enqueueLookups } from '#features/coverage/server/coverage.service.ts';
 import { describeTicket, lockTicket, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import { takeNumber } from '#server/counters.queries.ts';
@@ -51,6 +52,23 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
     headerSkipped: column.headerSkipped,
     fileName: task.fileName,
   });
+  await record(
+    client,
+    {
+      action: 'data.upload',
+      objectId: ticket.ticket_number,
+      companyCode: ticket.company_code,
+      before: order ? { data_count: order.data_count } : null,
+      after: {
+        ticket_number: String(ticket.ticket_number),
+        file_name: ticket.file_name,
+        imported_count: column.imported,
+        invalid_count: column.invalidCount,
+        duplicate_count: column.duplicateCount,
+      },
+    },
+    task.origin,
+  );
   return describeImport(ticket, column, task);
 }
 

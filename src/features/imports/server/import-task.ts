@@ -1,3 +1,4 @@
+import type { Origin } from '#server/origin.ts';
 import type { Locale } from '#shared/locale.ts';
 
 /** One import, as it is handed to a thread. */
@@ -16,6 +17,8 @@ export type ImportTask = {
   price: string;
   dollarRate: number;
   locale: Locale;
+  /** Who uploads, and from where. */
+  origin: Origin;
 };
 
 export type ImportPhase = 'reading' | 'saving';

@@ -6,6 +6,7 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db.ts';
 import { AppError, invalidField } from '#server/errors.ts';
+import { currentOrigin } from '#server/origin.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { type ImportAnswer, uploadSheet as uploadEndpoint } from '../imports.contract.ts';
@@ -46,7 +47,11 @@ export async function uploadSheet(
   let sheet: ReceivedSheet | undefined;
   try {
     sheet = await receiveSheet(request, uploadEndpoint.file, config);
-    const task = { ...sheet, databaseUrl, userId: caller.id, companyCode, key, ...termsOf(config), locale };
+    const task = {
+      ...{ ...sheet, databaseUrl, userId: caller.id, companyCode, key, locale },
+      ...termsOf(config),
+      origin: currentOrigin(),
+    };
     return await threads
       .run(task, upload.gone, (progress) => {
         idempotent

@@ -295,6 +295,7 @@ describe('an order that waits for its rows', () => {
           price: '0.05',
           dollarRate: 16000,
           locale: 'en',
+          origin: { actor: null, address: null },
         };
         await importSheet(client, task, () => undefined);
         await work(client);

@@ -1,7 +1,8 @@
 import { cancelLookups } from '#features/coverage/server/coverage.service.ts';
 import { deleteMarkedRows, markRowDeletion } from '#features/tickets/server/row-deletions.service.ts';
 import { changeLocked } from '#features/tickets/server/ticket-changes.service.ts';
-import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
+import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';
+import { getTicketInScope, lockTicket } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Db } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
@@ -72,6 +73,7 @@ export async function deleteUploaded(db: Db, caller: Caller, ticketNumber: strin
     if (isRunning(ticket)) await cancelLookups(tx, id);
     await markSerialsDeleted(tx, id);
     await markRowDeletion(tx, id);
+    await recordTicket(tx, 'data.delete', ticket, (await lockTicket(tx, id)) ?? null);
   });
   await deleteMarkedRows(db, id);
 }

@@ -1,4 +1,4 @@
-import { int8, type RowOf, text, textArray, timestamptz } from '#server/column-types.ts';
+import { int8, notNull, type RowOf, text, textArray, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 
@@ -34,9 +34,16 @@ export function listProxySetRows(db: Queryable): Promise<ProxySetRow[]> {
   return listSets.all(db);
 }
 
-const deleteSet = statement({ text: 'DELETE FROM proxy_sets WHERE proxy_set = $1' });
+const deleteSet = statement({
+  text: `DELETE FROM proxy_sets WHERE proxy_set = $1
+     RETURNING expires_at, (SELECT count(*) FROM proxies WHERE proxy_set_id = proxy_sets.id) AS proxies_count`,
+  row: { expires_at: timestamptz, proxies_count: notNull(int8) },
+});
 
-/** Deletes a set with its proxies; whether it was there. */
-export async function deleteProxySetRow(tx: Queryable, name: string): Promise<boolean> {
-  return (await deleteSet.run(tx, [name])) === 1;
+/** Deletes a set with its proxies; undefined when it was not there. */
+export function deleteProxySetRow(
+  tx: Queryable,
+  name: string,
+): Promise<RowOf<typeof deleteSet.row> | undefined> {
+  return deleteSet.first(tx, [name]);
 }

@@ -1,3 +1,4 @@
+import { record } from '#features/audit/server/audit.service.ts';
 import type { Context } from '#server/context.ts';
 import { takeNumber } from '#server/counters.queries.ts';
 import { type Db, inTransaction } from '#server/db.ts';
@@ -49,6 +50,16 @@ export async function uploadProxies({ db, config, ...context }: Context, file: B
     const proxySet = `set-${day}-${String(number).padStart(2, '0')}`;
     await insertProxySet(tx, { name: proxySet, createdAt, expiresAt, urls });
     await notify(tx, proxiesChannel);
+    await record(tx, {
+      action: 'proxies.upload',
+      objectId: proxySet,
+      after: {
+        proxy_set: proxySet,
+        proxies_count: urls.length,
+        rejected_count: rejected.length,
+        expire_date: expiresAt.toISOString(),
+      },
+    });
     return proxySet;
   });
   return {
@@ -96,12 +107,22 @@ function describeSet(row: ProxySetRow, now: Date, locale: Locale): ProxySet {
  */
 export async function deleteProxySet(db: Db, name: string): Promise<void> {
   await inTransaction(db, async (tx) => {
-    if (!(await deleteProxySetRow(tx, name))) {
+    const deleted = await deleteProxySetRow(tx, name);
+    if (!deleted) {
       throw new AppError(404, 'proxy_set_not_found', (locale) =>
         m.server_proxy_set_not_found({}, { locale }),
       );
     }
     await notify(tx, proxiesChannel);
+    await record(tx, {
+      action: 'proxies.delete',
+      objectId: name,
+      before: {
+        proxy_set: name,
+        proxies_count: deleted.proxies_count,
+        expire_date: deleted.expires_at.toISOString(),
+      },
+    });
   });
 }
 

@@ -1,4 +1,5 @@
 import { deleteMarkedRows, markRowDeletion } from '#features/tickets/server/row-deletions.service.ts';
+import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';
 import {
   describeTicket,
   getTicketInScope,
@@ -107,6 +108,7 @@ export async function deleteCoverage(db: Db, caller: Caller, ticketNumber: strin
     }
     await markCoverageDeleted(tx, id);
     await markRowDeletion(tx, id);
+    await recordTicket(tx, 'results.delete', ticket, (await lockTicket(tx, id)) ?? null);
   });
   await deleteMarkedRows(db, id);
 }

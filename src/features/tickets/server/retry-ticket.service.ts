@@ -4,6 +4,7 @@ import { AppError } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { markRetried, resetUnavailableRows } from './ticket-changes.queries.ts';
 import { changeLocked } from './ticket-changes.service.ts';
+import { recordTicket } from './ticket-record.service.ts';
 import type { TicketRow } from './tickets.queries.ts';
 
 /**
@@ -26,6 +27,7 @@ export function retryTicket(db: Db, id: number): Promise<TicketRow> {
     }
     const row = await markRetried(tx, ticket.id, reset);
     await requeueLookups(tx, ticket.id);
+    await recordTicket(tx, 'ticket.retry', ticket, row);
     return row;
   });
 }

@@ -13,6 +13,7 @@ import {
   type TicketTerms,
   updateTicketTerms,
 } from './ticket-changes.queries.ts';
+import { recordTicket } from './ticket-record.service.ts';
 import { lockTicket, type TicketRow } from './tickets.queries.ts';
 import { openTicket } from './tickets.service.ts';
 
@@ -28,13 +29,15 @@ export async function createTicket(
   order: { data_count: number; company_code: string },
 ): Promise<TicketRow> {
   await requireActiveClient(db, order.company_code);
-  return inTransaction(db, (tx) =>
-    openTicket(tx, config, {
+  return inTransaction(db, async (tx) => {
+    const ticket = await openTicket(tx, config, {
       companyCode: order.company_code,
       createdBy: caller.id,
       dataCount: order.data_count,
-    }),
-  ).catch((error: { code?: string }) => {
+    });
+    await recordTicket(tx, 'ticket.create', null, ticket);
+    return ticket;
+  }).catch((error: { code?: string }) => {
     // The client was deleted meanwhile.
     throw error.code === foreignKeyViolation ? companyCodeUnusable() : error;
   });
@@ -49,11 +52,13 @@ export async function updateTicket(
   id: number,
   terms: TicketTerms & { version?: number | undefined },
 ): Promise<TicketRow> {
-  return changeLocked(db, id, (tx, ticket) => {
+  return changeLocked(db, id, async (tx, ticket) => {
     if (terms.version !== undefined && terms.version !== ticket.version) {
       throw new AppError(409, 'changed_meanwhile', (locale) => m.server_ticket_changed({}, { locale }));
     }
-    return updateTicketTerms(tx, ticket.id, terms);
+    const changed = await updateTicketTerms(tx, ticket.id, terms);
+    await recordTicket(tx, 'ticket.update', ticket, changed);
+    return changed;
   });
 }
 
@@ -67,7 +72,9 @@ export async function cancelTicket(db: Db, id: number): Promise<TicketRow> {
       throw new AppError(409, 'not_running', (locale) => m.server_ticket_cancel_refused({}, { locale }));
     }
     await cancelLookups(tx, ticket.id);
-    return markCancelled(tx, ticket.id);
+    const cancelled = await markCancelled(tx, ticket.id);
+    await recordTicket(tx, 'ticket.cancel', ticket, cancelled);
+    return cancelled;
   });
 }
 
@@ -83,6 +90,7 @@ export async function deleteTicket(db: Db, id: number): Promise<void> {
     await cancelLookups(tx, ticket.id);
     await markRowDeletion(tx, ticket.id);
     await deleteTicketRow(tx, ticket.id);
+    await recordTicket(tx, 'ticket.delete', ticket, null);
   });
   await deleteMarkedRows(db, id);
 }

@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { AppError, type Text } from '#server/errors.ts';
+import { currentOrigin } from '#server/origin.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/thread-tasks.ts';
@@ -39,7 +40,10 @@ export async function replaceRegistry(
   gone: AbortSignal,
 ): Promise<RegistryImport> {
   const maxRows = config.MAX_UPLOAD_ROWS;
-  const task = { databaseUrl, source, path, maxRows, timezone: config.APP_TIMEZONE };
+  const task = {
+    ...{ databaseUrl, source, path, maxRows },
+    ...{ timezone: config.APP_TIMEZONE, origin: currentOrigin() },
+  };
   const result = await uploads
     .run(task, gone, () => undefined)
     .catch((error: unknown) => {

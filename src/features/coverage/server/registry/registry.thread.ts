@@ -3,14 +3,16 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { workerData } from 'node:worker_threads';
 import type pg from 'pg';
+import { record } from '#features/audit/server/audit.service.ts';
 import { toCopyLine } from '#server/copy-line.ts';
+import type { Origin } from '#server/origin.ts';
 import { CellReadings } from '#server/sheet/cell-readings.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { createThreadClient } from '#server/thread-client.ts';
 import { runThreadTask } from '#server/thread-task-runner.ts';
 import { isHeader } from '#shared/identifier.ts';
-import { clearRegistry, copyRegistryRows, saveRegistrySize } from './registry.queries.ts';
+import { clearRegistry, copyRegistryRows, listRegistries, saveRegistrySize } from './registry.queries.ts';
 import { type RegistryRow, type RowFault, readRegistryRow, registryColumns } from './registry-row.ts';
 
 /** What the thread is to do: replace the list of `source` by the workbook at `path`. */
@@ -20,6 +22,8 @@ export type UploadTask = {
   path: string;
   maxRows: number;
   timezone: string;
+  /** Who uploads, and from where. */
+  origin: Origin;
 };
 
 /** A row that was left out; `first` is the row that has the same device. */
@@ -36,6 +40,7 @@ const task = workerData as UploadTask;
 async function replaceList(client: pg.Client): Promise<UploadResult> {
   const { source, timezone, path, maxRows } = task;
   await client.query('BEGIN');
+  const before = (await listRegistries(client)).find((list) => list.source === source);
   await clearRegistry(client, source);
   const copy = copyRegistryRows(client as pg.Client & pg.PoolClient);
   const written = finished(copy);
@@ -83,6 +88,13 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
   copy.end();
   await written;
   if (imported > 0) await saveRegistrySize(client, source, imported);
+  const deed = {
+    action: 'registry.replace',
+    objectId: source,
+    before: before ? { devices: before.devices, uploaded_at: before.uploaded_at.toISOString() } : null,
+    after: { devices: imported, rejected_count: rejectedCount },
+  } as const;
+  await record(client, deed, task.origin);
   await client.query(imported > 0 ? 'COMMIT' : 'ROLLBACK');
   return { imported, rejectedCount, rejected };
 }

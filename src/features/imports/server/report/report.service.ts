@@ -1,3 +1,4 @@
+import { record } from '#features/audit/server/audit.service.ts';
 import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
@@ -23,6 +24,12 @@ export async function openReport(
   gone: AbortSignal,
 ): Promise<OpenedFile> {
   const ticket = await getTicketInScope(db, caller, ticketNumber);
+  await record(db, {
+    action: 'results.export',
+    objectId: ticket.ticket_number,
+    companyCode: ticket.company_code,
+    after: { format: 'excel', report: 'import', rows: ticket.invalid_count + ticket.duplicate_count },
+  });
   const stream = await reports.open({ databaseUrl, ticketId: ticket.id, locale }, gone);
   return { stream, fileName: `import_${ticket.ticket_number}.xlsx` };
 }

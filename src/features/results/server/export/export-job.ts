@@ -1,3 +1,5 @@
+import type { Deed } from '#features/audit/server/audit.service.ts';
+import type { Origin } from '#server/origin.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { RowFilter } from '../coverage-rows.ts';
 
@@ -13,4 +15,7 @@ export type ExportJob = {
   /** YYYY-MM-DD, for the expiry texts. */
   today: string;
   timeZone: string;
+  /** What is recorded of it, but for the rows that it turns out to have; by whom, and from where. */
+  deed: Deed;
+  origin: Origin;
 };

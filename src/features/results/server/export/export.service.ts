@@ -1,6 +1,7 @@
 import { getTicketOrNewest } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
+import { currentOrigin } from '#server/origin.ts';
 import type { OpenedFile } from '#server/send-file.ts';
 import { ThreadFiles } from '#server/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
@@ -42,6 +43,13 @@ export async function exportCoverage(
     locale,
     today,
     timeZone: config.APP_TIMEZONE,
+    deed: {
+      action: 'results.export',
+      objectId: ticket?.ticket_number ?? null,
+      companyCode: ticket?.company_code ?? null,
+      after: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, value ?? null])),
+    },
+    origin: currentOrigin(),
   };
   const stream = await exports.open(job, gone);
   return { stream, fileName: nameFile(ticket?.ticket_number, query, today) };

@@ -1,5 +1,7 @@
 // A thread of its own for one export: reads rows through its own database connection and writes the file.
 import { workerData } from 'node:worker_threads';
+import { record } from '#features/audit/server/audit.service.ts';
+import { giveUpReading } from '#server/read-batches.ts';
 import { createThreadClient } from '#server/thread-client.ts';
 import { writeThreadFile } from '#server/thread-file-writer.ts';
 import type { SerialRow } from '../coverage-rows.ts';
@@ -12,10 +14,34 @@ const rowsAtOnce = 1000;
 const job = workerData as ExportJob;
 const client = createThreadClient(job.databaseUrl, 'export');
 
+let connected = false;
+let recorded = false;
+let rows = 0;
+
 async function* batches(): AsyncGenerator<SerialRow[]> {
-  if (job.ticketId === null) return;
   await client.connect();
-  yield* readRows(client, job.ticketId, job.filter, rowsAtOnce);
+  connected = true;
+  if (job.ticketId !== null) {
+    for await (const batch of readRows(client, job.ticketId, job.filter, rowsAtOnce)) {
+      rows += batch.length;
+      yield batch;
+    }
+  }
+  await recordExport(true);
 }
 
-writeThreadFile(writeFile(batches(), job), () => client.end());
+/** Before its last bytes leave, or once its reader has gone: what was handed out is on record. */
+async function recordExport(complete: boolean): Promise<void> {
+  recorded = true;
+  await record(client, { ...job.deed, after: { ...job.deed.after, rows, complete } }, job.origin);
+}
+
+writeThreadFile(writeFile(batches(), job), async () => {
+  try {
+    if (!connected || recorded) return;
+    await giveUpReading(client);
+    await recordExport(false);
+  } finally {
+    await client.end();
+  }
+});

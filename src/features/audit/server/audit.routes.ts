@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '#server/context.ts';
+import { Loop } from '#server/loop.ts';
+import { route } from '#server/route.ts';
+import { excelType, sendFile } from '#server/send-file.ts';
+import * as contract from '../audit.contract.ts';
+import { deleteExpiredEntries, listAudit } from './audit.service.ts';
+import { openAuditFile } from './export/audit-file.ts';
+
+const cleaningMs = 3_600_000;
+const contentTypes = { excel: excelType, json: 'application/json; charset=utf-8' };
+
+/** Serves the audit log, and deletes what it no longer keeps. */
+export function registerAudit(app: FastifyInstance, context: Context): void {
+  const { db, config, log } = context;
+  const cleaning = new Loop(() => deleteExpiredEntries(db, config.AUDIT_DAYS), {
+    pauseMs: () => cleaningMs,
+    onFailure: (err) => log.warn({ err }, 'old entries of the audit log could not be deleted'),
+  });
+  app.addHook('onReady', async () => cleaning.wake());
+  app.addHook('onClose', () => cleaning.stop());
+
+  route(app, contract.listAudit, ({ query }) => listAudit(context, query));
+  route(app, contract.downloadAudit, ({ query, locale, reply }) =>
+    sendFile(reply, contentTypes[query.format], (gone) => openAuditFile(context, query, locale, gone)),
+  );
+}

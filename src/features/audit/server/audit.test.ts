@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import * as XLSX from '@e965/xlsx';
+import type { Endpoint } from '#shared/endpoint.ts';
+import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
+import { readContracts } from '#tests/support/contracts.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import type { AuditEntry } from '../audit.contract.ts';
+import { deleteExpiredEntries } from './audit.service.ts';
+
+let api: TestApi;
+let admin: TestUser;
+let user: TestUser;
+const sources = join(tmpdir(), `audit-sources-${process.pid}.json`);
+
+before(async () => {
+  const list = { name: 'own', kind: 'registry', label: 'Own list' };
+  await writeFile(
+    sources,
+    JSON.stringify({ sources: [list, { name: 'box', kind: 'sandbox', label: 'Box' }] }),
+  );
+  api = await createTestApi({ SOURCES_FILE: sources });
+  admin = await createUser(api, { superadmin: true });
+  user = await createUser(api);
+});
+after(() => api.close());
+
+const asAdmin = (call: string, send: Send = {}) => api.send(call, { token: admin.token, ...send });
+const readAudit = async (query = '') => {
+  const answer = await asAdmin(`GET /api/audit${query}`);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json<{ data: AuditEntry[]; pagination: { totalItems: number } }>();
+};
+
+const closedTicket = () =>
+  createTicketWithRows(api, {
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    status: 'Completed',
+    rows: [{ state: 'done' }, { state: 'failed', reason: 'Source unavailable' }],
+  });
+const openTicket = async () =>
+  (await asAdmin('POST /api/tickets', { body: { data_count: 3, company_code: user.companyCode } })).json()
+    .ticket;
+const openClient = async () =>
+  (await asAdmin('POST /api/clients', { body: { company_name: 'Watched' } })).json().client;
+const proxyFile = { field: 'file', name: 'p.txt', content: 'me:hush-hush@203.0.113.7:8080\n' };
+
+/** What makes each changing call, and which entry it leaves. */
+const deeds: Record<string, { action: string; run(): Promise<{ statusCode: number }> }> = {
+  'POST /auth/login': {
+    action: 'user.sign-in',
+    run: () => api.send('POST /api/auth/login', { body: { email: user.email, password: user.password } }),
+  },
+  'POST /auth/register': {
+    action: 'user.register',
+    run: () =>
+      asAdmin('POST /api/auth/register', {
+        body: {
+          name: 'Newcomer',
+          email: 'newcomer@example.test',
+          password: 'a hush-hush secret',
+          superadmin: '0',
+          company_code: user.companyCode,
+        },
+      }),
+  },
+  'POST /auth/change-password': {
+    action: 'user.password',
+    run: async () => {
+      const own = await createUser(api);
+      const body = { currentPassword: own.password, newPassword: 'a hush-hush secret' };
+      return api.send('POST /api/auth/change-password', { token: own.token, body });
+    },
+  },
+  'POST /auth/reset-password': {
+    action: 'user.password',
+    run: async () => {
+      const token = randomBytes(32).toString('base64url');
+      await api.context.db.query(
+        `INSERT INTO password_resets (token_hash, user_id, expires_at) VALUES ($1, $2, now() + interval '1 hour')`,
+        [createHash('sha256').update(token).digest(), (await createUser(api)).id],
+      );
+      return api.send('POST /api/auth/reset-password', {
+        body: { token, newPassword: 'a hush-hush secret' },
+      });
+    },
+  },
+  'POST /clients': {
+    action: 'client.create',
+    run: () => asAdmin('POST /api/clients', { body: { company_name: 'Brand New' } }),
+  },
+  'PUT /clients/{id}': {
+    action: 'client.update',
+    run: async () =>
+      asAdmin(`PUT /api/clients/${(await openClient())._id}`, { body: { company_name: 'Renamed' } }),
+  },
+  'PUT /clients/status/{id}': {
+    action: 'client.status',
+    run: async () =>
+      asAdmin(`PUT /api/clients/status/${(await openClient())._id}`, { body: { status: '0' } }),
+  },
+  'DELETE /clients/{id}': {
+    action: 'client.delete',
+    run: async () => asAdmin(`DELETE /api/clients/${(await openClient())._id}`),
+  },
+  'POST /tickets': {
+    action: 'ticket.create',
+    run: () => asAdmin('POST /api/tickets', { body: { data_count: 3, company_code: user.companyCode } }),
+  },
+  'PUT /tickets/{id}': {
+    action: 'ticket.update',
+    run: async () =>
+      asAdmin(`PUT /api/tickets/${(await openTicket())._id}`, {
+        body: { data_count: 4, discount: 5, current_dollar_price: 17_000 },
+      }),
+  },
+  'DELETE /tickets/{id}': {
+    action: 'ticket.delete',
+    run: async () => asAdmin(`DELETE /api/tickets/${(await openTicket())._id}`),
+  },
+  'POST /tickets/{id}/cancel': {
+    action: 'ticket.cancel',
+    run: async () => asAdmin(`POST /api/tickets/${(await openTicket())._id}/cancel`),
+  },
+  'POST /tickets/{id}/retry': {
+    action: 'ticket.retry',
+    run: async () => asAdmin(`POST /api/tickets/${(await closedTicket()).id}/retry`),
+  },
+  'POST /data/upload': {
+    action: 'data.upload',
+    run: () =>
+      api.send('POST /api/data/upload', {
+        token: user.token,
+        file: { field: 'excel', name: 'sheet.xlsx', content: makeWorkbook(['C02ABCD1']) },
+      }),
+  },
+  'DELETE /data/{ticket}': {
+    action: 'data.delete',
+    run: async () => api.send(`DELETE /api/data/${(await closedTicket()).number}`, { token: user.token }),
+  },
+  'DELETE /imei/{ticket_number}': {
+    action: 'results.delete',
+    run: async () => api.send(`DELETE /api/imei/${(await closedTicket()).number}`, { token: user.token }),
+  },
+  'POST /proxies/upload': {
+    action: 'proxies.upload',
+    run: () => asAdmin('POST /api/proxies/upload', { file: proxyFile }),
+  },
+  'DELETE /proxies/{proxy_set}': {
+    action: 'proxies.delete',
+    run: async () => {
+      const set = await asAdmin('POST /api/proxies/upload', { file: proxyFile });
+      return asAdmin(`DELETE /api/proxies/${set.json().data.proxy_set}`);
+    },
+  },
+  'POST /sources/{name}/pause': {
+    action: 'source.pause',
+    run: () => asAdmin('POST /api/sources/own/pause'),
+  },
+  'POST /sources/{name}/resume': {
+    action: 'source.resume',
+    run: () => asAdmin('POST /api/sources/own/resume'),
+  },
+  'POST /sources/{name}/try': {
+    action: 'source.try',
+    run: () => asAdmin('POST /api/sources/own/try', { body: { serial: 'C02ABCD1' } }),
+  },
+  'POST /sources/{name}/registry': {
+    action: 'registry.replace',
+    run: () =>
+      asAdmin('POST /api/sources/own/registry', {
+        file: { field: 'excel', name: 'list.xlsx', content: makeWorkbook(['C02ABCD1']) },
+      }),
+  },
+};
+
+/** Changes nothing that lasts: it mails a link, which the outgoing mail tells. */
+const silent = ['POST /auth/forgot-password'];
+
+test('every call that changes something leaves an entry: who, from where, what, before and after', async (t) => {
+  const changing = (await readContracts()).filter(({ method }) => method !== 'GET');
+  const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+  assert.deepEqual(changing.map(nameOf).toSorted(), [...Object.keys(deeds), ...silent].toSorted());
+  for (const [call, { action, run }] of Object.entries(deeds)) {
+    await t.test(call, async () => {
+      const { pagination: past } = await readAudit(`?action=${action}`);
+      const answer = await run();
+      assert.ok(answer.statusCode < 300, `${answer.statusCode}`);
+      const { data, pagination } = await readAudit(`?action=${action}`);
+      assert.equal(pagination.totalItems, past.totalItems + 1);
+      const [entry = assert.fail()] = data;
+      assert.equal(entry.object_type, action.split('.')[0]);
+      assert.ok(entry.object_id, 'names its object');
+      assert.equal(entry.address, '127.0.0.1');
+      if (call !== 'POST /auth/reset-password') assert.ok(entry.actor?.email, 'names its actor');
+      assert.ok(action === 'user.sign-in' || entry.before || entry.after, 'says what changed');
+      assert.ok(Date.now() - new Date(entry.at).getTime() < 60_000);
+    });
+  }
+  const whole = await asAdmin('GET /api/audit?limit=1000');
+  assert.doesNotMatch(whole.body, /hush-hush|argon2|password_hash/);
+});
+
+test('an entry tells the value before and after, and the actor that made it', async () => {
+  const client = await openClient();
+  await asAdmin(`PUT /api/clients/${client._id}`, { body: { company_name: 'Other Name' } });
+  const { data } = await readAudit(`?object_type=client&object_id=${client._id}`);
+  const [renamed = assert.fail(), created = assert.fail()] = data;
+  const { _id, at, ...told } = renamed;
+  assert.match(_id, /^\d+$/);
+  assert.deepEqual(told, {
+    actor: { _id: String(admin.id), email: admin.email },
+    address: '127.0.0.1',
+    action: 'client.update',
+    object_type: 'client',
+    object_id: client._id,
+    company_code: client.company_code,
+    before: { company_name: 'Watched' },
+    after: { company_name: 'Other Name' },
+  });
+  assert.ok(at >= created.at);
+  assert.deepEqual([created.action, created.before], ['client.create', null]);
+});
+
+test('what is refused or undone leaves no entry, a refused sign-in one without its password', async () => {
+  const { pagination: past } = await readAudit();
+  assert.equal((await asAdmin('DELETE /api/clients/999999')).statusCode, 404);
+  const { id } = await closedTicket();
+  assert.equal((await asAdmin(`DELETE /api/tickets/${id}`)).statusCode, 409);
+  await api.send('POST /api/auth/login', { body: { email: user.email, password: 'hush-hush' } });
+  await api.send('POST /api/auth/login', { body: { email: 'nobody@example.test', password: 'hush-hush' } });
+  const { data, pagination } = await readAudit();
+  assert.equal(pagination.totalItems, past.totalItems + 2);
+  const [unknown = assert.fail(), known = assert.fail()] = data;
+  assert.deepEqual(
+    [known.action, known.actor, known.object_id],
+    ['user.sign-in-refused', null, String(user.id)],
+  );
+  assert.equal(known.after?.email, user.email);
+  assert.deepEqual([unknown.object_id, unknown.after?.email], [null, 'nobody@example.test']);
+  assert.doesNotMatch(JSON.stringify(data), /hush-hush/);
+});
+
+test('an export leaves an entry with its filter and the rows that it had, also a report', async () => {
+  const { number } = await closedTicket();
+  const download = await api.send(`GET /api/imei/download?format=json&status=all&ticket_number=${number}`, {
+    token: user.token,
+  });
+  assert.equal(download.json().length, 2);
+  await api.send(`GET /api/data/${number}/report`, { token: user.token });
+  const { data } = await readAudit(`?action=results.export&object_id=${number}`);
+  const [report = assert.fail(), rows = assert.fail()] = data;
+  assert.deepEqual([rows.after?.format, rows.after?.status, rows.after?.rows], ['json', 'all', 2]);
+  assert.equal(rows.after?.complete, true);
+  assert.deepEqual([rows.actor?.email, rows.company_code], [user.email, user.companyCode]);
+  assert.deepEqual([report.after?.report, report.after?.rows], ['import', 0]);
+});
+
+test('the log is narrowed by actor, action, object, company and time', async () => {
+  const total = async (query: string) => (await readAudit(query)).pagination.totalItems;
+  assert.ok((await total(`?actor=${user.id}`)) > 0);
+  assert.equal(await total(`?actor=${user.id}`), await total(`?actor=${user.email.toUpperCase()}`));
+  assert.ok(
+    (await readAudit(`?company_code=${user.companyCode}&limit=1000`)).data.every(
+      (entry) => entry.company_code === user.companyCode,
+    ),
+  );
+  assert.equal(await total('?action=no.such'), 0);
+  // The day in Jakarta: the log has only what was done today.
+  const day = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Jakarta' });
+  const [today, tomorrow] = [0, 86_400_000].map((later) => day.format(Date.now() + later));
+  const all = await total('');
+  assert.equal(await total(`?from=${day.format(Date.now() - 86_400_000)}&to=${tomorrow}`), all);
+  assert.equal(
+    await total(`?from=${tomorrow}`),
+    (await total(`?from=${today}`)) - (await total(`?from=${today}&to=${today}`)),
+  );
+  assert.equal(await total('?to=2020-01-01'), 0);
+  const [newest = assert.fail()] = (await readAudit()).data;
+  assert.ok((await total(`?from=${newest.at}&to=${newest.at}`)) >= 1);
+  for (const bad of ['from=yesterday', 'to=2026-13-01', 'from=0000-01-01', 'to=2026-01-01T00:00:00']) {
+    assert.equal((await asAdmin(`GET /api/audit?${bad}`)).statusCode, 400, bad);
+  }
+});
+
+test('the log is downloaded by its filters, as JSON and as a workbook in the language of the caller', async () => {
+  const query = `action=client.create&object_type=client`;
+  const listed = (await readAudit(`?${query}&limit=1000`)).data;
+  const json = await asAdmin(`GET /api/audit/download?format=json&${query}`);
+  assert.deepEqual(json.json(), listed);
+  assert.match(
+    String(json.headers['content-disposition']),
+    /^attachment; filename="audit_\d{4}-\d\d-\d\d\.json"$/,
+  );
+  const excel = await asAdmin(`GET /api/audit/download?${query}`, { headers: { 'accept-language': 'id' } });
+  const workbook = XLSX.read(excel.rawPayload);
+  const rows = XLSX.utils.sheet_to_json<string[]>(
+    workbook.Sheets[workbook.SheetNames[0] ?? ''] ?? assert.fail(),
+    {
+      header: 1,
+    },
+  );
+  assert.deepEqual(rows[0]?.slice(0, 4), ['Waktu', 'Siapa', 'Alamat', 'Tindakan']);
+  assert.equal(rows.length, listed.length + 1);
+  assert.equal(rows[1]?.[3], 'client.create');
+  assert.deepEqual((await asAdmin('GET /api/audit/download?format=json&actor=nobody')).json(), []);
+});
+
+test('no entry can be changed or deleted, but those that are older than the log is kept', async () => {
+  const { db } = api.context;
+  const refused = { message: 'the audit log cannot be changed' };
+  await assert.rejects(db.query(`UPDATE audit_log SET address = '192.0.2.1'`), refused);
+  await assert.rejects(db.query('DELETE FROM audit_log'), refused);
+  await assert.rejects(db.query('TRUNCATE audit_log'), refused);
+  const insert = `INSERT INTO audit_log (at, action, object_type) VALUES (now() - make_interval(days => $1), 'old', 'x')`;
+  for (const days of [729, 731, 800]) await db.query(insert, [days]);
+  await deleteExpiredEntries(db, 730);
+  const { rows } = await db.query(`SELECT count(*) FROM audit_log WHERE action = 'old'`);
+  assert.equal(rows[0]?.count, 1);
+  await assert.rejects(db.query(`DELETE FROM audit_log WHERE action = 'old'`), refused);
+});

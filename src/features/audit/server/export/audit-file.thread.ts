@@ -1,0 +1,67 @@
+// A thread of its own for one file of the audit log: reads through its own database connection and writes the file.
+import { workerData } from 'node:worker_threads';
+import { writeXlsxStream } from 'hucre/xlsx';
+import { toCellText } from '#server/sheet/cell-text.ts';
+import { createThreadClient } from '#server/thread-client.ts';
+import { writeThreadFile } from '#server/thread-file-writer.ts';
+import { m } from '#shared/texts/messages.js';
+import type { AuditEntry } from '../../audit.contract.ts';
+import { readEntries } from '../audit.queries.ts';
+import { describeEntry } from '../audit.service.ts';
+import type { AuditFileJob } from './audit-file.ts';
+
+const rowsAtOnce = 1000;
+
+const { databaseUrl, search, format, locale } = workerData as AuditFileJob;
+const client = createThreadClient(databaseUrl, 'audit');
+
+const columns = [
+  { header: m.audit_at({}, { locale }), width: 24 },
+  { header: m.audit_actor({}, { locale }), width: 28 },
+  { header: m.audit_address({}, { locale }), width: 18 },
+  { header: m.audit_action({}, { locale }), width: 22 },
+  { header: m.audit_object_type({}, { locale }), width: 14 },
+  { header: m.audit_object({}, { locale }), width: 18 },
+  { header: m.audit_company({}, { locale }), width: 14 },
+  { header: m.audit_before({}, { locale }), width: 50 },
+  { header: m.audit_after({}, { locale }), width: 50 },
+];
+
+async function* batches(): AsyncGenerator<AuditEntry[]> {
+  await client.connect();
+  for await (const rows of readEntries(client, search, rowsAtOnce)) yield rows.map(describeEntry);
+}
+
+async function* cells(): AsyncGenerator<string[]> {
+  for await (const entries of batches()) yield* entries.map(layOut);
+}
+
+function layOut(entry: AuditEntry): string[] {
+  const texts = [
+    entry.at,
+    entry.actor?.email,
+    entry.address,
+    entry.action,
+    entry.object_type,
+    entry.object_id,
+    entry.company_code,
+    entry.before && JSON.stringify(entry.before),
+    entry.after && JSON.stringify(entry.after),
+  ];
+  return texts.map((text) => toCellText(text ?? ''));
+}
+
+/** A JSON array, an entry a line. */
+async function* writeJson(): AsyncGenerator<Uint8Array> {
+  let before = '[';
+  for await (const entries of batches()) {
+    yield Buffer.from(`${before}\n${entries.map((entry) => JSON.stringify(entry)).join(',\n')}`);
+    before = ',';
+  }
+  yield Buffer.from(before === '[' ? '[]\n' : '\n]\n');
+}
+
+const name = m.audit_title({}, { locale });
+const file =
+  format === 'json' ? writeJson() : writeXlsxStream(cells(), { name, columns, freezePane: { rows: 1 } });
+writeThreadFile(file, () => client.end());

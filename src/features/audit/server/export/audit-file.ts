@@ -1,0 +1,34 @@
+import type { Context } from '#server/context.ts';
+import type { OpenedFile } from '#server/send-file.ts';
+import { ThreadFiles } from '#server/thread-file.ts';
+import { dayIn } from '#shared/calendar-day.ts';
+import type { Locale } from '#shared/locale.ts';
+import type { AuditFilter } from '../../audit.contract.ts';
+import type { EntrySearch } from '../audit.queries.ts';
+import { searchOf } from '../audit.service.ts';
+
+/** One file, as it is handed to a thread. */
+export type AuditFileJob = {
+  databaseUrl: string;
+  search: EntrySearch;
+  format: 'excel' | 'json';
+  locale: Locale;
+};
+
+const files = new ThreadFiles<AuditFileJob>(new URL('./audit-file.thread.ts', import.meta.url), 2);
+
+/**
+ * Opens the entries that a filter finds as a file.
+ * @param gone aborts when the caller has gone
+ */
+export async function openAuditFile(
+  { db, config, databaseUrl, now }: Context,
+  { format, ...filter }: AuditFilter & { format: 'excel' | 'json' },
+  locale: Locale,
+  gone: AbortSignal,
+): Promise<OpenedFile> {
+  const search = await searchOf(db, filter, config.APP_TIMEZONE);
+  const stream = await files.open({ databaseUrl, search, format, locale }, gone);
+  const day = dayIn(config.APP_TIMEZONE, now());
+  return { stream, fileName: `audit_${day}.${format === 'excel' ? 'xlsx' : 'json'}` };
+}
