@@ -1,29 +1,96 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { test } from 'node:test';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { utils, write } from '@e965/xlsx';
+import { makeCompoundFile } from '#tests/support/make-compound-file.ts';
 
 const mostMegabytes = 300;
+const megabyte = 1024 * 1024;
 
-/** Reads every public workbook, one after the other, and tells the most memory that the process had. */
+/** Reads every file of a folder, one after the other, and tells the most memory that the process had. */
 const script = `
   import { readdirSync } from 'node:fs';
   import { readSheet } from '#server/sheet/read-sheet.ts';
-  const folder = 'tests/cases/sheets/';
-  let read = 0;
+  const folder = process.argv[1];
+  const ends = {};
   for (const file of readdirSync(folder)) {
-    await readSheet(folder + file, { columns: 5, maxRows: 1_000_000 }, () => {}).catch(() => {});
-    read += 1;
+    let rows = 0;
+    await readSheet(folder + '/' + file, { columns: 5, maxRows: 1_000_000 }, (some) => { rows += some.length; })
+      .then(() => { ends[file] = rows; }, (error) => { ends[file] = error.family; });
   }
-  console.log(JSON.stringify({ read, kilobytes: process.resourceUsage().maxRSS }));
+  console.log(JSON.stringify({ ends, megabytes: process.resourceUsage().maxRSS / 1024 }));
 `;
 
-test('no public workbook, hostile or not, takes more memory than allowed', () => {
+function readAll(files: string): Record<string, number | string> {
   const root = new URL('../../../', import.meta.url);
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script, files], {
     cwd: root,
     encoding: 'utf8',
   });
-  const { read, kilobytes } = JSON.parse(output) as { read: number; kilobytes: number };
-  assert.equal(read, 75);
-  assert.ok(kilobytes < mostMegabytes * 1024, `${Math.round(kilobytes / 1024)} MB`);
+  const { ends, megabytes } = JSON.parse(output) as {
+    ends: Record<string, number | string>;
+    megabytes: number;
+  };
+  assert.ok(megabytes < mostMegabytes, `${Math.round(megabytes)} MB`);
+  return ends;
+}
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coverdesk-memory-'));
+});
+after(() => rm(folder, { recursive: true }));
+
+test('no public workbook, hostile or not, takes more memory than allowed', () => {
+  assert.equal(Object.keys(readAll('tests/cases/sheets')).length, 75);
+});
+
+/** A workbook stream of one sheet, its table of strings filled up to a size with what no cell names. */
+function largeStream(size: number): Buffer {
+  const book = utils.book_new();
+  utils.book_append_sheet(book, utils.aoa_to_sheet([['356938030010004']]), 'S');
+  const file = write(book, { bookType: 'biff8', bookSST: true, type: 'buffer' }) as Buffer;
+  const start = file.indexOf(Buffer.from('0908100000060500', 'hex'));
+  const records: Buffer[] = [];
+  for (let at = start; records.length < 1000 && at + 4 <= file.length; ) {
+    const end = at + 4 + file.readUInt16LE(at + 2);
+    records.push(file.subarray(at, end));
+    at = end;
+    if (file.readUInt16LE(end) === 0 && file.readUInt16LE(end + 2) === 0) break;
+  }
+  const filler = Buffer.alloc(8228);
+  filler.writeUInt16LE(0x3c, 0);
+  filler.writeUInt16LE(8224, 2);
+  const strings = records.findIndex((record) => record.readUInt16LE(0) === 0xfc);
+  assert.ok(strings > 0);
+  const added = Math.floor(size / filler.length) * filler.length;
+  for (const record of records) {
+    // The sheet's place in the stream moves by what was put in front of it.
+    if (record.readUInt16LE(0) === 0x85) record.writeUInt32LE(record.readUInt32LE(4) + added, 4);
+  }
+  records.splice(strings + 1, 0, ...Array<Buffer>(added / filler.length).fill(filler));
+  return Buffer.concat(records);
+}
+
+test('an .xls takes no more than its size allows, however its sectors lie or repeat', async () => {
+  const large = largeStream(120 * megabyte);
+  for (const [file, scattered] of [
+    ['in order.xls', false],
+    ['scattered.xls', true],
+  ] as const) {
+    await writeFile(join(folder, file), makeCompoundFile('Workbook', large, { shift: 12, scattered }).bytes);
+  }
+  const { bytes, at } = makeCompoundFile('Workbook', Buffer.alloc(62 * megabyte), { shift: 12 });
+  // A table of far more sectors than there are, all of them the same one, listed by a sector that follows itself.
+  const list = 1;
+  for (let place = 76; place < 512; place += 4) bytes.writeUInt32LE(0, place);
+  bytes.writeUInt32LE(Math.floor(bytes.length / 512), 44);
+  bytes.writeUInt32LE(list, 68);
+  bytes.fill(0, at(list), at(list + 1));
+  bytes.writeUInt32LE(list, at(list + 1) - 4);
+  await writeFile(join(folder, 'repeated.xls'), bytes);
+  assert.deepEqual(readAll(folder), { 'in order.xls': 1, 'repeated.xls': 'corrupt', 'scattered.xls': 1 });
 });

@@ -1,4 +1,5 @@
 import { SheetError } from '../sheet-error.ts';
+import type { ByteSource } from './byte-source.ts';
 
 /** Record types of [MS-XLS] that matter here. */
 export const recordType = {
@@ -26,29 +27,56 @@ const headerBytes = 4;
 /** One record: `data` are its bytes, `rest` those of the Continue records behind it. */
 export type BiffRecord = { type: number; data: Buffer; rest: Buffer[] };
 
+/** Bytes that are read at once; a record has up to 65,539. */
+const windowBytes = 256 * 1024;
+/** A text needs less, and only the table of strings may be longer than any text. */
+const mostContinued = 64;
+
 /**
  * Lists the records of the substream that begins at `start`, without those of substreams inside it (charts).
  * @throws SheetError 'corrupt' when it does not begin or end as it must
  */
-export function* listRecords(stream: Buffer, start: number): Generator<BiffRecord> {
+export function* listRecords(stream: ByteSource, start: number): Generator<BiffRecord> {
   let depth = 0;
   let current: BiffRecord | undefined;
-  for (let at = start; at + headerBytes <= stream.length; ) {
-    const type = stream.readUInt16LE(at);
-    const end = at + headerBytes + stream.readUInt16LE(at + 2);
-    if (end > stream.length || (at === start && type !== recordType.bof)) break;
-    const data = stream.subarray(at + headerBytes, end);
+  for (const { type, data, first } of readRecords(stream, start)) {
+    if (first && type !== recordType.bof) break;
     if (type === recordType.continue) {
-      current?.rest.push(data);
-    } else {
-      if (current && depth === 1) yield current;
-      if (type === recordType.bof) depth++;
-      current = { type, data, rest: [] };
-      if (type === recordType.eof && --depth === 0) return;
+      if (current && isContinued(current)) current.rest.push(data);
+      continue;
     }
-    at = end;
+    if (current && depth === 1) yield current;
+    if (type === recordType.bof) depth++;
+    current = { type, data, rest: [] };
+    if (type === recordType.eof && --depth === 0) return;
   }
   throw new SheetError('corrupt', 'a workbook stream that ends too early');
+}
+
+/** Whether what follows a record is of use: pictures may go on for as long as the file does. */
+function isContinued({ type, rest }: BiffRecord): boolean {
+  return type === recordType.sharedStrings || rest.length < mostContinued;
+}
+
+/** The records from some place on, until one is cut off or the stream ends. */
+function* readRecords(stream: ByteSource, start: number) {
+  let window: Buffer = Buffer.alloc(0);
+  let windowAt = start;
+  for (let at = start; at + headerBytes <= stream.length; ) {
+    const need = (bytes: number) => {
+      if (at + bytes <= windowAt + window.length) return;
+      window = stream.read(at, Math.min(windowBytes, stream.length - at));
+      windowAt = at;
+    };
+    need(headerBytes);
+    const length = window.readUInt16LE(at - windowAt + 2);
+    if (at + headerBytes + length > stream.length) return;
+    need(headerBytes + length);
+    const offset = at - windowAt;
+    const data = window.subarray(offset + headerBytes, offset + headerBytes + length);
+    yield { type: window.readUInt16LE(offset), data, first: at === start };
+    at += headerBytes + length;
+  }
 }
 
 /** What the head of a workbook stream tells. */
@@ -71,11 +99,12 @@ const versions = new Map([
  * Reads the head of a workbook stream.
  * @throws SheetError 'unsupported' for other versions, 'encrypted' when a password locks it, 'corrupt'
  */
-export function readHead(stream: Buffer): BiffHead {
-  if (stream.length < 8 || stream.readUInt16LE(0) !== recordType.bof) {
+export function readHead(stream: ByteSource): BiffHead {
+  const start = stream.read(0, Math.min(stream.length, 8));
+  if (start.length < 8 || start.readUInt16LE(0) !== recordType.bof) {
     throw new SheetError('unsupported', 'a workbook stream of another kind');
   }
-  const version = versions.get(stream.readUInt16LE(4));
+  const version = versions.get(start.readUInt16LE(4));
   if (!version) throw new SheetError('unsupported', 'a workbook stream of another version');
   let sheet: number | undefined;
   const head: Omit<BiffHead, 'sheet'> = {

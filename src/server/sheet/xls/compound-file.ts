@@ -1,7 +1,9 @@
 import { SheetError } from '../sheet-error.ts';
+import { type ByteSource, cutOff } from './byte-source.ts';
+import { Sectors } from './sectors.ts';
 
 /** The streams of a compound file (the container of .xls and of encrypted .xlsx), by their lower-case name. */
-export type CompoundFile = { has(name: string): boolean; read(name: string): Buffer };
+export type CompoundFile = { has(name: string): boolean; open(name: string): ByteSource };
 
 type Stream = { start: number; size: number };
 
@@ -9,109 +11,74 @@ const endOfChain = 0xfffffffe;
 const headerBytes = 512;
 const difatInHeader = 109;
 const entryBytes = 128;
+const miniShift = 6;
+/** Streams below it lie in small sectors; the format allows no other size. */
+const miniCutoff = 4096;
+const mostDirectoryBytes = 1024 * 1024;
 const storage = 1;
 const root = 5;
 
 /**
- * Opens a compound file that is in memory. Every chain of sectors is followed with a bound, so that a cyclic one
- * ends as damage.
+ * Opens a compound file. No size and no number of sectors that it declares is believed beyond what the file has, and
+ * every sector stands in a chain at most once.
  * @throws SheetError 'corrupt'
  */
-export function openCompoundFile(bytes: Buffer): CompoundFile {
+export function openCompoundFile(bytes: ByteSource): CompoundFile {
   if (bytes.length < headerBytes) throw new SheetError('corrupt', 'a compound file without header');
-  const sectorShift = bytes.readUInt16LE(30);
-  const miniShift = bytes.readUInt16LE(32);
-  if ((sectorShift !== 9 && sectorShift !== 12) || miniShift !== 6) {
+  const header = bytes.read(0, headerBytes);
+  const sectorShift = header.readUInt16LE(30);
+  if ((sectorShift !== 9 && sectorShift !== 12) || header.readUInt16LE(32) !== miniShift) {
     throw new SheetError('corrupt', 'a compound file with odd sectors');
   }
-  const sectors = new Sectors(bytes, 1, sectorShift);
-  const fat = sectors.readTable(listFatSectors(bytes, sectors));
-  const follow = (start: number) => followChain(fat, start);
-  const directory = sectors.join(follow(bytes.readUInt32LE(48)));
-  const { streams, mini } = readDirectory(directory);
-  const miniCutoff = bytes.readUInt32LE(56);
-  const read = (stream: Stream) => sectors.join(follow(stream.start), stream.size);
-  const readMini = (stream: Stream) => {
-    const miniFat = sectors.readTable(follow(bytes.readUInt32LE(60)));
-    return new Sectors(read(mini), 0, miniShift).join(followChain(miniFat, stream.start), stream.size);
+  const sectors = new Sectors(bytes, 1, 2 ** sectorShift);
+  const table = sectors.readTable(listTableSectors(header, sectors));
+  const openChain = (start: number, size?: number) => {
+    const chain = sectors.follow(table, start);
+    return sectors.join(chain, size ?? chain.length * sectors.size);
+  };
+  const directory = openChain(header.readUInt32LE(48));
+  if (directory.length > mostDirectoryBytes)
+    throw new SheetError('bomb', 'a directory out of all proportion');
+  const { streams, mini } = readDirectory(directory.read(0, directory.length));
+  const openSmall = (stream: Stream) => {
+    const small = new Sectors(openChain(mini.start, mini.size), 0, 2 ** miniShift);
+    const smallTable = sectors.readTable(sectors.follow(table, header.readUInt32LE(60)));
+    return small.join(small.follow(smallTable, stream.start), stream.size);
   };
   return {
     has: (name) => streams.has(name),
-    read(name) {
+    open(name) {
       const stream = streams.get(name);
       if (!stream) throw new SheetError('corrupt', `no stream ${name}`);
-      return stream.size < miniCutoff ? readMini(stream) : read(stream);
+      return stream.size < miniCutoff ? openSmall(stream) : openChain(stream.start, stream.size);
     },
   };
 }
 
-/** Equal pieces of some bytes; `skip` of them come before number 0. */
-class Sectors {
-  #bytes: Buffer;
-  #skip: number;
-  #shift: number;
-
-  constructor(bytes: Buffer, skip: number, shift: number) {
-    this.#bytes = bytes;
-    this.#skip = skip;
-    this.#shift = shift;
-  }
-
-  read(sector: number, most = 2 ** this.#shift): Buffer {
-    const start = this.#startOf(sector);
-    return this.#bytes.subarray(start, start + Math.min(most, 2 ** this.#shift));
-  }
-
-  #startOf(sector: number): number {
-    return (sector + this.#skip) * 2 ** this.#shift;
-  }
-
-  /** The first `size` bytes of some sectors (all without it), which must be there. */
-  join(sectors: number[], size = sectors.length * 2 ** this.#shift): Buffer {
-    const needed = sectors.slice(0, Math.ceil(size / 2 ** this.#shift));
-    const first = needed[0] ?? 0;
-    const promised = needed.length * 2 ** this.#shift;
-    // Most files lie in one piece, which then needs no copy.
-    const joined = needed.every((sector, i) => sector === first + i)
-      ? this.#bytes.subarray(this.#startOf(first), this.#startOf(first) + size)
-      : Buffer.concat(needed.map((sector, i) => this.read(sector, size - i * 2 ** this.#shift)));
-    if (promised < size || joined.length !== size)
-      throw new SheetError('corrupt', 'a compound file that was cut off');
-    return joined;
-  }
-
-  readTable(sectors: number[]): Uint32Array {
-    const bytes = this.join(sectors);
-    return Uint32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32LE(i * 4));
-  }
-}
-
-function listFatSectors(header: Buffer, sectors: Sectors): number[] {
+/** The sectors that hold the table of chains: the first in the header, more in sectors that follow one another. */
+function listTableSectors(header: Buffer, sectors: Sectors): Uint32Array {
   const count = header.readUInt32LE(44);
-  if (count * headerBytes > header.length)
-    throw new SheetError('corrupt', 'a compound file that was cut off');
-  const list: number[] = [];
-  for (let i = 0; i < difatInHeader && list.length < count; i++) list.push(header.readUInt32LE(76 + i * 4));
+  // Each part of the table is a sector of its own, and each of them tells about many others.
+  if (count > sectors.count) throw cutOff();
+  const list = new Uint32Array(count);
+  const seen = new Set<number>();
+  let length = 0;
+  const add = (sector: number) => {
+    if (sector >= sectors.count) throw cutOff();
+    if (seen.has(sector)) throw new SheetError('corrupt', 'a compound file whose table names a sector twice');
+    seen.add(sector);
+    list[length++] = sector;
+  };
+  for (let i = 0; i < difatInHeader && length < count; i++) add(header.readUInt32LE(76 + i * 4));
   let next = header.readUInt32LE(68);
-  while (list.length < count) {
+  while (length < count) {
+    if (next >= sectors.count) throw cutOff();
     const sector = sectors.read(next);
-    if (sector.length < headerBytes) throw new SheetError('corrupt', 'a compound file that was cut off');
     const entries = sector.length / 4 - 1;
-    for (let i = 0; i < entries && list.length < count; i++) list.push(sector.readUInt32LE(i * 4));
+    for (let i = 0; i < entries && length < count; i++) add(sector.readUInt32LE(i * 4));
     next = sector.readUInt32LE(entries * 4);
   }
   return list;
-}
-
-function followChain(table: Uint32Array, start: number): number[] {
-  const chain: number[] = [];
-  for (let sector = start; sector !== endOfChain; sector = table[sector] ?? endOfChain) {
-    if (sector >= table.length || chain.length >= table.length) {
-      throw new SheetError('corrupt', 'a compound file with a broken chain');
-    }
-    chain.push(sector);
-  }
-  return chain;
 }
 
 function readDirectory(directory: Buffer): { streams: Map<string, Stream>; mini: Stream } {

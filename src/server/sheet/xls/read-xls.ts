@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { SheetCell } from '#shared/identifier.ts';
 import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
@@ -6,26 +6,36 @@ import type { SheetOptions, SheetRow, TakeRows } from '../sheet-row.ts';
 import { readCells } from './biff-cells.ts';
 import { type BiffHead, listRecords, readHead } from './biff-records.ts';
 import { readSharedStrings } from './biff-strings.ts';
-import { openCompoundFile } from './compound-file.ts';
+import { type ByteSource, fileBytes } from './byte-source.ts';
+import { type CompoundFile, openCompoundFile } from './compound-file.ts';
 
 type Cells = Map<number, (SheetCell | { shared: number } | undefined)[]>;
 
-const mostBytes = 512 * 1024 * 1024;
+/** Its table of strings is held in memory, and of that what the cells name once more. */
+const mostBytes = 128 * 1024 * 1024;
 const rowsAtOnce = 1000;
 
 /**
- * Reads the first visible worksheet of an .xls file (BIFF5 or BIFF8). The file is held in memory once, and of its
- * cells only those asked for.
+ * Reads the first visible worksheet of an .xls file (BIFF5 or BIFF8). Of the file only its table of strings is held in
+ * memory, and of its cells only those asked for.
  * @throws SheetError
  */
 export async function readXls(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
-  const { size } = await stat(path);
-  if (size > mostBytes) throw new SheetError('bomb', `an .xls file over ${mostBytes} bytes`);
-  const file = openCompoundFile(await readFile(path));
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    if (size > mostBytes) throw new SheetError('bomb', `an .xls file over ${mostBytes} bytes`);
+    await readCompound(openCompoundFile(fileBytes(handle.fd, size)), options, take);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readCompound(file: CompoundFile, options: SheetOptions, take: TakeRows): Promise<void> {
   if (file.has('encryptedpackage')) throw new SheetError('encrypted', 'an encrypted .xlsx file');
   const name = ['workbook', 'book'].find((stream) => file.has(stream));
   if (!name) throw new SheetError('unsupported', 'a compound file without a workbook');
-  const stream = file.read(name);
+  const stream = file.open(name);
   const head = readHead(stream);
   const rows = resolveRows(collectCells(stream, head, options.columns), head);
   for (let i = 0; i < rows.length; i += rowsAtOnce) {
@@ -34,7 +44,7 @@ export async function readXls(path: string, options: SheetOptions, take: TakeRow
   }
 }
 
-function collectCells(stream: Buffer, head: BiffHead, columns: number): Cells {
+function collectCells(stream: ByteSource, head: BiffHead, columns: number): Cells {
   const rows: Cells = new Map();
   for (const { row, column, cell } of readCells(head, listRecords(stream, head.sheet))) {
     if (column >= columns) continue;

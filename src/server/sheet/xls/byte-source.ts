@@ -1,0 +1,31 @@
+import { readSync } from 'node:fs';
+import { SheetError } from '../sheet-error.ts';
+
+/** Some bytes that are read where they are needed: a whole file in memory would count twice or more. */
+export type ByteSource = {
+  readonly length: number;
+  /** @throws SheetError when there are not so many bytes at that place */
+  read(start: number, length: number): Buffer;
+};
+
+/** The bytes of an open file. */
+export function fileBytes(fd: number, size: number): ByteSource {
+  return {
+    length: size,
+    read(start, length) {
+      if (start + length > size) throw cutOff();
+      const bytes = Buffer.allocUnsafe(length);
+      for (let done = 0; done < length; ) {
+        const count = readSync(fd, bytes, done, length - done, start + done);
+        if (count === 0) throw cutOff();
+        done += count;
+      }
+      return bytes;
+    },
+  };
+}
+
+/** A file that ends before what it promised. */
+export function cutOff(): SheetError {
+  return new SheetError('corrupt', 'a compound file that was cut off');
+}
