@@ -2,6 +2,7 @@ import type { Batch, LookupRow } from '#features/coverage/server/rows/batch.ts';
 import { initialLookupState } from '#features/coverage/server/rows/lookup-state.ts';
 import type { RowResult } from '#features/coverage/server/rows/row-result.ts';
 import { createCallCounter } from '#features/coverage/server/source-figures/call-counts.ts';
+import { createCallRate } from '#features/coverage/server/source-queues/call-rate.ts';
 import { directEgress } from '#features/coverage/server/source-queues/egress.ts';
 import { createFailureStreak } from '#features/coverage/server/source-queues/failure-streak.ts';
 import { createFairQueue } from '#features/coverage/server/source-queues/fair-queue.ts';
@@ -30,6 +31,7 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
   const source = { ask: () => Promise.reject(new Error('never asked')), close: async () => undefined };
   return {
     ...{ entry, source, rows: createFairQueue(), blockedBy: null, limiter, egress: directEgress },
+    callRate: createCallRate(),
     ...{ failureStreak: createFailureStreak(), hasNewcomers: false, callCounter: createCallCounter() },
   };
 }

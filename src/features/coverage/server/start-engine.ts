@@ -6,6 +6,7 @@ import { createOutcomeHandler } from './dispatch/handle-outcome.ts';
 import { createProber } from './dispatch/prober.ts';
 import { createBatchTracker } from './fetch/batch-tracker.ts';
 import { reusableSources } from './fetch/cached-result.ts';
+import { createDemand } from './fetch/demand.ts';
 import { createJobFetcher } from './fetch/job-fetcher.ts';
 import { releaseStrandedJobs } from './jobs/follow-up-jobs.queries.ts';
 import { lookupsChannel } from './jobs/lookup-jobs.queries.ts';
@@ -27,10 +28,6 @@ import { createResultWriter } from './write/result-writer.ts';
 
 /** How long the calls in flight may take to end when the worker is told to stop. */
 const drainMs = 5000;
-/** Rows that are kept in the sources' queues: so many, or as many as are asked about in half a second. */
-const leastReady = 400;
-const mostReady = 5000;
-const readySeconds = 0.5;
 
 export type Engine = {
   /** Finishes the calls in flight, gives every other row back to the job queue at once, and stops. */
@@ -85,10 +82,9 @@ export async function startEngine(
     ...{ log, sourceQueues, concurrency, batchTracker, writer, handleOutcome },
     onRowsTaken: () => fetcher.refill(),
   });
-  const target = () =>
-    Math.max(2 * concurrency, leastReady, Math.min(mostReady, dispatcher.callsPerSecond * readySeconds));
   const fetcher = createJobFetcher({
-    ...{ pool, queue, log, batchTracker, writer, target },
+    ...{ pool, queue, log, batchTracker, writer },
+    demand: createDemand(sourceQueues, concurrency),
     isAnyAvailable: () => sourceQueues.some(({ blockedBy }) => blockedBy === null),
     cache: { sources: reusable, hours: config.CACHE_HOURS },
   });

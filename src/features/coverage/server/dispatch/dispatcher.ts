@@ -4,7 +4,6 @@ import type { LookupRow } from '../rows/batch.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { Outcome } from '../sources/source.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
-import { createCallRate } from './call-rate.ts';
 import type { HandleOutcome } from './handle-outcome.ts';
 
 /** While so many changes wait to be written, no call starts. */
@@ -21,8 +20,6 @@ export type Dispatcher = {
   /** Ignores the outcomes of calls that are still in flight; their rows get no result. */
   abort(): void;
   readonly inFlight: number;
-  /** Calls started per second, lately. */
-  readonly callsPerSecond: number;
 };
 
 export type DispatcherParts = {
@@ -41,37 +38,21 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const { log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, onRowsTaken } = parts;
   let inFlight = 0;
   let stopped = false;
-  let turn = 0;
   let timer: NodeJS.Timeout | undefined;
-  const callRate = createCallRate();
   let aborted = false;
 
   const dispatch = () => {
     clearTimeout(timer);
     timer = undefined;
-    let wait = Number.POSITIVE_INFINITY;
-    let idle = 0;
-    // Sources take turns, so that a fast one does not leave a slow one without calls.
-    while (
-      idle < sourceQueues.length &&
-      !stopped &&
-      inFlight < concurrency &&
-      writer.backlog < mostUnwritten
-    ) {
-      const sourceQueue = sourceQueues[turn++ % sourceQueues.length];
-      if (!sourceQueue) return;
-      const now = performance.now();
-      const delay = sourceQueue.rows.size === 0 ? Number.POSITIVE_INFINITY : delayOf(sourceQueue, now);
-      if (delay > 0) {
-        idle += 1;
-        wait = Math.min(wait, delay);
-        continue;
+    while (!stopped && inFlight < concurrency && writer.backlog < mostUnwritten) {
+      const { sourceQueue, wait } = findReady(sourceQueues, performance.now());
+      const row = sourceQueue?.rows.shift();
+      if (!sourceQueue || !row) {
+        if (wait < Number.POSITIVE_INFINITY) timer = setTimeout(dispatch, wait);
+        break;
       }
-      idle = 0;
-      const row = sourceQueue.rows.shift();
-      if (row) void call(sourceQueue, row);
+      void call(sourceQueue, row);
     }
-    if (idle === sourceQueues.length && wait < Number.POSITIVE_INFINITY) timer = setTimeout(dispatch, wait);
     onRowsTaken();
   };
 
@@ -81,7 +62,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const limitedCall = sourceQueue.limiter.start(now);
     const endInStreak = sourceQueue.failureStreak.start();
     inFlight += 1;
-    callRate.count(now);
+    sourceQueue.callRate.count(now);
     const askedAt = Date.now();
     const outcome = await sourceQueue.source
       .ask({
@@ -132,10 +113,27 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     get inFlight() {
       return inFlight;
     },
-    get callsPerSecond() {
-      return callRate.perSecond(performance.now());
-    },
   };
+}
+
+/**
+ * The source that is asked next: of those that may be asked now the one with the fewest calls in flight, so that a slow
+ * one never takes the places of a fast one; or else how long it takes until one may be asked.
+ */
+function findReady(
+  sourceQueues: SourceQueue[],
+  now: number,
+): { sourceQueue: SourceQueue | undefined; wait: number } {
+  let ready: SourceQueue | undefined;
+  let wait = Number.POSITIVE_INFINITY;
+  for (const sourceQueue of sourceQueues) {
+    if (sourceQueue.rows.size === 0) continue;
+    if (ready && sourceQueue.limiter.inFlight >= ready.limiter.inFlight) continue;
+    const delay = delayOf(sourceQueue, now);
+    if (delay === 0) ready = sourceQueue;
+    else wait = Math.min(wait, delay);
+  }
+  return { sourceQueue: ready, wait };
 }
 
 function delayOf({ blockedBy, failureStreak, limiter, egress }: SourceQueue, now: number): number {

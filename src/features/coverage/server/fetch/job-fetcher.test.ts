@@ -10,11 +10,10 @@ import { openQueue } from '../jobs/open-queue.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { createResultWriter, type ResultWriter } from '../write/result-writer.ts';
 import { type BatchTracker, createBatchTracker } from './batch-tracker.ts';
+import { createDemand } from './demand.ts';
 import { createJobFetcher, type JobFetcher } from './job-fetcher.ts';
 
 const log = createLog('test', 'silent');
-/** Two blocks. */
-const target = 400;
 const patience = 30_000;
 
 let database: TestDatabase;
@@ -40,7 +39,9 @@ after(async () => {
 
 const startFetcher = () => {
   fetcher = createJobFetcher({
-    ...{ pool: database.pool, queue, log, batchTracker, writer, target: () => target },
+    ...{ pool: database.pool, queue, log, batchTracker, writer },
+    // Two blocks.
+    demand: createDemand([sourceQueue], 64),
     ...{ isAnyAvailable: () => true, cache: { sources: [], hours: 0 } },
   });
   fetcher.wake();

@@ -8,6 +8,7 @@ import type { LookupRow } from '../rows/batch.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { BatchTracker } from './batch-tracker.ts';
+import type { Demand } from './demand.ts';
 import { type AnswerCache, type FetchedJob, loadBatch } from './load-batch.ts';
 import { pickProbeRow } from './pick-probe-row.ts';
 
@@ -43,20 +44,15 @@ export type JobFetcherParts = {
   log: Log;
   batchTracker: BatchTracker;
   writer: ResultWriter;
-  /** How many rows there should be in the sources' queues. */
-  target(): number;
+  demand: Demand;
   /** Whether any source may be asked now. While none may, jobs are only fetched to learn what they wait for. */
   isAnyAvailable(): boolean;
   cache: AnswerCache;
 };
 
 export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
-  const { pool, queue, log, batchTracker, writer, target, isAnyAvailable, cache } = parts;
+  const { pool, queue, log, batchTracker, writer, demand, isAnyAvailable, cache } = parts;
   let newTicketsAt = 0;
-
-  const wanted = () => (isAnyAvailable() ? target() : 1);
-  // Half of the target lasts for a while; to fill up after every few rows would cost more than it brings.
-  const isShort = () => batchTracker.ready < wanted() / 2;
 
   const load = async (job: FetchedJob) => {
     const loaded = await loadBatch(pool, job, cache);
@@ -76,6 +72,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
         batchTracker.add(batch, rows);
       }),
     );
+    demand.fetched();
     return jobs.length;
   };
 
@@ -92,11 +89,12 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       newTicketsAt = performance.now() + Math.max(newTicketsMs, 10 * (performance.now() - began));
       if (count > 0) return true;
     }
-    if (!hasRoom || !isShort()) return false;
+    const missing = demand.missing();
+    if (!hasRoom || missing === 0) return false;
     // Tickets that already have their part of the rows let the others go first.
-    const fairPart = target() / Math.max(1, held.size);
+    const fairPart = demand.target() / Math.max(1, held.size);
     const satisfied = [...held].filter(([, rows]) => rows >= fairPart).map(([ticketId]) => String(ticketId));
-    const count = Math.ceil((wanted() - batchTracker.ready) / blockSize);
+    const count = Math.ceil(missing / blockSize);
     if ((await fetchJobs(count, satisfied)) > 0) return isAnyAvailable();
     return satisfied.length > 0 && (await fetchJobs(count, [])) > 0 && isAnyAvailable();
   };
@@ -109,7 +107,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   return {
     wake: () => loop.wake(),
     refill() {
-      if (isShort()) loop.wake();
+      if (demand.missing() > 0) loop.wake();
     },
     async fetchProbeRow(sourceQueue) {
       const isFit = (row: LookupRow) =>

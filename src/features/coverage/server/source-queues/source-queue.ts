@@ -3,6 +3,7 @@ import type { CallCounter } from '../source-figures/call-counts.ts';
 import { createCallCounter } from '../source-figures/call-counts.ts';
 import type { Source, SourceTools } from '../sources/source.ts';
 import type { ConfiguredSource } from '../sources/sources-file.ts';
+import { type CallRate, createCallRate } from './call-rate.ts';
 import { directEgress, type Egress } from './egress.ts';
 import { createFailureStreak, type FailureStreak } from './failure-streak.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
@@ -21,6 +22,7 @@ export type SourceQueue = {
   limiter: RateLimiter;
   egress: Egress;
   callCounter: CallCounter;
+  callRate: CallRate;
 };
 
 /** Whether a source has rows to ask about, and this worker has no allocation of its limits. */
@@ -55,6 +57,7 @@ export async function openSourceQueues(
       limiter,
       egress: entry.egress === 'proxies' ? createProxyEgress(entry.limits) : directEgress,
       callCounter: createCallCounter(),
+      callRate: createCallRate(),
     });
   }
   return sourceQueues;

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { importTicket } from '#tests/support/tickets.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
+
+let database: TestDatabase;
+let slow: Upstream;
+let fast: Upstream;
+let workers: WorkerProcesses;
+before(async () => {
+  [database, slow, fast] = await Promise.all([createTestDatabase(), startUpstream(), startUpstream()]);
+  await slow.setLatency(6000);
+  await fast.setLatency(50);
+  const request = (upstream: Upstream) => ({ url: `${upstream.url}/v1/{serial}`, timeout_ms: 60_000 });
+  workers = await prepareWorkers(database.url, [
+    upstreamEntry(slow, { name: 'slow', accepts: ['imei'], request: request(slow) }),
+    upstreamEntry(fast, { name: 'fast', accepts: ['serial'], request: request(fast) }),
+  ]);
+});
+after(async () => {
+  await workers.close();
+  await Promise.all([slow.close(), fast.close()]);
+  await database.close();
+});
+
+const namesOf = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
+const slowRows = namesOf('SLOW', 400);
+const fastRows = namesOf('FAST', 3000);
+const kindOf = (serial: string) => (serial.startsWith('SLOW') ? 'imei' : 'serial');
+
+async function countDone(kind: 'imei' | 'serial'): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    "SELECT count(*) FROM serials WHERE kind = $1 AND state = 'done'",
+    [kind],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** How many rows of the slow source are done when the last of the fast one is. */
+async function slowWhenFastIsDone(): Promise<number> {
+  const worker = await workers.start();
+  await waitFor('the rows of the fast source', async () => (await countDone('serial')) === fastRows.length);
+  const count = await countDone('imei');
+  await worker.kill();
+  await database.pool.query('TRUNCATE tickets, serials, pgboss.job, workers CASCADE');
+  return count;
+}
+
+// With equally many calls of both, all rows of the slow source would be done by then.
+for (const [title, tickets] of [
+  ['of other tickets', [slowRows, fastRows]],
+  ['behind it in the same ticket', [[...slowRows, ...fastRows]]],
+] as const) {
+  test(`a slow source does not hold up a fast one: rows ${title}`, async () => {
+    for (const serials of tickets) await importTicket(database.pool, [...serials], kindOf);
+    const count = await slowWhenFastIsDone();
+    assert.ok(count <= 160, `${count} slow rows were done`);
+  });
+}
