@@ -3,6 +3,7 @@ import type { FollowUp } from '../jobs/follow-up-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import type { BatchChanges } from './batch-changes.ts';
+import { isRefusedForGood, writeApart } from './write-apart.ts';
 import { type WriteTools, writeBatches } from './write-batches.ts';
 
 /** How long changes gather before they are written together. */
@@ -67,7 +68,10 @@ export function createResultWriter(
     current = (async () => {
       for (;;) {
         try {
-          gone = await writeBatches(tools, changes);
+          gone = await writeBatches(tools, changes).catch((error: unknown) => {
+            if (isRefusedForGood(error)) return writeApart(tools, log, changes);
+            throw error;
+          });
           return;
         } catch (error) {
           log.error({ err: error }, 'results could not be written yet');
