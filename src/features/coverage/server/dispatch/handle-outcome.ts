@@ -1,3 +1,4 @@
+import { steadyNow } from '#server/steady-clock.ts';
 import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import { readText } from '../responses/read-coverage.ts';
 import type { LookupRow } from '../rows/batch.ts';
@@ -111,7 +112,7 @@ export function createOutcomeHandler({
     const decision = applyRetryPolicy(row.lookupState, final, {
       ...{ source: entry, blocked: blockedBy !== null, askedAt, answeredAt: failureStreak.answeredAt },
       hasNext: () => batchTracker.nextQueue(row, withAnswer(row.lookupState, sourceQueue)) !== undefined,
-      now: Date.now(),
+      now: steadyNow(),
       random: Math.random,
     });
     // What the source refuses one row alone says nothing about the source.

@@ -18,6 +18,8 @@ let results: RowResult[];
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'], now: start });
+  // The steady clock goes with the one that the test sets.
+  mock.method(performance, 'now', () => Date.now() - performance.timeOrigin);
   sourceQueues = [
     makeSourceQueue('first', { accepts: ['imei', 'serial'] }),
     makeSourceQueue('second', { accepts: ['imei'] }),
@@ -34,7 +36,7 @@ beforeEach(() => {
   };
   batchTracker = createBatchTracker(sourceQueues, writer, () => undefined);
 });
-afterEach(() => mock.timers.reset());
+afterEach(() => mock.reset());
 
 /** Says whether and why the first source may not be asked. */
 function block(blockedBy: SourceQueue['blockedBy']): void {

@@ -1,3 +1,4 @@
+import { steadyNow } from '#server/steady-clock.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import { noSourceLeft, type RowResult } from '../rows/row-result.ts';
@@ -65,7 +66,7 @@ export function createBatchTracker(
     } else if (row.cached && sourceQueue.entry.remote) {
       // Not earlier: a registry that is asked first may know better.
       finish(row, row.cached);
-    } else if (lookupState.due !== null && lookupState.due > Date.now()) {
+    } else if (lookupState.due !== null && lookupState.due > steadyNow()) {
       batch.active -= 1;
       batch.delayed.add(row);
       dueTimer.set(lookupState.due);
@@ -181,7 +182,7 @@ export function createBatchTracker(
       for (const batch of batches) {
         batch.active = 0;
         batch.ended = true;
-        writer.endBatch(batch, { at: Date.now(), waitsFor: null });
+        writer.endBatch(batch, { at: steadyNow(), waitsFor: null });
       }
       batches.clear();
       dueTimer.stop();

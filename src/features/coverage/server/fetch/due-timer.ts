@@ -1,3 +1,5 @@
+import { steadyNow } from '#server/steady-clock.ts';
+
 /** Calls back when the earliest of several times has come. */
 export type DueTimer = {
   /** Calls back at this time (epoch ms), unless it does so earlier. */
@@ -5,7 +7,7 @@ export type DueTimer = {
   stop(): void;
 };
 
-/** A timer waits no longer than this, so that a clock that was set back is noticed. */
+/** A timer waits no longer than this: longer times than it takes would be none. */
 const longestMs = 60_000;
 
 /** @param onDue called with the present time; it sets the timer anew for what is not due yet */
@@ -14,14 +16,14 @@ export function createDueTimer(onDue: (now: number) => void): DueTimer {
   let next = Number.POSITIVE_INFINITY;
   const fire = () => {
     next = Number.POSITIVE_INFINITY;
-    onDue(Date.now());
+    onDue(steadyNow());
   };
   return {
     set(due) {
       if (due >= next) return;
       clearTimeout(timer);
       next = due;
-      timer = setTimeout(fire, Math.min(Math.max(due - Date.now(), 1), longestMs));
+      timer = setTimeout(fire, Math.min(Math.max(due - steadyNow(), 1), longestMs));
     },
     stop: () => clearTimeout(timer),
   };

@@ -1,3 +1,4 @@
+import { steadyNow } from '#server/steady-clock.ts';
 import { type FollowUp, waitForSource } from '../jobs/follow-up-jobs.queries.ts';
 import type { Batch } from '../rows/batch.ts';
 
@@ -10,7 +11,7 @@ const parkedMs = 3_600_000;
 
 /** The job for what is left of a batch without an active row; null when no row is left. */
 export function followUpOf({ delayed, parked }: Batch, draining: boolean): FollowUp | null {
-  const now = Date.now();
+  const now = steadyNow();
   if (delayed.size === 0 && parked.size === 0) return null;
   const due = Math.min(...[...delayed].map(({ lookupState }) => lookupState.due ?? 0));
   const sources = [...new Set(parked.values())];
@@ -28,5 +29,5 @@ export function followUpOf({ delayed, parked }: Batch, draining: boolean): Follo
 
 /** Whether a batch is kept here since its rows are only delayed, and the first is due soon. */
 export function isDueSoon({ parked }: Batch, { at }: FollowUp): boolean {
-  return parked.size === 0 && at - Date.now() <= holdMs;
+  return parked.size === 0 && at - steadyNow() <= holdMs;
 }

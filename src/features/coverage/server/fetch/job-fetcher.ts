@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
+import { steadyNow } from '#server/steady-clock.ts';
 import { fetchWaitingJob } from '../jobs/follow-up-jobs.queries.ts';
 import { blockSize, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import type { LookupRow } from '../rows/batch.ts';
@@ -113,7 +114,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       const isFit = (row: LookupRow) =>
         row.cached === null &&
         batchTracker.nextQueue(row, row.lookupState) === sourceQueue &&
-        (row.lookupState.due ?? 0) <= Date.now();
+        (row.lookupState.due ?? 0) <= steadyNow();
       const loaded: Awaited<ReturnType<typeof load>>[] = [];
       let picked: LookupRow | undefined;
       // In a job there may be only rows that the source has refused already.

@@ -25,8 +25,8 @@ export async function loadBatch(
   };
   const keys = cache.sources.map(({ key }) => key);
   const pending = await loadPendingRows(db, data, { keys, hours: cache.hours });
-  const rows = pending.map(({ position, serial, kind, lookup, cached }) => ({
-    ...{ batch, position, serial, kind, lookupState: readLookupState(lookup) },
+  const rows = pending.map(({ position, serial, kind, lookup, wait, cached }) => ({
+    ...{ batch, position, serial, kind, lookupState: readLookupState(lookup, wait) },
     cached: cached && cachedResult({ position, serial }, cached, cache.sources),
   }));
   return { batch, rows };

@@ -1,12 +1,22 @@
 import type { Coverage } from '#features/coverage/coverage.contract.ts';
-import { enumeration, int4, jsonb, notNull, nullable, type RowOf, text } from '#server/column-types.ts';
+import {
+  enumeration,
+  float8,
+  int4,
+  jsonb,
+  notNull,
+  nullable,
+  type RowOf,
+  text,
+} from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import type { PositionRange } from '../rows/batch.ts';
 
 const list = statement({
   name: 'load-pending-rows',
-  text: `SELECT s.position, s.serial, s.kind, s.lookup, to_jsonb(c) - 'serial' AS cached
+  text: `SELECT s.position, s.serial, s.kind, s.lookup,
+       (s.lookup ->> 'due')::float8 - extract(epoch FROM clock_timestamp())::float8 * 1000 AS wait, to_jsonb(c) - 'serial' AS cached
      FROM serials AS s
      LEFT JOIN LATERAL (
        SELECT * FROM coverage_cache AS k
@@ -22,6 +32,8 @@ const list = statement({
     // Only an invalid cell has no kind, and none of those is pending.
     kind: notNull(enumeration('serial_kind', ['imei', 'meid', 'serial'])),
     lookup: nullable(jsonb<unknown>()),
+    /** How long the row still waits, in milliseconds; null if it does not. */
+    wait: nullable(float8),
     cached: nullable(
       jsonb<Coverage & { source_key: string; fetched_at: string; egress: 'direct' | 'proxies' }>(),
     ),

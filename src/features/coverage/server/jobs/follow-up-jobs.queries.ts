@@ -1,11 +1,12 @@
 import { int4, jsonb, notNull, uuid } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
+import { steadyNow } from '#server/steady-clock.ts';
 import { blockSize, type LookupJob, lookupQueue } from './lookup-jobs.queries.ts';
 
 /** What becomes of the rows that a batch ends without a result for: they go back to the queue as a job. */
 export type FollowUp = {
-  /** The job is not fetched before this time (epoch ms). */
+  /** The job is not fetched before this time (`steadyNow`). */
   at: number;
   /**
    * What the job waits for, as its key in the queue: `source:NAME` until that source may be asked again (`waitForSource`),
@@ -21,19 +22,20 @@ const insert = statement({
   text: `INSERT INTO pgboss.job (name, data, priority, group_id, singleton_key, start_after, keep_until, expire_seconds,
                              deletion_seconds, retry_limit, retry_delay, retry_backoff, policy, heartbeat_seconds)
      SELECT q.name, jsonb_build_object('ticketId', $2::bigint, 'lo', $3::integer, 'hi', $4::integer), $5::integer,
-            $2::bigint::text, $6, to_timestamp($7::float8 / 1000),
-            to_timestamp($7::float8 / 1000) + q.retention_seconds * interval '1 second', q.expire_seconds,
+            $2::bigint::text, $6, clock_timestamp() + $7::float8 * interval '1 millisecond',
+            clock_timestamp() + $7::float8 * interval '1 millisecond' + q.retention_seconds * interval '1 second', q.expire_seconds,
             q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.policy, q.heartbeat_seconds
      FROM pgboss.queue q WHERE q.name = $1`,
 });
 
-/** Puts the rest of a block back into the queue. */
+/** Puts the rest of a block back into the queue. How long it waits there is counted by the database's clock. */
 export async function insertFollowUpJob(
   tx: Queryable,
   { ticketId, lo, hi }: LookupJob,
   { at, waitsFor }: FollowUp,
 ): Promise<void> {
-  await insert.run(tx, [lookupQueue, ticketId, lo, hi, -Math.floor(lo / blockSize), waitsFor, at]);
+  const waitMs = Math.max(0, at - steadyNow());
+  await insert.run(tx, [lookupQueue, ticketId, lo, hi, -Math.floor(lo / blockSize), waitsFor, waitMs]);
 }
 
 const release = statement({

@@ -1,3 +1,5 @@
+import { steadyNow } from '#server/steady-clock.ts';
+
 /** What a row without a result has used up so far. It is stored in `serials.lookup`, so that nothing starts over. */
 export type LookupState = {
   /** Sources that answered not_found. */
@@ -12,7 +14,7 @@ export type LookupState = {
   poll: string | null;
   /** When the call began at which the source first refused the account for this row (epoch ms). */
   refusedAt: number | null;
-  /** The row is not asked about before this time (epoch ms). */
+  /** The row is not asked about before this time: by `steadyNow` here, by the database's clock (epoch ms) where it is stored. */
   due: number | null;
 };
 
@@ -26,7 +28,11 @@ export const initialLookupState: Readonly<LookupState> = {
   due: null,
 };
 
-/** Reads `serials.lookup`; what is missing there is as it is at first. */
-export function readLookupState(stored: unknown): LookupState {
-  return { ...initialLookupState, ...(typeof stored === 'object' ? stored : null) };
+/**
+ * Reads `serials.lookup`; what is missing there is as it is at first.
+ * @param waitMs how long the row still waits; null if it does not
+ */
+export function readLookupState(stored: unknown, waitMs: number | null): LookupState {
+  const due = waitMs === null ? null : steadyNow() + waitMs;
+  return { ...initialLookupState, ...(typeof stored === 'object' ? stored : null), due };
 }

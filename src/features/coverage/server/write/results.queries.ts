@@ -2,6 +2,7 @@ import { toArrayLiteral } from '#server/array-literal.ts';
 import { enumeration, int4, int8, type RowOf } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
+import { steadyNow } from '#server/steady-clock.ts';
 import type { PositionRange } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
@@ -73,8 +74,9 @@ export function updateResults(tx: Queryable, range: PositionRange, results: RowR
 }
 
 const writeStates = statement({
-  text: `UPDATE serials AS s SET attempts = v.attempts, lookup = v.lookup
-     FROM unnest($4::integer[], $5::smallint[], $6::jsonb[]) AS v(position, attempts, lookup)
+  text: `UPDATE serials AS s SET attempts = v.attempts, lookup = CASE WHEN v.wait IS NULL THEN v.lookup ELSE
+       jsonb_set(v.lookup, '{due}', to_jsonb(round(extract(epoch FROM clock_timestamp())::float8 * 1000 + v.wait))) END
+     FROM unnest($4::integer[], $5::smallint[], $6::jsonb[], $7::float8[]) AS v(position, attempts, lookup, wait)
      WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.position = v.position AND s.state = 'pending'`,
 });
 
@@ -84,6 +86,7 @@ export async function updateLookupStates(
   range: PositionRange,
   rows: { position: number; lookupState: LookupState }[],
 ): Promise<void> {
+  const now = steadyNow();
   await writeStates.run(tx, [
     range.ticketId,
     range.lo,
@@ -91,6 +94,7 @@ export async function updateLookupStates(
     rows.map(({ position }) => position),
     rows.map(({ lookupState }) => lookupState.tries),
     rows.map(({ lookupState }) => JSON.stringify(lookupState)),
+    rows.map(({ lookupState: { due } }) => (due === null ? null : due - now)),
   ]);
 }
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { inTransaction } from '#server/db.ts';
 import { notify } from '#server/notify.queries.ts';
+import { steadyNow } from '#server/steady-clock.ts';
 import { insertFollowUpJob, waitForSource } from '../jobs/follow-up-jobs.queries.ts';
 import { lookupQueue, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
 import { asQueueDatabase } from '../jobs/open-queue.ts';
@@ -93,7 +94,7 @@ async function endJobs(
   for (const { batch, followUp } of followed) {
     if (!followUp) continue;
     const isBack = followUp.waitsFor !== null && available.has(followUp.waitsFor);
-    await insertFollowUpJob(tx, batch, isBack ? { at: Date.now(), waitsFor: null } : followUp);
+    await insertFollowUpJob(tx, batch, isBack ? { at: steadyNow(), waitsFor: null } : followUp);
   }
   await notify(tx, lookupsChannel);
 }
