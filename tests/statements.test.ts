@@ -112,6 +112,7 @@ const exceptions = new Map([
   ['src/features/imports/server/import.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
   ['src/features/coverage/server/registry/registry.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
   ['src/features/coverage/server/workers/worker-presence.ts', 'LISTEN'],
+  ['src/server/notices.ts', 'LISTEN'],
   ['src/features/coverage/server/jobs/open-queue.ts', 'the statements of pg-boss'],
 ]);
 

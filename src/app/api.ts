@@ -9,6 +9,7 @@ import { AppError } from '#server/errors.ts';
 import { warnOfUntrustedProxy } from '#server/forwarded.ts';
 import { registerHealth } from '#server/health.ts';
 import { registerMetrics } from '#server/metrics.ts';
+import { registerNotices } from '#server/notices.ts';
 import { registerOpenApi } from '#server/open-api.ts';
 import { registerWeb } from '#server/web-files.ts';
 import { m } from '#shared/texts/messages.js';
@@ -69,6 +70,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
     limits: { files: 1, fields: 10, fileSize: config.MAX_UPLOAD_MB * 1024 * 1024 },
   });
   await registerOpenApi(app);
+  registerNotices(app, context);
   registerHealth(app, context);
   await registerFeatures(app, context);
   app.all('/api/*', { schema: { hide: true } }, async () => {

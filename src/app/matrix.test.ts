@@ -7,8 +7,8 @@ import { createTicketWithRows, createUser, type TestUser } from '#tests/support/
 
 type Who = 'anyone' | 'signed in' | 'new user too' | 'superadmin' | 'standard user';
 
-/** The rule of a call; `own` where it names a ticket, which must be one of the caller's company. */
-type Rule = { who: Who; own?: true; query?: string };
+/** The rule of a call; `own` where it names a ticket, which must be one of the caller's company; `endless`: a stream. */
+type Rule = { who: Who; own?: true; query?: string; endless?: true };
 
 const rules: Record<string, Rule> = {
   'GET /health/live': { who: 'anyone' },
@@ -37,6 +37,7 @@ const rules: Record<string, Rule> = {
   'GET /tickets/activity': { who: 'signed in' },
   'GET /tickets/ticket-numbers': { who: 'signed in' },
   'GET /tickets/last': { who: 'signed in' },
+  'GET /events': { who: 'signed in', endless: true },
   'POST /data/upload': { who: 'standard user' },
   'GET /data/upload/{key}': { who: 'standard user' },
   'GET /data/{ticket}': { who: 'signed in', own: true },
@@ -114,10 +115,15 @@ test('every caller reaches what the rule says, and is told why not', async (t) =
   }
 });
 
-function send(call: string, { query }: Rule, caller: CallerName, parameter: string) {
+async function send(call: string, { query, endless }: Rule, caller: CallerName, parameter: string) {
   const [method = '', path = ''] = call.split(' ');
   const url = `/api${path.replaceAll(/\{\w+\}/g, parameter)}${query ? `?${query}=${parameter}` : ''}`;
-  return api.send(`${method} ${url}`, { token: tokens[caller] });
+  if (!endless) return api.send(`${method} ${url}`, { token: tokens[caller] });
+  const headers = { ...(tokens[caller] && { authorization: `Bearer ${tokens[caller]}` }) };
+  const { statusCode, raw, stream } = await api.app.inject({ url, headers, payloadAsStream: true });
+  if (statusCode < 400) raw.res.destroy();
+  const failure = statusCode < 400 ? {} : JSON.parse(Buffer.concat(await stream().toArray()).toString());
+  return { statusCode, json: () => failure };
 }
 
 async function createTicket(): Promise<string> {

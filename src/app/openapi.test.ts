@@ -4,7 +4,11 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { readContracts } from '#tests/support/contracts.ts';
 
-type Operation = { security?: unknown[]; requestBody?: { content: object }; responses: object };
+type Operation = {
+  security?: unknown[];
+  requestBody?: { content: object };
+  responses: Record<string, object>;
+};
 type Document = { openapi: string; paths: Record<string, Record<string, Operation>> };
 
 let api: TestApi;
@@ -33,6 +37,16 @@ test('every call of every contract is in it, with its answer, its body and who m
     const expected = endpoint.file ? ['multipart/form-data'] : endpoint.body ? ['application/json'] : [];
     assert.deepEqual(bodies, expected, name);
   }
+});
+
+test('the stream of events is in it, with the data of each kind of event', () => {
+  const { content } = (document.paths['/api/events']?.get ?? assert.fail()).responses['200'] as {
+    content: Record<string, { 'x-events': Record<string, { required: string[] }> }>;
+  };
+  const events = content['text/event-stream']?.['x-events'] ?? {};
+  assert.deepEqual(Object.keys(events), ['ticket']);
+  const fields = ['ticket_number', 'status', 'done', 'failed', 'total'];
+  assert.deepEqual(events.ticket?.required.toSorted(), fields.toSorted());
 });
 
 test('the documentation page shows it, with nothing from elsewhere', async () => {

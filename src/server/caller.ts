@@ -7,6 +7,8 @@ export type Caller = {
   newUser: boolean;
   /** Null only for a superadmin without a company. */
   companyCode: string | null;
+  /** When the session expires, in seconds. */
+  expiresAt: number;
 };
 
 /** The company that bounds what the caller may see; null: all companies (a superadmin). */

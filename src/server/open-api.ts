@@ -2,6 +2,8 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { Endpoint } from '#shared/endpoint.ts';
 
 // The product is often served without TLS inside a company; the page needs nothing from elsewhere.
 const docsPolicy =
@@ -25,7 +27,16 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
 
-/** Documents a route by its schemas, and by its endpoint what no schema validates: files in and out. */
+/** OpenAPI 3.1 has no words for a stream's events: their kinds stand beside it, each with the schema of its data. */
+function describeEvents({ events = {} }: Endpoint): object {
+  const kinds = Object.entries(events).map(([name, data]) => [name, z.toJSONSchema(data)]);
+  return {
+    description: 'The events, until one of both sides closes',
+    content: { 'text/event-stream': { schema: { type: 'string' }, 'x-events': Object.fromEntries(kinds) } },
+  };
+}
+
+/** Documents a route by its schemas, and by its endpoint what no schema validates: files in and out, and events. */
 function describeRoute(input: Parameters<typeof jsonSchemaTransform>[0]) {
   const { schema, url } = jsonSchemaTransform(input);
   const endpoint = input.route.config?.endpoint;
@@ -38,6 +49,7 @@ function describeRoute(input: Parameters<typeof jsonSchemaTransform>[0]) {
       content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
     };
   }
+  if (endpoint.response === 'events') answers[success] = describeEvents(endpoint);
   const response = Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [
       status,

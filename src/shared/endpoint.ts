@@ -20,8 +20,10 @@ export type Endpoint = {
   file?: string;
   /** The status of success; 200 unless said. */
   status?: 200 | 201;
-  /** The shape of the answer; 'file' where a file is streamed. */
-  response: z.ZodType | 'file';
+  /** The shape of the answer; 'file' where a file is streamed, 'events' for server-sent events. */
+  response: z.ZodType | 'file' | 'events';
+  /** What the data of each kind of event is, by its name. */
+  events?: Record<string, z.ZodType>;
 };
 
 /** Declares a call of the API; only keeps the exact types of its parts. */

@@ -27,7 +27,7 @@ const findIdentity = statement({
 export async function findCaller(
   db: Queryable,
   id: number,
-): Promise<{ caller: Caller; sessionsValidFrom: number } | undefined> {
+): Promise<{ caller: Omit<Caller, 'expiresAt'>; sessionsValidFrom: number } | undefined> {
   const row = await findIdentity.first(db, [id]);
   if (!row) return undefined;
   return {

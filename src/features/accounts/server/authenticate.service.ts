@@ -36,6 +36,6 @@ export function createAuthenticate(context: Context): Authenticate {
     if (!/^\d{1,15}$/.test(payload.sub ?? '')) throw ended();
     const found = await findCaller(context.db, Number(payload.sub));
     if (!found || (payload.iat ?? 0) < found.sessionsValidFrom) throw ended();
-    return found.caller;
+    return { ...found.caller, expiresAt: payload.exp ?? 0 };
   };
 }

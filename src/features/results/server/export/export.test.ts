@@ -200,7 +200,7 @@ test('results that are deleted while an export waits in line are not in it', asy
     status: 'Completed',
     rows: [{ state: 'done' }],
   });
-  const caller = { ...owner, name: 'Owner', superadmin: false, newUser: false };
+  const caller = { ...owner, name: 'Owner', superadmin: false, newUser: false, expiresAt: 0 };
   const query = { format: 'json', status: 'all', ticket_number: gone.number, provenance: '0' } as const;
   const { signal } = new AbortController();
   const open = (context = api.context) => exportCoverage(context, caller, query, 'en', signal);
