@@ -1,8 +1,8 @@
 import { maxHeaderSize } from 'node:http';
-import helmet from '@fastify/helmet';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { registerAnswerHeaders, setAnswerHeaders } from '#server/answer-headers.ts';
 import type { Context } from '#server/context.ts';
 import { answerError } from '#server/error-answer.ts';
 import { AppError } from '#server/errors.ts';
@@ -18,13 +18,12 @@ import { registerFeatures } from './features.ts';
 /** The whole HTTP face of the product, not yet listening; tests inject requests into it. */
 export async function buildApi(context: Context): Promise<FastifyInstance> {
   const { config } = context;
-  const secure = context.publicUrl.startsWith('https:');
   const app = Fastify({
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY ?? false,
     bodyLimit: 1024 * 1024,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void answerError(error, request, setAnswerHeaders(reply)),
     forceCloseConnections: 'idle',
     // As long as Node lets a request's head be: each call says itself how long its parameters may be.
     routerOptions: { maxParamLength: maxHeaderSize },
@@ -50,22 +49,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
     );
   });
 
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      directives: {
-        'default-src': ["'self'"],
-        // Mantine writes style attributes and one style element for its theme variables.
-        'style-src': ["'self'", "'unsafe-inline'"],
-        'img-src': ["'self'", 'data:'],
-        // The product is often served without TLS inside a company.
-        'upgrade-insecure-requests': null,
-      },
-    },
-    // Browsers complain about these where there is no TLS.
-    strictTransportSecurity: secure,
-    crossOriginOpenerPolicy: secure,
-    originAgentCluster: secure,
-  });
+  await registerAnswerHeaders(app, context.publicUrl.startsWith('https:'));
   await app.register(multipart, {
     limits: { files: 1, fields: 10, fileSize: config.MAX_UPLOAD_MB * 1024 * 1024 },
   });

@@ -4,10 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { Endpoint } from '#shared/endpoint.ts';
-
-// The product is often served without TLS inside a company; the page needs nothing from elsewhere.
-const docsPolicy =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; frame-ancestors 'self'";
+import { pagePolicy } from './answer-headers.ts';
 
 /** Serves `/api/openapi.json` (OpenAPI 3.1, from the schemas that validate) and `/api/docs`, which shows it. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
@@ -21,7 +18,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    staticCSP: docsPolicy,
+    staticCSP: pagePolicy,
     uiConfig: { validatorUrl: null },
   });
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import type { LightMyRequestResponse } from 'fastify';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { buildApi } from './api.ts';
+
+let api: TestApi;
+let admin: TestUser;
+
+before(async () => {
+  api = await createTestApi();
+  admin = await createUser(api, { superadmin: true });
+});
+after(() => api.close());
+
+/** Answers of every kind: data, a file, failures of each layer, pages, and what other programs read. */
+async function answers(): Promise<[string, LightMyRequestResponse][]> {
+  const { token } = admin;
+  const credentials = { email: admin.email, password: 'not it, not it' };
+  const asked = [
+    ['GET /api/clients', { token }],
+    ['POST /api/auth/login', { body: credentials }],
+    ['GET /api/imei/download?format=json', { token }],
+    ['GET /api/clients', {}],
+    ['GET /api/clients?page=0', { token }],
+    ['GET /api/clients/%zz', { token }],
+    ['POST /api/clients', { token, body: '{', headers: { 'content-type': 'application/json' } }],
+    ['GET /api/nothing', {}],
+    ['GET /api/health/live', {}],
+    ['GET /api/openapi.json', {}],
+    ['GET /api/docs/', {}],
+    ['GET /metrics', {}],
+    ['GET /nothing.map', {}],
+    ['POST /nothing', {}],
+  ] as const;
+  const given = asked.map(async ([call, send]) => [call, await api.send(call, send)] as const);
+  return (await Promise.all(given)).map(([call, answer]) => [call, answer]);
+}
+
+/** A raw request over a connection of its own, and all that comes back. */
+async function speak(lines: string[]): Promise<string> {
+  if (!api.app.server.listening) await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.end(lines.join('\r\n'));
+  return text(socket);
+}
+
+test('every answer tells browsers to guess no type, send no address on, and frame or load nothing foreign', async () => {
+  for (const [call, { headers }] of await answers()) {
+    assert.equal(headers['x-content-type-options'], 'nosniff', call);
+    assert.equal(headers['referrer-policy'], 'no-referrer', call);
+    const policy = String(headers['content-security-policy']).split(/; ?/);
+    assert.deepEqual(
+      ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"].filter(
+        (directive) => !policy.includes(directive),
+      ),
+      [],
+      call,
+    );
+    assert.equal(headers['x-powered-by'], undefined, call);
+  }
+});
+
+test('no page of another origin may read an answer', async () => {
+  const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
+  for (const call of ['GET /api/clients', 'OPTIONS /api/clients', 'POST /api/auth/login', 'GET /login']) {
+    const answer = await api.send(call, { token: admin.token, headers });
+    const allowed = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
+    assert.deepEqual([call, allowed], [call, []]);
+  }
+});
+
+test('whatever is answered below /api is kept by no cache, failures and sign-in included', async () => {
+  for (const [call, { headers }] of await answers()) {
+    if (!call.includes(' /api/') || call.includes('/api/docs')) continue;
+    assert.equal(headers['cache-control'], 'no-store', call);
+  }
+});
+
+test('every answer with a body says its type, and texts their characters', async () => {
+  for (const [call, { headers, body }] of await answers()) {
+    const type = String(headers['content-type'] ?? '');
+    assert.equal(type === '', body === '', `${call}: ${type}`);
+    if (/^text\/|json|xml/.test(type)) assert.match(type, /charset=utf-8/, call);
+  }
+});
+
+test('browsers are told to stay with TLS for a year where the product is reached by it, and only there', async () => {
+  assert.equal((await api.send('GET /api/health/live')).headers['strict-transport-security'], undefined);
+  const secure = await buildApi({ ...api.context, publicUrl: 'https://coverdesk.test' });
+  for (const url of ['/api/health/live', '/api/clients', '/login', '/api/docs/']) {
+    const { headers } = await secure.inject({ url });
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains', url);
+  }
+  await secure.close();
+});
+
+test('a TRACE is not answered with what was sent', async () => {
+  for (const path of ['/', '/api/clients', '/metrics']) {
+    const answer = await speak([`TRACE ${path} HTTP/1.1`, 'Host: a', 'X-Sent: kept-1', '', '']);
+    assert.match(answer, /^HTTP\/1\.1 40[45] /, path);
+    assert.doesNotMatch(answer, /kept-1/, path);
+  }
+});
+
+test('a request whose end is told in two ways is refused', async () => {
+  const head = ['POST /api/auth/login HTTP/1.1', 'Host: a', 'Content-Type: application/json'];
+  const twice = [
+    ['Content-Length: 4', 'Transfer-Encoding: chunked', '', '0', '', ''],
+    ['Content-Length: 4', 'Content-Length: 5', '', '{}  ', ''],
+    ['Transfer-Encoding: chunked, identity', '', '0', '', ''],
+  ];
+  for (const rest of twice) assert.match(await speak([...head, ...rest]), /^HTTP\/1\.1 400 /, rest[0]);
+});
+
+test('a parameter that is given twice is refused where one is asked for', async () => {
+  const answer = await api.send('GET /api/clients?page=1&page=2', { token: admin.token });
+  assert.deepEqual([answer.statusCode, answer.json().details[0].path], [400, 'page']);
+});
