@@ -3,6 +3,7 @@ import { ticket } from '#features/tickets/tickets.contract.ts';
 import { messageAnswer, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
+import { isPositionList, longestPositions } from '#shared/positions.ts';
 import { longestSearch } from '#shared/search.ts';
 
 /** One device of a ticket; dates are calendar days, `timestamp` the instant when it was fetched. */
@@ -106,11 +107,13 @@ export const downloadCoverage = endpoint({
   method: 'GET',
   path: '/imei/download',
   access: 'signed-in',
-  summary: 'Export rows as .xlsx or JSON, streamed',
+  summary: 'Export the rows of a ticket as .xlsx or JSON, narrowed and sorted like the list, streamed',
   query: z.object({
     format: z.enum(['excel', 'json']).default('excel'),
-    status: z.enum(['all', 'active', 'inactive', 'activated', 'unactivated']).default('all'),
     ticket_number: ticketNumber.optional(),
+    ...narrowing,
+    /** Of these rows only, as `1,4,10-25`. */
+    positions: z.string().max(longestPositions).refine(isPositionList, 'server_positions_form').optional(),
     /** 1 adds source, asked at, attempts, egress and cache columns to the workbook. */
     provenance: z.enum(['0', '1']).default('0'),
   }),

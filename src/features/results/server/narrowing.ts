@@ -19,10 +19,9 @@ export type Narrowing = {
 
 export type Sorting = { sort: RowSort; order: 'asc' | 'desc' };
 
-/** Whether all rows are asked for, in the order of the sheet. */
-export function isPlain(asked: Narrowing & Sorting): boolean {
-  const { status = 'all', sort, order } = asked;
-  return status === 'all' && sort === 'position' && order === 'asc' && narrowings.every((by) => !asked[by]);
+/** Whether rows are asked for in the order of the sheet and, but for `status`, all of them. */
+export function isInSheetOrder(asked: Narrowing & Sorting): boolean {
+  return asked.sort === 'position' && asked.order === 'asc' && narrowings.every((by) => !asked[by]);
 }
 
 const narrowings = [

@@ -18,7 +18,7 @@ import { isRunning } from '#shared/ticket-status.ts';
 import type { RowCounts } from '../results.contract.ts';
 import { countRows } from './count-rows.ts';
 import { describeRow, type SerialRow } from './coverage-rows.ts';
-import { isPlain, type Narrowing, type Sorting } from './narrowing.ts';
+import { isInSheetOrder, type Narrowing, type Sorting } from './narrowing.ts';
 import { findBounds, listRowRange, listRowsAt, markCoverageDeleted } from './results.queries.ts';
 import type { Page, RowQuestion, RowSearches } from './search-rows.ts';
 
@@ -65,7 +65,7 @@ async function findPage(
   page: Page,
 ): Promise<{ rows: SerialRow[]; total: number }> {
   const { offset, limit } = page;
-  if (isPlain(question)) {
+  if ((question.status ?? 'all') === 'all' && isInSheetOrder(question)) {
     const total = countSeen(ticket);
     if (offset >= total) return { rows: [], total };
     const { lo, hi } = await findBounds(db, ticket.id);

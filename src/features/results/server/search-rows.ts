@@ -64,7 +64,7 @@ export class RowSearches {
 }
 
 /** The positions of a ticket's rows whose serial holds what was typed. */
-async function searchPositions(db: Queryable, ticketId: number, q: string): Promise<PositionSet> {
+export async function searchPositions(db: Queryable, ticketId: number, q: string): Promise<PositionSet> {
   const found = await readSearchedPositions(db, ticketId, readSearch(q));
   const positions = new PositionSet();
   for (let at = 0; at < found.length; at += 4) positions.add(found.readInt32BE(at));

@@ -15,7 +15,7 @@ function writeWorkbook(batches: Batches, job: ExportJob): AsyncIterable<Uint8Arr
   async function* cells() {
     let number = 0;
     for await (const rows of batches) {
-      for (const row of rows) yield cellsOf(describeRow(row, job.today), ++number);
+      for (const row of rows) yield cellsOf(describeRow(row, job.question.today), ++number);
     }
   }
   return writeXlsxStream(cells(), { name, columns, freezePane: { rows: 1 } });
@@ -25,7 +25,7 @@ function writeWorkbook(batches: Batches, job: ExportJob): AsyncIterable<Uint8Arr
 async function* writeJson(batches: Batches, job: ExportJob): AsyncGenerator<Uint8Array> {
   let before = '[';
   for await (const rows of batches) {
-    const lines = rows.map((row) => JSON.stringify(describeRow(row, job.today)));
+    const lines = rows.map((row) => JSON.stringify(describeRow(row, job.question.today)));
     yield Buffer.from(`${before}\n${lines.join(',\n')}`);
     before = ',';
   }

@@ -6,18 +6,18 @@ import type { OpenedFile } from '#server/send-file.ts';
 import { ThreadFiles } from '#server/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
-import { filterOf } from '../coverage-rows.ts';
+import type { Narrowing, Sorting } from '../narrowing.ts';
 import type { ExportJob } from './export-job.ts';
 
 const exports = new ThreadFiles<ExportJob>(new URL('./export.thread.ts', import.meta.url), 4);
 
-export type ExportQuery = {
-  format: 'excel' | 'json';
-  /** As asked for: the file name repeats the word. */
-  status: string;
-  ticket_number?: string | undefined;
-  provenance: '0' | '1';
-};
+export type ExportQuery = Narrowing &
+  Sorting & {
+    format: 'excel' | 'json';
+    ticket_number?: string | undefined;
+    positions?: string | undefined;
+    provenance: '0' | '1';
+  };
 
 /**
  * Opens the export of a ticket, of the caller's newest one where none is named; without any ticket it has no rows.
@@ -34,15 +34,10 @@ export async function exportCoverage(
   const { config, databaseUrl } = context;
   const ticket = await getTicketOrNewest(context.db, caller, query.ticket_number);
   const today = dayIn(config.APP_TIMEZONE, context.now());
+  const { format, ticket_number: _, provenance, positions, ...asked } = query;
   const job: ExportJob = {
-    databaseUrl,
-    ticketId: ticket?.id ?? null,
-    filter: filterOf(query.status),
-    format: query.format,
-    provenance: query.provenance === '1',
-    locale,
-    today,
-    timeZone: config.APP_TIMEZONE,
+    ...{ databaseUrl, ticketId: ticket?.id ?? null, question: { ...asked, today }, positions },
+    ...{ format, provenance: provenance === '1', locale, timeZone: config.APP_TIMEZONE },
     deed: {
       action: 'results.export',
       objectId: ticket?.ticket_number ?? null,
@@ -55,10 +50,10 @@ export async function exportCoverage(
   return { stream, fileName: nameFile(ticket?.ticket_number, query, today) };
 }
 
-/** `imei_12_active_2026-11-21.xlsx`: without a ticket no number, for all rows no status. */
+/** `imei_12_active_2026-11-21.xlsx`: without a ticket no number, for all rows no status, which is named as asked for. */
 function nameFile(
   ticketNumber: number | undefined,
-  { status, format }: Pick<ExportQuery, 'status' | 'format'>,
+  { status = 'all', format }: Pick<ExportQuery, 'status' | 'format'>,
   day: string,
 ): string {
   const parts = ['imei', ticketNumber, status === 'all' ? undefined : status, day];

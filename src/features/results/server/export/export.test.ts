@@ -166,7 +166,65 @@ test('the JSON is what GET /imei answers, and the file name says the status as a
   );
   assert.equal((await download('format=json')).json().length, 4);
   assert.equal((await download('format=csv')).statusCode, 400);
-  assert.equal((await download('status=failed')).statusCode, 400);
+});
+
+test('a file has the rows that the list has, narrowed and sorted like it', async () => {
+  const owner = await createUser(api);
+  const { number } = await createTicketWithRows(api, {
+    ...{ companyCode: owner.companyCode, createdBy: owner.id, status: 'Processing' },
+    rows: [
+      { serial: 'C1', state: 'done', activation: 'activated', end: '2026-12-21', type: 'iPad' },
+      { serial: 'A1', state: 'done', activation: 'activated', end: '2026-11-20' },
+      { serial: 'B1', state: 'done', end: '2026-11-21', type: 'iPad' },
+      { serial: 'x', state: 'failed', reason: 'Invalid serial number' },
+      { serial: 'D1', state: 'failed', reason: 'Not found' },
+      { serial: 'E1' },
+    ],
+  });
+  const read = async (query: string) => {
+    const answer = await download(`format=json&ticket_number=${number}&${query}`, {}, owner.token);
+    assert.equal(answer.statusCode, 200, query);
+    return answer.json<{ position: number }[]>();
+  };
+  const queries = [
+    ...[
+      'status=failed',
+      'status=pending',
+      'state=done',
+      'reason=Not%20found',
+      'type=iPad&warranty=Limited%20Warranty',
+    ],
+    ...['ends_from=2026-11-21&ends_to=2026-12-21', 'expired=true', 'activation=unknown', 'q=1&state=done'],
+    ...[
+      'sort=serial_number',
+      'sort=serial_number&order=desc&state=done',
+      'sort=type&order=desc',
+      'order=desc',
+    ],
+    ...['sort=coverage_end_date&status=active', 'type=nothing'],
+  ];
+  for (const query of queries) {
+    const listed = await api.send(`GET /api/imei?ticket_number=${number}&${query}`, { token: owner.token });
+    assert.deepEqual(await read(query), listed.json().data, query);
+  }
+  const positions = async (query: string) => (await read(query)).map(({ position }) => position);
+  assert.deepEqual(await positions('positions=5,1-3,2,3'), [1, 2, 3, 5]);
+  assert.deepEqual(await positions('positions=5,1-3&sort=serial_number&order=desc'), [5, 1, 3, 2]);
+  assert.deepEqual(await positions('positions=1-1000000000&state=failed'), [4, 5]);
+  assert.deepEqual(await positions('positions=7'), []);
+  assert.deepEqual(await positions('positions='), [1, 2, 3, 4, 5, 6]);
+  for (const wrong of ['1,', '3-1', '0', 'all', '1;2']) {
+    const answer = await download(`ticket_number=${number}&positions=${wrong}`, {}, owner.token);
+    assert.equal(answer.statusCode, 400, wrong);
+    assert.deepEqual(answer.json().details, [
+      { path: 'positions', message: 'Positions look like 1,4,10-25' },
+    ]);
+  }
+  const failed = await download(`ticket_number=${number}&status=failed`, {}, owner.token);
+  assert.match(
+    String(failed.headers['content-disposition']),
+    new RegExp(`"imei_${number}_failed_2026-11-21.xlsx"`),
+  );
 });
 
 test('without any ticket the file has no rows; a ticket of others is not found', async () => {
@@ -201,7 +259,13 @@ test('results that are deleted while an export waits in line are not in it', asy
     rows: [{ state: 'done' }],
   });
   const caller = { ...owner, name: 'Owner', superadmin: false, newUser: false, expiresAt: 0 };
-  const query = { format: 'json', status: 'all', ticket_number: gone.number, provenance: '0' } as const;
+  const query = {
+    format: 'json',
+    ticket_number: gone.number,
+    provenance: '0',
+    sort: 'position',
+    order: 'asc',
+  } as const;
   const { signal } = new AbortController();
   const open = (context = api.context) => exportCoverage(context, caller, query, 'en', signal);
   // A file that nobody takes keeps its slot.
@@ -250,6 +314,8 @@ test('a large file comes whole, over many chunks', async () => {
   const rows = (await download('format=json', {}, owner.token)).json<{ position: number }[]>();
   assert.equal(rows.length, many);
   assert.ok(rows.every((found, index) => found.position === index + 1));
+  const backwards = await download('format=json&order=desc', {}, owner.token);
+  assert.deepEqual(backwards.json(), rows.reverse());
   await waitForNoExport();
 });
 

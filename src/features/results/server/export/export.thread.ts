@@ -4,10 +4,12 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { giveUpReading } from '#server/read-batches.ts';
 import { createThreadClient } from '#server/thread-client.ts';
 import { writeThreadFile } from '#server/thread-file-writer.ts';
-import type { SerialRow } from '../coverage-rows.ts';
+import { filterOf, type SerialRow } from '../coverage-rows.ts';
+import { isInSheetOrder } from '../narrowing.ts';
 import { writeFile } from './export-file.ts';
 import type { ExportJob } from './export-job.ts';
 import { readRows } from './export-rows.queries.ts';
+import { readPickedRows } from './picked-rows.ts';
 
 const rowsAtOnce = 1000;
 
@@ -22,12 +24,19 @@ async function* batches(): AsyncGenerator<SerialRow[]> {
   await client.connect();
   connected = true;
   if (job.ticketId !== null) {
-    for await (const batch of readRows(client, job.ticketId, job.filter, rowsAtOnce)) {
+    for await (const batch of readAsked(job.ticketId)) {
       rows += batch.length;
       yield batch;
     }
   }
   await recordExport(true);
+}
+
+function readAsked(ticketId: number): AsyncGenerator<SerialRow[]> {
+  const { question, positions } = job;
+  return isInSheetOrder(question) && positions === undefined
+    ? readRows(client, ticketId, filterOf(question.status), rowsAtOnce)
+    : readPickedRows(client, ticketId, question, positions, rowsAtOnce);
 }
 
 /** Before its last bytes leave, or once its reader has gone: what was handed out is on record. */
