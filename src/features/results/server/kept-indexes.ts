@@ -8,8 +8,8 @@ import { loadRowIndex, type RowIndex } from './row-index.ts';
 const bounds = {
   /** Rows of all kept indexes together, at eight bytes each; the latest index is kept whatever its size. */
   mostRows: 4_000_000,
-  /** While its ticket runs, an index that takes longer to load is answered as it was. */
-  slowMs: 100,
+  /** While its ticket runs, an index of more rows is answered as it was. */
+  exactRows: 50_000,
   /** Such an index is loaded for at most this part of the time. */
   shareOfTime: 0.1,
 };
@@ -44,7 +44,8 @@ export class KeptIndexes {
     const version = await findRowsVersion(db, ticket.id);
     let kept = this.#kept.get(ticket.id);
     if (kept && kept.version !== version) {
-      if (isRunning(ticket) && kept.took > this.#bounds.slowMs) this.#refresh(db, ticket.id, version, kept);
+      if (isRunning(ticket) && kept.size > this.#bounds.exactRows)
+        this.#refresh(db, ticket.id, version, kept);
       else kept = undefined;
     }
     kept ??= load(db, ticket.id, version);

@@ -131,12 +131,12 @@ test('the workbook is in the language of the caller; provenance has columns of i
     ['sudah diaktifkan', 'Kedaluwarsa', null],
     ['belum diaktifkan', 'Berakhir hari ini', null],
     [null, '1 hari', null],
-    [null, 'N/A', null],
-    [null, 'N/A', 'Nomor seri tidak valid: Digit pemeriksa salah'],
-    [null, 'N/A', 'Tidak ditemukan: Tidak ada sumber yang menerima jenis nomor seri ini'],
+    [null, 'Tidak ada', null],
+    [null, 'Tidak ada', 'Nomor seri tidak valid: Digit pemeriksa salah'],
+    [null, 'Tidak ada', 'Tidak ditemukan: Tidak ada sumber yang menerima jenis nomor seri ini'],
     // What a source says stays in its own words.
-    [null, 'N/A', 'Sumber tidak tersedia: HTTP 503: try again'],
-    [null, 'N/A', 'Ditolak sumber'],
+    [null, 'Tidak ada', 'Sumber tidak tersedia: HTTP 503: try again'],
+    [null, 'Tidak ada', 'Ditolak sumber'],
   ]);
 
   const json = await download(
