@@ -1,8 +1,8 @@
 import { CellReadings } from '#server/sheet/cell-readings.ts';
-import { SerialIndex } from '#server/sheet/serial-index.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { type IdentifierKind, type InvalidReason, isHeader } from '#shared/identifier.ts';
+import { SerialIndex } from './serial-index.ts';
 
 /** A row to be imported; `reason` where its cell holds no identifier, its text is then the serial. */
 export type ImportedRow = {

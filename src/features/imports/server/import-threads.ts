@@ -4,8 +4,8 @@ import { ThreadTasks } from '#server/thread-tasks.ts';
 import type { ImportAnswer } from '../imports.contract.ts';
 import type { ImportProgress, ImportTask } from './import-task.ts';
 
-/** A million rows take a small part of that time, also on a slow machine, and half of that memory. */
-const limits = { atOnce: 4, deadlineMs: 600_000, heapMb: 160, memoryMb: 280 };
+/** A million rows take a twentieth of that time and half of that memory. */
+const limits = { atOnce: 4, deadlineMs: 300_000, heapMb: 160, memoryMb: 280 };
 
 /** The threads that import sheets, a few at a time. */
 export class ImportThreads {

@@ -71,11 +71,10 @@ export function exchange(
 
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(given) {
-      // Given up while its connection was set up: it does not go out.
-      if (failure) return given.abort(failure);
       controller = given;
       sent = true;
       onSent?.();
+      if (failure) given.abort(failure);
     },
     onResponseStart(_, statusCode, given) {
       status = statusCode;

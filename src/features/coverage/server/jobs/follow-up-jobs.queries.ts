@@ -22,7 +22,8 @@ const insert = statement({
   text: `INSERT INTO pgboss.job (name, data, priority, group_id, singleton_key, start_after, keep_until, expire_seconds,
                              deletion_seconds, retry_limit, retry_delay, retry_backoff, policy, heartbeat_seconds)
      SELECT q.name, jsonb_build_object('ticketId', $2::bigint, 'lo', $3::integer, 'hi', $4::integer), $5::integer,
-            $2::bigint::text, $6, clock_timestamp() + $7::float8 * interval '1 millisecond',
+            $2::bigint::text, $6,
+            CASE WHEN $7 > 0 THEN clock_timestamp() + $7::float8 * interval '1 millisecond' ELSE 'epoch' END,
             clock_timestamp() + $7::float8 * interval '1 millisecond' + q.retention_seconds * interval '1 second', q.expire_seconds,
             q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.policy, q.heartbeat_seconds
      FROM pgboss.queue q WHERE q.name = $1`,
@@ -39,7 +40,7 @@ export async function insertFollowUpJob(
 }
 
 const release = statement({
-  text: `UPDATE pgboss.job SET start_after = now(), singleton_key = NULL
+  text: `UPDATE pgboss.job SET start_after = 'epoch', singleton_key = NULL
      WHERE name = $1 AND state < 'active' AND singleton_key = $2`,
 });
 
@@ -49,7 +50,7 @@ export async function releaseJobs(tx: Queryable, source: string): Promise<void> 
 }
 
 const releaseStranded = statement({
-  text: `UPDATE pgboss.job SET start_after = now(), singleton_key = NULL
+  text: `UPDATE pgboss.job SET start_after = 'epoch', singleton_key = NULL
      WHERE name = $1 AND state < 'active' AND starts_with(singleton_key, 'source:') AND NOT EXISTS (
        SELECT FROM sources AS s WHERE s.name = ANY($2) AND singleton_key = 'source:' || s.name
          AND (s.state <> 'up' OR s.paused))`,

@@ -15,12 +15,12 @@ export const blockSize = 200;
 export type LookupJob = { ticketId: number; lo: number; hi: number };
 
 // A later block has a lower priority, so that the first rows of a new ticket never wait behind the last rows of a long
-// one.
+// one. They wait for nothing: due since ever, so that a clock that is set back does not hold them until it has caught up.
 const insertBlocks = `
   INSERT INTO pgboss.job (name, data, priority, group_id, start_after, keep_until, expire_seconds, deletion_seconds,
                           retry_limit, retry_delay, retry_backoff, policy, heartbeat_seconds)
   SELECT q.name, jsonb_build_object('ticketId', $1::bigint, 'lo', b * $2::integer, 'hi', b * $2::integer + $2::integer - 1),
-         -b, $1::bigint::text, now(), now() + q.retention_seconds * interval '1 second', q.expire_seconds,
+         -b, $1::bigint::text, 'epoch', now() + q.retention_seconds * interval '1 second', q.expire_seconds,
          q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.policy, q.heartbeat_seconds
   FROM pgboss.queue q`;
 

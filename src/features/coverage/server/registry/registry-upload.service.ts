@@ -14,9 +14,9 @@ const detailsShown = 20;
 /** Each list is replaced completely or not at all. */
 const uploads = new ThreadTasks<UploadTask, UploadResult>(new URL('./registry.thread.ts', import.meta.url), {
   atOnce: 2,
-  deadlineMs: 600_000,
-  heapMb: 160,
-  memoryMb: 280,
+  deadlineMs: 300_000,
+  heapMb: 512,
+  memoryMb: 640,
 });
 
 /** What became of an upload; `rejected` holds the first 100. */

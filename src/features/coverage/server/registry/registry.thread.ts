@@ -8,7 +8,6 @@ import { toCopyLine } from '#server/copy-line.ts';
 import type { Origin } from '#server/origin.ts';
 import { CellReadings } from '#server/sheet/cell-readings.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
-import { SerialIndex } from '#server/sheet/serial-index.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { createThreadClient } from '#server/thread-client.ts';
 import { runThreadTask } from '#server/thread-task-runner.ts';
@@ -49,7 +48,7 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
   written.catch(() => undefined);
 
   const readings = new CellReadings();
-  const index = new SerialIndex();
+  const rowOf = new Map<string, number>();
   const rejected: RejectedRow[] = [];
   let imported = 0;
   let rejectedCount = 0;
@@ -65,13 +64,13 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
       return '';
     }
     const { serials, purchaseDate, warrantyTitle, start, end } = reading;
-    const first = serials.map((serial) => index.find(serial)).find((known) => known !== undefined);
+    const first = serials.map((serial) => rowOf.get(serial)).find((known) => known !== undefined);
     if (first !== undefined) {
       reject({ row, fault: 'duplicate', first });
       return '';
     }
     imported += 1;
-    for (const serial of serials) index.add(serial, row);
+    for (const serial of serials) rowOf.set(serial, row);
     return serials
       .map((serial) => toCopyLine([source, serial, purchaseDate, warrantyTitle, start, end]))
       .join('');

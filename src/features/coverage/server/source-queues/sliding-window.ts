@@ -12,12 +12,9 @@ export type SlidingWindow = {
 
 /** A started call. It counts until one window after it has surely arrived, or until it ends without having been sent. */
 type WindowCall = {
-  /**
-   * Its request is sent now: before that the connection may have had to be opened. Only the first time counts, and none
-   * after the end: such a request is called off before it goes out.
-   */
+  /** Its request is sent now: before that the connection may have had to be opened. Only the first time counts. */
   sent(now: number): void;
-  /** It is over, for good: if it was sent, it has arrived by now. */
+  /** It is over: if it was sent, it has arrived by now. */
   end(now: number): void;
 };
 
@@ -32,18 +29,17 @@ export function createSlidingWindow(windowMs: number): SlidingWindow {
   /** When the calls of the last window arrived at the latest, in order, from index `head` on. */
   let arrivals: number[] = [];
   let head = 0;
-  /** Calls that were started and not sent yet. */
-  const unsent = new Set<WindowCall>();
-  /** Calls that were sent and may still be on their way, in order, with the time of that. */
-  const travelling = new Map<WindowCall, number>();
+  /** Calls that were sent and may still be on their way, in order. */
+  const travelling = new Set<{ sentAt: number }>();
+  let unsent = 0;
   /** When the next call would start in an even rhythm. */
   let rhythm = 0;
 
   const review = (now: number) => {
-    for (const [call, sentAt] of travelling) {
-      if (sentAt + arrivalMs > now) break;
+    for (const call of travelling) {
+      if (call.sentAt + arrivalMs > now) break;
       travelling.delete(call);
-      arrivals.push(sentAt + arrivalMs);
+      arrivals.push(call.sentAt + arrivalMs);
     }
     while (head < arrivals.length && (arrivals[head] ?? 0) <= now - windowMs) head += 1;
     if (head > 1024 && head * 2 > arrivals.length) {
@@ -57,7 +53,7 @@ export function createSlidingWindow(windowMs: number): SlidingWindow {
     const known = arrivals.length - head;
     if (count <= known) return (arrivals[head + count - 1] ?? 0) + windowMs;
     let left = count - known;
-    for (const sentAt of travelling.values()) {
+    for (const { sentAt } of travelling) {
       left -= 1;
       if (left === 0) return sentAt + arrivalMs + windowMs;
     }
@@ -69,27 +65,29 @@ export function createSlidingWindow(windowMs: number): SlidingWindow {
       if (limit === null) return 0;
       if (limit === 0) return Number.POSITIVE_INFINITY;
       review(now);
-      const excess = arrivals.length - head + travelling.size + unsent.size - limit + 1;
+      const excess = arrivals.length - head + travelling.size + unsent - limit + 1;
       const byCount = excess <= 0 ? 0 : releaseOf(excess) - now;
       const byRhythm = rhythm - Math.min(burstMs, windowMs / 4) - now;
       return Math.max(0, byCount, byRhythm);
     },
     start(startedAt) {
       if (limit !== null && limit > 0) rhythm = Math.max(rhythm, startedAt) + windowMs / limit;
-      const call: WindowCall = {
+      unsent += 1;
+      let call: { sentAt: number } | undefined;
+      return {
         sent(now) {
-          if (!unsent.delete(call)) return;
+          if (call) return;
+          unsent -= 1;
+          call = { sentAt: now };
           review(now);
-          travelling.set(call, now);
+          travelling.add(call);
         },
         end(now) {
           review(now);
-          unsent.delete(call);
-          if (travelling.delete(call)) arrivals.push(now);
+          if (!call) unsent -= 1;
+          else if (travelling.delete(call)) arrivals.push(now);
         },
       };
-      unsent.add(call);
-      return call;
     },
     setLimit(count) {
       limit = count;

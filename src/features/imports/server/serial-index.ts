@@ -22,7 +22,7 @@ export class SerialIndex {
     if ((this.#count + 1) * 2 > this.#rows.length) this.#grow();
     const head = encode(serial, 0);
     const tail = encode(serial, half);
-    const slot = this.#slotOf(head, tail);
+    const slot = this.#find(head, tail);
     const first = this.#rows[slot] ?? 0;
     if (first > 0) return first;
     this.#put(slot, head, tail, row);
@@ -30,13 +30,8 @@ export class SerialIndex {
     return undefined;
   }
 
-  /** The row where a serial stood first; undefined when it was not noted. */
-  find(serial: string): number | undefined {
-    return this.#rows[this.#slotOf(encode(serial, 0), encode(serial, half))] || undefined;
-  }
-
   /** The slot of a serial, or the free one where it belongs. */
-  #slotOf(head: number, tail: number): number {
+  #find(head: number, tail: number): number {
     const mask = this.#rows.length - 1;
     let slot = scatter(head, tail) & mask;
     while (this.#rows[slot] !== 0 && (this.#heads[slot] !== head || this.#tails[slot] !== tail)) {
@@ -61,7 +56,7 @@ export class SerialIndex {
       if (row === 0) return;
       const head = heads[i] ?? 0;
       const tail = tails[i] ?? 0;
-      this.#put(this.#slotOf(head, tail), head, tail, row);
+      this.#put(this.#find(head, tail), head, tail, row);
     });
   }
 }
