@@ -8,6 +8,8 @@ export type UpstreamStep = {
   delayMs?: number;
   /** Never answers. */
   hang?: true;
+  /** Sends its answer a byte a second, and never comes to its end. */
+  trickle?: true;
   /** Closes the connection instead of answering. */
   reset?: true;
 };

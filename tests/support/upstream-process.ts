@@ -34,9 +34,19 @@ function handle(request: IncomingMessage, response: ServerResponse): void {
   const plan = plans.get(serial);
   const step = phase === 'normal' ? (plan?.[Math.min(call, plan.length - 1)] ?? {}) : phaseSteps[phase];
   if (step.hang) return;
+  if (step.trickle) {
+    trickle(response);
+    return;
+  }
   const delay = step.delayMs ?? latencyMs;
   if (delay > 0) setTimeout(() => answer(response, serial, step), delay);
   else answer(response, serial, step);
+}
+
+function trickle(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 1000);
+  response.once('close', () => clearInterval(timer));
 }
 
 function answer(response: ServerResponse, serial: string, step: UpstreamStep): void {

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CannotDrill, type Drill } from './drill.ts';
+import { startDrilledProduct } from './drilled-product.ts';
+
+const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
+const rows = 4000;
+
+const drillClock =
+  (jump: string): Drill['run'] =>
+  async () => {
+    if (!existsSync(library))
+      throw new CannotDrill('libfaketime is not installed (apt-get install faketime)');
+    const folder = await mkdtemp(join(tmpdir(), 'coverdesk-clock-'));
+    const file = join(folder, 'offset');
+    await writeFile(file, '+0');
+    const env = {
+      ...{ LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1' },
+      ...{ FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+    };
+    const product = await startDrilledProduct({ env, entry: { limits: { per_second: 200 } } });
+    try {
+      const ticket = await product.upload(rows);
+      await product.untilDone(ticket, rows / 10);
+      await writeFile(file, jump);
+      const seconds = await product.untilCompleted(ticket);
+      return `${rows} rows completed ${seconds.toFixed(0)} s later, none counted twice`;
+    } finally {
+      await product.close();
+      await rm(folder, { recursive: true });
+    }
+  };
+
+const clockForward: Drill = {
+  title: 'The clock jumps an hour forward during lookups',
+  run: drillClock('+3600'),
+};
+
+const clockBack: Drill = {
+  title: 'The clock jumps an hour back during lookups',
+  run: drillClock('-3600'),
+};
+
+export const drills = { clockForward, clockBack };

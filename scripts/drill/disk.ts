@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { CannotDrill, type Drill } from './drill.ts';
+import { type DrilledProduct, startDrilledProduct } from './drilled-product.ts';
+
+const diskMb = 700;
+const fullSeconds = 20;
+
+const diskFull: Drill = {
+  title: `The disk is full for ${fullSeconds} s, during lookups, an upload and an export`,
+  async run() {
+    const disk = await mountSmallDisk();
+    try {
+      const product = await startDrilledProduct({
+        dataDir: join(disk, 'data'),
+        entry: { limits: { per_second: 100 } },
+      });
+      try {
+        return await fillDuringWork(product, disk);
+      } finally {
+        await product.close();
+      }
+    } finally {
+      execFileSync('umount', ['--lazy', disk]);
+      await rm(disk, { recursive: true });
+    }
+  },
+};
+
+async function fillDuringWork(product: DrilledProduct, disk: string): Promise<string> {
+  const rows = 4000;
+  const ticket = await product.upload(rows);
+  await product.untilDone(ticket, rows / 10);
+  const filler = join(disk, 'filler');
+  await fill(disk, filler);
+  const began = performance.now();
+  const upload = await tryUpload(product);
+  const download = await fetch(`${product.url}/api/imei/download?ticket_number=${ticket}&format=json`, {
+    headers: { authorization: `Bearer ${product.session.token}` },
+  });
+  await download.arrayBuffer().catch(() => undefined);
+  assert.equal(upload.status, 507, `an upload is answered ${upload.status}: ${upload.text}`);
+  const live = await product.liveAnswer();
+  await delay(Math.max(0, fullSeconds * 1000 - (performance.now() - began)));
+  await rm(filler);
+  const seconds = await product.untilCompleted(ticket);
+  const second = await product.upload(100);
+  await product.untilCompleted(second);
+  return `uploads refused with 507, the export answered ${download.status}, health/live within ${Math.round(live)} ms; once there was room again all ${rows} rows completed in ${seconds.toFixed(0)} s`;
+}
+
+async function tryUpload({ url, session }: DrilledProduct): Promise<{ status: number; text: string }> {
+  const form = new FormData();
+  form.append('excel', new Blob([new Uint8Array(makeWorkbook(['Serial', 'FULLDISK0001']))]), 'full.xlsx');
+  const headers = { authorization: `Bearer ${session.token}` };
+  const answer = await fetch(`${url}/api/data/upload`, { method: 'POST', headers, body: form });
+  return { status: answer.status, text: (await answer.text()).slice(0, 200) };
+}
+
+async function mountSmallDisk(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-disk-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m`, 'tmpfs', folder], { stdio: 'ignore' });
+  } catch {
+    await rm(folder, { recursive: true });
+    throw new CannotDrill('a small file system can be mounted by root alone');
+  }
+  return folder;
+}
+
+/** Writes until nothing more goes onto the disk. */
+async function fill(disk: string, path: string): Promise<void> {
+  const file = await open(path, 'w');
+  try {
+    for (let size = 1 << 24; size >= 4096; ) {
+      const { bavail, bsize } = await statfs(disk);
+      if (bavail * bsize < size) size /= 2;
+      else await file.write(Buffer.alloc(size));
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+export const drills = { diskFull };

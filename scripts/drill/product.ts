@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { callApi } from '#tests/support/client.ts';
+import type { Drill } from './drill.ts';
+import { startDrilledProduct } from './drilled-product.ts';
+
+const rounds = 20;
+
+const productKilled: Drill = {
+  title: `The product is killed (\`kill -9\` on all its processes) ${rounds} times during lookups`,
+  async run() {
+    const rows = 4000;
+    const product = await startDrilledProduct({ entry: { limits: { per_second: 100 } } });
+    try {
+      const ticket = await product.upload(rows);
+      for (let round = 1; round <= rounds; round++) {
+        await delay(300 + 40 * round);
+        await product.process.killAll();
+        await product.restart();
+      }
+      const seconds = await product.untilCompleted(ticket, 300_000);
+      return `${rows} rows completed ${seconds.toFixed(0)} s after the last start, none counted twice`;
+    } finally {
+      await product.close();
+    }
+  },
+};
+
+const productStopped: Drill = {
+  title: 'SIGTERM during lookups and a hundred readers',
+  async run() {
+    const rows = 3000;
+    const product = await startDrilledProduct();
+    try {
+      const ticket = await product.upload(rows);
+      await product.untilDone(ticket, rows / 10);
+      const reading = Array.from({ length: 100 }, () =>
+        callApi(product.session, 'GET', `/imei?ticket_number=${ticket}&limit=1000`).catch(() => undefined),
+      );
+      const began = performance.now();
+      const code = await product.process.stop();
+      const seconds = (performance.now() - began) / 1000;
+      await Promise.all(reading);
+      assert.equal(code, 0);
+      assert.ok(seconds < 30, `it took ${seconds.toFixed(1)} s to end`);
+      await product.restart();
+      await product.untilCompleted(ticket);
+      return `ended with 0 after ${seconds.toFixed(1)} s; the next start completed all ${rows} rows`;
+    } finally {
+      await product.close();
+    }
+  },
+};
+
+const idleConnections: Drill = {
+  title: '1,000 connections to the API that send nothing',
+  async run() {
+    const product = await startDrilledProduct();
+    const sockets: Socket[] = [];
+    try {
+      const { hostname, port } = new URL(product.url);
+      for (let n = 0; n < 1000; n++) {
+        sockets.push(connect(Number(port), hostname).on('error', () => undefined));
+      }
+      await delay(1000);
+      const live = await product.liveAnswer();
+      const ticket = await product.upload(500);
+      const seconds = await product.untilCompleted(ticket);
+      assert.ok(live < 1000, `health/live took ${Math.round(live)} ms`);
+      return `health/live after ${Math.round(live)} ms; a ticket of 500 rows completed in ${seconds.toFixed(1)} s`;
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await product.close();
+    }
+  },
+};
+
+const upstreamTrickles: Drill = {
+  title: 'One row’s answer comes as one byte a second, for ever',
+  async run() {
+    const rows = 500;
+    const product = await startDrilledProduct();
+    try {
+      const ticket = await product.upload(1);
+      await product.untilCompleted(ticket);
+      const [serial = ''] = Object.keys((await product.upstream.report()).calls);
+      // The next sheet's first serial, which follows the pattern of the last.
+      const next = serial.replace(/^DRILL(\d+)/, (_, n) => `DRILL${Number(n) + 1}`);
+      await product.upstream.plan({ [next]: [{ trickle: true }, {}] });
+      const seconds = await product.untilCompleted(await product.upload(rows));
+      return `ended by its deadline and asked again; ${rows} rows completed in ${seconds.toFixed(0)} s`;
+    } finally {
+      await product.close();
+    }
+  },
+};
+
+export const drills = { productKilled, productStopped, idleConnections, upstreamTrickles };
