@@ -6,9 +6,6 @@ import type { Outcome } from '../sources/source.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { HandleOutcome } from './handle-outcome.ts';
 
-/** While so many changes wait to be written, no call starts. */
-const mostUnwritten = 5000;
-
 /** Starts the calls: as many at once as this worker and the sources' limits allow. */
 export type Dispatcher = {
   /** Starts every call that may start now. To be called whenever something has changed. */
@@ -44,7 +41,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const dispatch = () => {
     clearTimeout(timer);
     timer = undefined;
-    while (!stopped && inFlight < concurrency && writer.backlog < mostUnwritten) {
+    while (!stopped && inFlight < concurrency && writer.room > 0) {
       const { sourceQueue, wait } = findReady(sourceQueues, performance.now());
       const row = sourceQueue?.rows.shift();
       if (!sourceQueue || !row) {

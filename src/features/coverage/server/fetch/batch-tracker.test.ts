@@ -33,6 +33,7 @@ beforeEach(() => {
     endBatch: (batch, followUp) => void ends.push({ batch, followUp }),
     flush: async () => undefined,
     backlog: 0,
+    room: 1,
   };
   batchTracker = createBatchTracker(sourceQueues, writer, () => undefined);
 });

@@ -79,3 +79,42 @@ test('jobs are fetched fairly among tickets, whatever comes first in the queue',
   assert.deepEqual(blocksOf(long), [0, 1]);
   assert.deepEqual(blocksOf(late).slice(-2), [4, 5]);
 });
+
+test('what the cache answers is fetched no faster than it is written', async () => {
+  const { pool } = database;
+  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  batchTracker.drop(() => true);
+  await writer.flush();
+  const cached = Array.from({ length: 30_000 }, (_, n) => `CACHED${n}`);
+  await pool.query(
+    `INSERT INTO coverage_cache (source_key, serial, fetched_at, egress) SELECT 'first', unnest($1::text[]), now(), 'direct'`,
+    [cached],
+  );
+  const id = await importTicket(pool, cached);
+  const holder = await pool.connect();
+  const cache = { sources: [{ name: 'first', key: 'first' }], hours: 24 };
+  const fetchOnce = async () => {
+    fetcher = createJobFetcher({
+      ...{ pool, queue, log, batchTracker, writer, cache },
+      ...{ demand: createDemand([sourceQueue], 2500), isAnyAvailable: () => true },
+    });
+    fetcher.wake();
+    await fetcher.stop();
+  };
+  try {
+    // As long as somebody else holds the ticket, nothing of it can be written.
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM tickets WHERE id = $1 FOR UPDATE', [id]);
+    for (let round = 1; round <= 8; round += 1) await fetchOnce();
+    assert.ok(writer.backlog >= 1000 && writer.backlog <= 10_000, `${writer.backlog} unwritten rows`);
+    await holder.query('COMMIT');
+  } finally {
+    holder.release(true);
+  }
+  const finished = async () => {
+    await fetchOnce();
+    const { rows } = await pool.query('SELECT status FROM tickets WHERE id = $1', [id]);
+    return rows[0].status === 'Completed';
+  };
+  await waitFor('all of it to be written', finished);
+});

@@ -82,10 +82,12 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     const held = new Map<number, number>();
     for (const { ticketId, active } of batchTracker.batches)
       held.set(ticketId, (held.get(ticketId) ?? 0) + active);
-    const hasRoom = batchTracker.batches.size < mostBatches;
+    // Rows that the cache answers are finished as soon as they are fetched.
+    const room = Math.floor(writer.room / blockSize);
+    const hasRoom = batchTracker.batches.size < mostBatches && room > 0;
     if (hasRoom && performance.now() >= newTicketsAt) {
       const began = performance.now();
-      const count = held.size > 0 ? await fetchJobs(4, [...held.keys()].map(String)) : 0;
+      const count = held.size > 0 ? await fetchJobs(Math.min(4, room), [...held.keys()].map(String)) : 0;
       // In a long queue this takes a while: then it is done less often, so that it stays a small part of the work.
       newTicketsAt = performance.now() + Math.max(newTicketsMs, 10 * (performance.now() - began));
       if (count > 0) return true;
@@ -95,7 +97,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     // Tickets that already have their part of the rows let the others go first.
     const fairPart = demand.target() / Math.max(1, held.size);
     const satisfied = [...held].filter(([, rows]) => rows >= fairPart).map(([ticketId]) => String(ticketId));
-    const count = Math.ceil(missing / blockSize);
+    const count = Math.min(room, Math.ceil(missing / blockSize));
     if ((await fetchJobs(count, satisfied)) > 0) return isAnyAvailable();
     return satisfied.length > 0 && (await fetchJobs(count, [])) > 0 && isAnyAvailable();
   };
@@ -108,7 +110,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   return {
     wake: () => loop.wake(),
     refill() {
-      if (demand.missing() > 0) loop.wake();
+      if (writer.room >= blockSize && demand.missing() > 0) loop.wake();
     },
     async fetchProbeRow(sourceQueue) {
       const isFit = (row: LookupRow) =>

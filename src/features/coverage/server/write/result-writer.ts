@@ -10,6 +10,10 @@ import { type WriteTools, writeBatches } from './write-batches.ts';
 const gatherMs = 50;
 /** So many changes are written without waiting for more. */
 const enough = 2000;
+/** About so many at most in one flush: as long as it takes, nobody else gets the ticket's lock. */
+const mostInFlush = 2500;
+/** While so many wait to be written, nothing is asked and nothing fetched that would add to them. */
+const mostUnwritten = 5000;
 const retryMs = 500;
 
 /** Writes results, lookup states and the ends of jobs together, in few large transactions. */
@@ -25,6 +29,8 @@ export type ResultWriter = {
   flush(): Promise<void>;
   /** Changes that are not written yet. */
   readonly backlog: number;
+  /** How many more changes may come: what makes them, asking or fetching, keeps to it. */
+  readonly room: number;
 };
 
 /**
@@ -36,7 +42,7 @@ export function createResultWriter(
   tools: WriteTools,
   onWritten: (goneTickets: number[]) => void,
 ): ResultWriter {
-  let gathered = new Map<Batch, BatchChanges>();
+  const gathered = new Map<Batch, BatchChanges>();
   let count = 0;
   let writing = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -56,14 +62,26 @@ export function createResultWriter(
     else timer ??= setTimeout(() => void run(), gatherMs);
   };
 
+  /** Takes what has gathered, by whole batches: the oldest ones, where it is too much for one flush. */
+  const takeSome = (): BatchChanges[] => {
+    const taken: BatchChanges[] = [];
+    writing = 0;
+    for (const changes of gathered.values()) {
+      if (writing >= mostInFlush) break;
+      taken.push(changes);
+      writing += changes.results.length + changes.lookupStates.size;
+      gathered.delete(changes.batch);
+    }
+    count -= writing;
+    return taken;
+  };
+
   /** Writes what has gathered; while the database cannot be reached, again until it can. */
   const run = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
     if (current) return current;
-    const changes = [...gathered.values()];
-    writing = count;
-    [gathered, count] = [new Map(), 0];
+    const changes = takeSome();
     let gone: number[] = [];
     current = (async () => {
       for (;;) {
@@ -93,8 +111,9 @@ export function createResultWriter(
       schedule();
     },
     addLookupState(row) {
-      changesOf(row.batch).lookupStates.set(row.position, row.lookupState);
-      count += 1;
+      const { lookupStates } = changesOf(row.batch);
+      if (!lookupStates.has(row.position)) count += 1;
+      lookupStates.set(row.position, row.lookupState);
       schedule();
     },
     addStart(batch) {
@@ -110,6 +129,9 @@ export function createResultWriter(
     },
     get backlog() {
       return count + writing;
+    },
+    get room() {
+      return Math.max(0, mostUnwritten - count - writing);
     },
   };
 }
