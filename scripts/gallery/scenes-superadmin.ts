@@ -98,6 +98,8 @@ const expireFirst = (page: Page) =>
     Object.assign(answer.summary, { active: 1, inactive: 1 });
   });
 
+const audit: Scene[] = [{ name: 'audit', ...asAdmin, at: '/dashboard/audit' }];
+
 const proxies: Scene[] = [
   { name: 'proxies', ...asAdmin, at: '/dashboard/proxies', before: expireFirst, docs: ['light'] },
   { name: 'proxies-inactive', ...asAdmin, at: '/dashboard/proxies?status=Inactive' },
@@ -245,4 +247,11 @@ const others: Scene[] = [
 ];
 
 /** What a superadmin meets. */
-export const superadminScenes: Scene[] = [...others, ...tickets, ...clients, ...proxies, ...sources];
+export const superadminScenes: Scene[] = [
+  ...others,
+  ...tickets,
+  ...clients,
+  ...proxies,
+  ...audit,
+  ...sources,
+];

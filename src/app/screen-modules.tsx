@@ -11,6 +11,7 @@ export const screenModules = {
   [paths.proxies]: () => import('#features/proxies/web/proxies-page.tsx'),
   [paths.uploadProxies]: () => import('#features/proxies/web/upload-proxies-page.tsx'),
   [paths.sources]: () => import('#features/coverage/web/sources-page.tsx'),
+  [paths.audit]: () => import('#features/audit/web/audit-page.tsx'),
   [paths.tickets]: () => import('#features/tickets/web/tickets-page.tsx'),
   [paths.register]: () => import('#features/accounts/web/register-page.tsx'),
 };

@@ -57,6 +57,7 @@ const routes: RouteObject[] = [
                 lazy: screenModules[paths.uploadProxies],
               },
               { path: paths.sources, lazy: screenModules[paths.sources] },
+              { path: paths.audit, lazy: screenModules[paths.audit] },
             ],
           },
           {

@@ -11,6 +11,7 @@ export const paths = {
   uploadProxies: '/dashboard/upload-proxies',
   sources: '/dashboard/sources',
   register: '/dashboard/register',
+  audit: '/dashboard/audit',
   upload: '/dashboard/upload',
   data: '/dashboard/data',
   tracker: '/dashboard/tracker',

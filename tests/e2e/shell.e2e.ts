@@ -38,6 +38,7 @@ test('a superadmin has theirs', async ({ page, superadmin, signIn }) => {
     'Upload Proxies',
     'Sources',
     'Register User',
+    'Audit Log',
   ]);
   await expect(page.getByRole('complementary').getByText('Superadmin', { exact: true })).toBeVisible();
 });
@@ -63,6 +64,7 @@ test('each role is told why it may not see the other’s screens', async ({ page
     '/dashboard/proxies': 'Only super administrators can access this page.',
     '/dashboard/upload-proxies': 'Only super administrators can access this page.',
     '/dashboard/sources': 'Only super administrators can access this page.',
+    '/dashboard/audit': 'Only super administrators can access this page.',
   };
   for (const [path, reason] of Object.entries(denied)) {
     await page.goto(path);

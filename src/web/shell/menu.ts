@@ -3,6 +3,7 @@ import {
   IconBuilding,
   IconCloudUpload,
   IconDatabase,
+  IconHistory,
   IconHome,
   IconNetwork,
   IconPlugConnected,
@@ -38,6 +39,7 @@ const menu: readonly MenuEntry[] = [
   },
   { path: paths.sources, label: m.common_menu_sources, icon: IconPlugConnected, role: 'superadmin' },
   { path: paths.register, label: m.common_menu_register, icon: IconUserPlus, role: 'superadmin' },
+  { path: paths.audit, label: m.common_menu_audit, icon: IconHistory, role: 'superadmin' },
 ];
 
 /** The menu of one role. */

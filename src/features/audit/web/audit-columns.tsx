@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core';
+import { m } from '#shared/texts/messages.js';
+import { formatInstant } from '#web/format.ts';
+import type { Column } from '#web/ui/data-table.tsx';
+import type { AuditEntry } from './audit.api.ts';
+import { describeAction, summarizeChanges } from './audit-texts.ts';
+
+/** The columns of the audit log; each row's button shows the entry whole. */
+export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEntry>[] {
+  return [
+    { key: 'at', header: m.audit_at, width: 170, pinned: true, cell: ({ at }) => formatInstant(at) },
+    { key: 'actor', header: m.audit_actor, width: 200, clip: true, cell: ({ actor }) => actor?.email ?? '—' },
+    {
+      key: 'action',
+      header: m.audit_action,
+      width: 190,
+      clip: true,
+      cell: ({ action }) => describeAction(action),
+    },
+    {
+      key: 'object',
+      header: m.audit_object,
+      width: 130,
+      clip: true,
+      cell: ({ object_id }) => object_id ?? '—',
+    },
+    { key: 'company', header: m.audit_company, width: 130, cell: ({ company_code }) => company_code ?? '—' },
+    {
+      key: 'address',
+      header: m.audit_address,
+      width: 140,
+      clip: true,
+      cell: ({ address }) => address ?? '—',
+    },
+    { key: 'change', header: m.audit_change, width: 320, clip: true, cell: summarizeChanges },
+    {
+      key: 'details',
+      header: m.audit_details,
+      width: 110,
+      align: 'right',
+      cell: (entry) => (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={m.audit_details_of({
+            action: describeAction(entry.action),
+            at: formatInstant(entry.at),
+          })}
+          onClick={() => show(entry)}
+        >
+          {m.audit_details()}
+        </Button>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core';
+import { m } from '#shared/texts/messages.js';
+import { formatInstant } from '#web/format.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import type { AuditEntry } from './audit.api.ts';
+import { describeAction, listChanges } from './audit-texts.ts';
+import './audit-entry-dialog.css';
+
+/** One entry whole: who did it, from where, to what, and every field before and after. */
+export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
+  const facts = [
+    [m.audit_at(), formatInstant(entry.at)],
+    [m.audit_actor(), entry.actor?.email],
+    [m.audit_address(), entry.address],
+    [m.audit_object(), entry.object_id],
+    [m.audit_company(), entry.company_code],
+  ];
+  const changes = listChanges(entry);
+  return (
+    <Dialog
+      title={describeAction(entry.action)}
+      wide
+      onClose={onClose}
+      footer={
+        <Button variant="default" onClick={onClose}>
+          {m.common_close()}
+        </Button>
+      }
+    >
+      <dl className="audit-facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value ?? '—'}</dd>
+          </div>
+        ))}
+      </dl>
+      {changes.length > 0 && (
+        <table className="audit-changes">
+          <thead>
+            <tr>
+              <th scope="col">{m.audit_field()}</th>
+              <th scope="col">{m.audit_before()}</th>
+              <th scope="col">{m.audit_after()}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ name, before, after }) => (
+              <tr key={name}>
+                <th scope="row" className="mono">
+                  {name}
+                </th>
+                <td>{before ?? '—'}</td>
+                <td>{after ?? '—'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { Combobox } from '#web/ui/combobox.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import type { AuditChoice } from './audit.api.ts';
+import { listActions } from './audit-texts.ts';
+import './audit-filter.css';
+
+type Props = {
+  choice: AuditChoice;
+  companies: readonly { value: string; label: string }[];
+  onChoose: (choice: AuditChoice) => void;
+};
+
+const nothing: AuditChoice = { actor: '', action: '', object_id: '', company_code: '', from: '', to: '' };
+
+/** Narrows the audit log; nothing is asked for before Show. Mount it anew when the choice changes otherwise. */
+export function AuditFilter({ choice, companies, onChoose }: Props) {
+  const [draft, setDraft] = useState(choice);
+  const put = (change: Partial<AuditChoice>) => setDraft({ ...draft, ...change });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onChoose({ ...draft, actor: draft.actor.trim(), object_id: draft.object_id.trim() });
+  };
+  const field = (name: 'actor' | 'object_id' | 'from' | 'to', label: string, type?: 'date') => (
+    <TextInput
+      label={label}
+      value={draft[name]}
+      onChange={(event) => put({ [name]: event.currentTarget.value })}
+      {...(type === 'date' ? { type, min: '1971-01-01', max: '9998-12-31' } : { maxLength: 254 })}
+    />
+  );
+
+  return (
+    <form className="audit-filter" onSubmit={submit}>
+      {field('actor', m.audit_actor_filter())}
+      <SelectField
+        label={m.audit_action()}
+        value={draft.action}
+        options={[{ value: '', label: m.audit_all_actions() }, ...listActions()]}
+        onChange={(action) => put({ action })}
+      />
+      {field('object_id', m.audit_object())}
+      <Combobox
+        label={m.audit_company()}
+        value={draft.company_code}
+        options={[{ value: '', label: m.audit_all_companies() }, ...companies]}
+        upperCase
+        onChange={(company_code) => put({ company_code })}
+      />
+      {field('from', m.audit_from(), 'date')}
+      {field('to', m.audit_to(), 'date')}
+      <div className="row">
+        <Button type="submit">{m.audit_show()}</Button>
+        <Button variant="default" onClick={() => onChoose(nothing)}>
+          {m.audit_show_all()}
+        </Button>
+      </div>
+    </form>
+  );
+}

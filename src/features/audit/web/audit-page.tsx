@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure, wasAborted } from '#web/failure.ts';
+import { usePageInRange } from '#web/page-in-range.ts';
+import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
+import { DataTable } from '#web/ui/data-table.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PageHeader } from '#web/ui/page-header.tsx';
+import { Panel } from '#web/ui/panel.tsx';
+import { ReadState } from '#web/ui/read-state.tsx';
+import { TableFooter } from '#web/ui/table-footer.tsx';
+import { toast } from '#web/ui/toast.tsx';
+import { type AuditChoice, type AuditEntry, auditPage, saveAudit } from './audit.api.ts';
+import { auditColumns } from './audit-columns.tsx';
+import { AuditEntryDialog } from './audit-entry-dialog.tsx';
+import { AuditFilter } from './audit-filter.tsx';
+
+const sizes = [10, 50, 100, 500, 1000] as const;
+const place = {
+  ...{ actor: text(), action: text(), object_id: text(), company_code: text(), from: text(), to: text() },
+  page: whole(1),
+  limit: pageSize(sizes, 50, 'coverdesk.auditPageSize'),
+};
+
+/** Audit Log: who did what, narrowed, page by page, one entry whole, and as a file. */
+export function Component() {
+  const [{ page, limit, ...choice }, setPlace] = useUrlState(place);
+  const read = useQuery(auditPage(choice, page, limit));
+  const { data } = read;
+  const companies = useCompanyCodes('all');
+  const [shown, setShown] = useState<AuditEntry | null>(null);
+  const { saving, save } = useSaving();
+  const columns = useMemo(() => auditColumns(setShown), []);
+
+  usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
+
+  return (
+    <>
+      <PageHeader title={m.audit_title()} subtitle={m.audit_subtitle()} />
+      <div className="stack">
+        <Panel title={m.audit_filter()}>
+          <AuditFilter
+            key={JSON.stringify(choice)}
+            choice={choice}
+            companies={companies}
+            onChoose={(next) => setPlace({ ...next, page: 1 })}
+          />
+        </Panel>
+        <Panel
+          title={m.audit_entries()}
+          flush
+          toolbar={(['excel', 'json'] as const).map((format) => (
+            <Button
+              key={format}
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden="true" />}
+              loading={saving === format}
+              disabled={saving !== null}
+              onClick={() => save(choice, format)}
+            >
+              {format === 'excel' ? m.audit_save_excel() : m.audit_save_json()}
+            </Button>
+          ))}
+          footer={
+            data !== undefined && (
+              <TableFooter
+                pagination={data.pagination}
+                sizes={sizes}
+                pageSize={limit}
+                alwaysRange
+                onPageSize={(size) => setPlace({ limit: size, page: 1 })}
+                onPage={(next) => setPlace({ page: next })}
+              />
+            )
+          }
+        >
+          <ReadState read={read}>
+            {(list) =>
+              list?.pagination.totalItems === 0 ? (
+                <EmptyState title={m.audit_empty()} hint={m.audit_empty_hint()} />
+              ) : (
+                <DataTable
+                  label={m.audit_title()}
+                  columns={columns}
+                  rows={list?.data ?? []}
+                  rowKey={(entry) => entry._id}
+                  {...(list === undefined && { loadingRows: 10 })}
+                />
+              )
+            }
+          </ReadState>
+        </Panel>
+      </div>
+      {shown !== null && <AuditEntryDialog entry={shown} onClose={() => setShown(null)} />}
+    </>
+  );
+}
+
+/** Saves one file at a time; what is still on its way is called off with the screen. */
+function useSaving() {
+  const [saving, setSaving] = useState<'excel' | 'json' | null>(null);
+  const stop = useRef<AbortController>(null);
+  useEffect(() => () => stop.current?.abort(), []);
+  const save = async (choice: AuditChoice, format: 'excel' | 'json') => {
+    const controller = new AbortController();
+    stop.current = controller;
+    setSaving(format);
+    try {
+      await saveAudit(choice, format, controller.signal);
+      toast.success(m.audit_saved());
+    } catch (failure) {
+      if (wasAborted(failure)) return;
+      toast.error(describeFailure(failure, m.audit_save_failed()));
+    } finally {
+      setSaving(null);
+    }
+  };
+  return { saving, save };
+}

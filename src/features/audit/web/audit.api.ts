@@ -1,0 +1,26 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { AuditEntry, downloadAudit, listAudit } from '#features/audit/audit.contract.ts';
+import { call } from '#web/api-client.ts';
+import { download } from '#web/download.ts';
+
+export type { AuditEntry };
+
+/** What the list is narrowed to; an empty text narrows nothing. */
+export type AuditChoice = Record<'actor' | 'action' | 'object_id' | 'company_code' | 'from' | 'to', string>;
+
+/** One page of the audit log; the page before stays on screen until the next one is there. */
+export const auditPage = (choice: AuditChoice, page: number, limit: number) =>
+  queryOptions({
+    queryKey: ['audit', choice, page, limit],
+    queryFn: ({ signal }) =>
+      call<typeof listAudit>('GET /audit', { query: { ...given(choice), page, limit } }, signal),
+    placeholderData: keepPreviousData,
+  });
+
+/** Saves what the list is narrowed to as a file. */
+export const saveAudit = (choice: AuditChoice, format: 'excel' | 'json', signal: AbortSignal) =>
+  download<typeof downloadAudit>('GET /audit/download', { query: { ...given(choice), format } }, { signal });
+
+function given(choice: AuditChoice): Partial<AuditChoice> {
+  return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== ''));
+}

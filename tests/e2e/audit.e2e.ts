@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { expectAccessible } from './support/accessible.ts';
+import { admin, call, signInByApi } from './support/api.ts';
+import { expect, test } from './support/test.ts';
+
+test('a superadmin reads who did what, narrows it, looks at one entry and saves what is found', async ({
+  page,
+  superadmin,
+  signIn,
+}) => {
+  const name = `Audited ${randomBytes(4).toString('hex')}`;
+  const token = await signInByApi(admin());
+  const { client } = (await call('POST', '/clients', { company_name: name }, token)) as {
+    client: { _id: string; company_code: string };
+  };
+  await call('PUT', `/clients/${client._id}`, { company_name: `${name} Ltd` }, token);
+  await signIn(page, superadmin);
+  await page.goto('/dashboard');
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Audit Log' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible();
+
+  await page.getByLabel('Action').selectOption('Client renamed');
+  await page.getByLabel('Object').fill(client._id);
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(page).toHaveURL(/action=client\.update/);
+  const rows = page.getByRole('table', { name: 'Audit Log' }).getByRole('row');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText(admin().email);
+  await expect(rows.nth(1)).toContainText(`company_name: ${name} → ${name} Ltd`);
+  await expect(rows.nth(1)).toContainText(client.company_code);
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: /^Details: Client renamed/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Client renamed' });
+  await expect(dialog.getByRole('row', { name: `company_name ${name} ${name} Ltd` })).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'JSON (.json)' }).click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toMatch(/^audit_\d{4}-\d\d-\d\d\.json$/);
+  const entries = JSON.parse(await readFile(await file.path(), 'utf8'));
+  expect(entries.map(({ action }: { action: string }) => action)).toEqual(['client.update']);
+
+  await page.getByLabel('From').fill('2001-01-01');
+  await page.getByLabel('To', { exact: true }).fill('2001-01-02');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect(page.getByText('No entries found')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/audit$/);
+  await expect(rows.nth(1)).toBeVisible();
+});
