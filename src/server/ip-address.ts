@@ -11,6 +11,13 @@ special.addSubnet('224.0.0.0', 3, 'ipv4');
 special.addAddress('::', 'ipv6');
 special.addSubnet('fe80::', 10, 'ipv6');
 special.addSubnet('ff00::', 8, 'ipv6');
+// IPv4 addresses in IPv6 clothes, which some machines on the way undress: IPv4-compatible and IPv4-translated ones,
+// NAT64 by a prefix of one's own, Teredo and 6to4. The mapped ones and NAT64's common prefix are read as IPv4 before.
+special.addSubnet('::', 96, 'ipv6');
+special.addSubnet('::ffff:0:0:0', 96, 'ipv6');
+special.addSubnet('64:ff9b:1::', 48, 'ipv6');
+special.addSubnet('2001::', 32, 'ipv6');
+special.addSubnet('2002::', 16, 'ipv6');
 
 /**
  * One way to write an IP address; an IPv4 address within an IPv6 one (mapped, or of NAT64) counts as itself.
@@ -51,7 +58,7 @@ export function isLoopbackAddress(address: string): boolean {
 
 /** Whether a canonical address is link-local (as many clouds' metadata services are), unspecified, multicast or reserved. */
 export function isSpecialAddress(address: string): boolean {
-  return special.check(address, familyOf(address));
+  return address !== '::1' && special.check(address, familyOf(address));
 }
 
 /** What `BlockList` calls the kind of a canonical address. */

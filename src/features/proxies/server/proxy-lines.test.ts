@@ -89,3 +89,23 @@ test('private addresses are accepted by permission, special ones never', () => {
     rejected: [[4, 'No proxy can have this address']],
   });
 });
+
+test('an IPv4 address inside an IPv6 one is no way around what is refused', () => {
+  const inside = [
+    // 6to4 and the NAT64 prefix of one's own, of 169.254.169.254, 127.0.0.1 and 8.8.8.8.
+    ...['2002:a9fe:a9fe::1', '2002:7f00:1::1', '2002:808:808::1'],
+    ...['64:ff9b:1::a9fe:a9fe', '64:ff9b:1:ffff::7f00:1', '64:ff9b:1::808:808'],
+    // IPv4-compatible ones, and those that a translator takes for IPv4.
+    ...['::169.254.169.254', '::7f00:1', '::808:808', '::2', '::ffff:0:127.0.0.1', '::ffff:0:808:808'],
+    // Teredo, which carries both addresses of its way.
+    '2001:0:808:808::f7f7:f7f7',
+  ];
+  for (const address of inside) {
+    const { urls, rejected } = read(`[${address}]:8080`, true);
+    assert.deepEqual([urls, rejected.length], [[], 1], address);
+  }
+  assert.equal(read('[2001:db8::1]:8080').urls.length, 1);
+  assert.equal(read('[64:ff9b::808:808]:8080').urls[0], 'http://8.8.8.8:8080');
+  assert.deepEqual(read('[64:ff9b::a9fe:a9fe]:8080', true).urls, []);
+  assert.equal(read('[::1]:8080', true).urls.length, 1);
+});
