@@ -23,11 +23,11 @@ export async function verifyPassword(passwordHash: string | undefined, password:
   return matches && passwordHash !== undefined;
 }
 
-/** A password that nobody has to remember for long: 16 letters and digits, about 95 bits. */
+/** A password that nobody has to remember for long: 22 letters and digits, 128 bits. */
 export function generatePassword(): string {
   const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
   // 228 is the largest multiple of 57 below 256: no letter is likelier than another.
-  const bytes = [...randomBytes(64)].filter((byte) => byte < 228).slice(0, 16);
-  if (bytes.length < 16) return generatePassword();
+  const bytes = [...randomBytes(64)].filter((byte) => byte < 228).slice(0, 22);
+  if (bytes.length < 22) return generatePassword();
   return bytes.map((byte) => alphabet[byte % alphabet.length]).join('');
 }
