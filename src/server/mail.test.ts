@@ -69,6 +69,26 @@ test('a mail goes out by SMTP', async () => {
   }
 });
 
+test('a name of several lines adds no receiver and no header', async () => {
+  const smtp = await startSmtp();
+  const mailer = openMailer({ SMTP_URL: smtp.url, MAIL_FROM: 'a@example.test', DATA_DIR: '/nowhere' }, log);
+  const name = 'Ayu\r\nBcc: other@example.test\r\nX-Added: yes\r\n\r\nbody';
+  try {
+    await mailer.send({ ...mail, to: { name, address: 'ayu@localhost' } });
+    const [message] = smtp.got;
+    assert.deepEqual(message?.to, ['ayu@localhost']);
+    const { headers, text } = await PostalMime.parse(message?.raw ?? '');
+    assert.deepEqual(
+      headers.filter(({ key }) => ['bcc', 'x-added'].includes(key)),
+      [],
+    );
+    assert.equal(text?.trim(), mail.text);
+  } finally {
+    mailer.close();
+    await smtp.close();
+  }
+});
+
 test('a mail that the server refuses is an error of the sender', async () => {
   const smtp = await startSmtp(true);
   const mailer = openMailer({ SMTP_URL: smtp.url, MAIL_FROM: 'a@example.test', DATA_DIR: '/nowhere' }, log);

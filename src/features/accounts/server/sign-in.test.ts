@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { decodeJwt, SignJWT } from 'jose';
+import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { raceForLock } from '#tests/support/race.ts';
@@ -103,16 +103,19 @@ test('failures of an earlier quarter of an hour are swept', async () => {
 });
 
 test('a token that is no token, expired, or signed by another key is refused', async () => {
-  const sign = (key: string, exp: number) =>
+  const sign = (key: string, exp: number, alg = 'HS256') =>
     new SignJWT({ sub: String(user.id), iat: exp - 60, exp })
-      .setProtectedHeader({ alg: 'HS256' })
+      .setProtectedHeader({ alg })
       .sign(new TextEncoder().encode(key));
   const now = Math.floor(start.getTime() / 1000);
+  const unsigned = new UnsecuredJWT({ sub: String(user.id), iat: now, exp: now + 60 }).encode();
   const cases = [
     [undefined, 'not_signed_in'],
     ['two.parts', 'token_invalid'],
     ['a.b.c', 'token_invalid'],
     [await sign('some other secret of the same length', now + 60), 'token_invalid'],
+    [await sign(api.context.jwtSecret, now + 60, 'HS512'), 'token_invalid'],
+    [unsigned, 'token_invalid'],
     [await sign(api.context.jwtSecret, now - 1), 'token_expired'],
   ] as const;
   for (const [token, code] of cases) {
