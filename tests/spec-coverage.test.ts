@@ -1,14 +1,11 @@
 // docs/spec-coverage.md names a test for every line of the specification: here it is held to that.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { type Citation, findCitationFaults, readCitations, readProjectFile } from './support/cited-files.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
-const page = read('docs/spec-coverage.md');
+const page = readProjectFile('docs/spec-coverage.md');
 
-type Row = { what: string; tests: { path: string; link: string; titles: string[] }[] };
+type Row = { what: string; tests: Citation[] };
 
 function readRows(markdown: string): Row[] {
   return markdown
@@ -16,42 +13,18 @@ function readRows(markdown: string): Row[] {
     .filter((line) => line.startsWith('|') && !/^\| (---|Specification|Decision) /.test(line))
     .map((line) => {
       const [, what = '', shown = ''] = line.split('|').map((cell) => cell.trim());
-      const links = shown.matchAll(/\[([^\]]+)\]\(([^)]+)\)((?:\s*`[^`]+`)*)/g);
-      const tests = Array.from(links, ([, path = '', link = '', titles = '']) => ({
-        path,
-        link,
-        titles: Array.from(titles.matchAll(/`([^`]+)`/g), (match) => match[1] ?? ''),
-      }));
-      return { what, tests };
+      return { what, tests: readCitations(shown) };
     });
-}
-
-const titles = new Map<string, Set<string>>();
-
-/** The titles of a file's tests, as they are spelled in it. */
-function titlesOf(path: string): Set<string> {
-  const known = titles.get(path);
-  if (known) return known;
-  const calls = read(path).matchAll(/\b(?:test|it)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs);
-  const found = new Set(Array.from(calls, ([, , title = '']) => title.replaceAll("\\'", "'")));
-  titles.set(path, found);
-  return found;
 }
 
 /** What is wrong with the rows of a page, a line each. */
 function findFaults(markdown: string): string[] {
   return readRows(markdown).flatMap(({ what, tests }) => {
     if (what === '' || tests.length === 0) return [`no test: ${what}`];
-    return tests.flatMap(({ path, link, titles: named }) => {
-      if (link !== `../${path}`) return [`${what}: ${path} leads to ${link}`];
-      let known: Set<string>;
-      try {
-        known = titlesOf(path);
-      } catch {
-        return [`${what}: no file ${path}`];
-      }
-      if (named.length === 0) return [`${what}: no title in ${path}`];
-      return named.filter((title) => !known.has(title)).map((title) => `${what}: ${path} has no “${title}”`);
+    return tests.flatMap((cited) => {
+      const faults = findCitationFaults(cited);
+      if (faults.length === 0 && cited.titles.length === 0) faults.push(`no title in ${cited.path}`);
+      return faults.map((fault) => `${what}: ${fault}`);
     });
   });
 }
