@@ -8,6 +8,7 @@ import { registerHome } from '#features/home/server/home.routes.ts';
 import { registerImports } from '#features/imports/server/imports.routes.ts';
 import { registerProxies } from '#features/proxies/server/proxies.routes.ts';
 import { registerResults } from '#features/results/server/results.routes.ts';
+import { registerSearch } from '#features/search/server/search.routes.ts';
 import { registerEvents } from '#features/tickets/server/events.routes.ts';
 import { finishRowDeletions } from '#features/tickets/server/finish-row-deletions.ts';
 import { registerTicketMetrics } from '#features/tickets/server/ticket-metrics.ts';
@@ -25,6 +26,7 @@ export async function registerFeatures(app: FastifyInstance, context: Context): 
   finishRowDeletions(app, context);
   registerImports(app, context);
   registerResults(app, context);
+  registerSearch(app, context);
   registerProxies(app, context);
   registerHome(app, context);
   registerAudit(app, context);

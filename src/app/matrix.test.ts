@@ -47,6 +47,7 @@ const rules: Record<string, Rule> = {
   'GET /imei': { who: 'signed in', own: true, query: 'ticket_number' },
   'DELETE /imei/{ticket_number}': { who: 'signed in', own: true },
   'GET /imei/download': { who: 'signed in', own: true, query: 'ticket_number' },
+  'GET /search': { who: 'signed in' },
   'POST /proxies/upload': { who: 'superadmin' },
   'GET /proxies/sets': { who: 'superadmin' },
   'DELETE /proxies/{proxy_set}': { who: 'superadmin' },

@@ -1,0 +1,103 @@
+import { date, enumeration, int4, int8, nullable, type RowOf, text } from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+import { ticketStatuses } from '#shared/ticket-status.ts';
+
+/** The companies that are searched: those in the caller's scope and, where one is named, that one. Null for any. */
+export type Companies = { scope: string | null; companyCode: string | null };
+
+const deviceRow = {
+  serial: text,
+  type: nullable(text),
+  activation_status: nullable(enumeration('activation', ['activated', 'unactivated'])),
+  coverage_end_date: nullable(date),
+  ticket_number: int8,
+  company_code: text,
+  position: int4,
+};
+export type DeviceRow = RowOf<typeof deviceRow>;
+
+/**
+ * The seen rows of the newest tickets of the companies `$1` and `$2`, at most `$3`: one look into an index for each
+ * ticket, until there are enough. Cells without an identifier are no devices.
+ */
+const findRows = (name: string, by: string, where: string) =>
+  statement({
+    name,
+    text: `SELECT s.serial, s.type, s.activation_status, s.coverage_end_date, t.ticket_number, t.company_code, s.position
+     FROM tickets AS t CROSS JOIN LATERAL (
+       SELECT * FROM serials
+       WHERE ticket_id = t.id AND ${where} AND kind IS NOT NULL AND NOT (state = 'pending' AND t.serial_deleted)
+       ORDER BY ${by}, position LIMIT $3) AS s
+     WHERE ($1::text IS NULL OR t.company_code = $1) AND ($2::text IS NULL OR t.company_code = $2)
+       AND NOT t.coverage_deleted
+     ORDER BY t.ticket_number DESC, ${by}, s.position LIMIT $3`,
+    row: deviceRow,
+  });
+
+const serial = 'serial COLLATE "C"';
+const reversed = 'reverse(serial) COLLATE "C"';
+
+/** By the whole serial, by its beginning but not the whole, by its end but not its beginning. */
+const steps = [
+  findRows('find-devices-by-serial', serial, `${serial} = $4 COLLATE "C"`),
+  // No letter and no digit comes after a tilde.
+  findRows(
+    'find-devices-by-beginning',
+    serial,
+    `${serial} > $4 COLLATE "C" AND ${serial} < ($4 || '~') COLLATE "C"`,
+  ),
+  findRows(
+    'find-devices-by-end',
+    reversed,
+    `${reversed} > reverse($4) COLLATE "C" AND ${reversed} < (reverse($4) || '~') COLLATE "C"
+       AND NOT starts_with(serial, $4)`,
+  ),
+];
+
+/** Devices by a part of their serial, at most so many: the whole serial first, then its beginning, then its end. */
+export async function findDevices(
+  db: Queryable,
+  { scope, companyCode }: Companies,
+  part: string,
+  most: number,
+): Promise<DeviceRow[]> {
+  const found: DeviceRow[] = [];
+  for (const step of steps) {
+    if (found.length < most) {
+      found.push(...(await step.all(db, [scope, companyCode, most - found.length, part])));
+    }
+  }
+  return found;
+}
+
+const findTicketRows = statement({
+  text: `SELECT ticket_number, company_code, file_name, status FROM tickets
+     WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)
+       AND (starts_with(ticket_number::text, $4) OR strpos(lower(file_name), lower($4)) > 0)
+     ORDER BY ticket_number::text <> $4, ticket_number DESC LIMIT $3`,
+  row: {
+    ticket_number: int8,
+    company_code: text,
+    file_name: nullable(text),
+    status: enumeration('ticket_status', ticketStatuses),
+  },
+});
+
+/** Tickets whose number begins so or whose file is called so, the newest first, that very number before all others. */
+export function findTickets(db: Queryable, { scope, companyCode }: Companies, q: string, most: number) {
+  return findTicketRows.all(db, [scope, companyCode, most, q]);
+}
+
+const findClientRows = statement({
+  text: `SELECT company_code, company_name FROM clients
+     WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)
+       AND (strpos(lower(company_name), lower($4)) > 0 OR strpos(lower(company_code), lower($4)) > 0)
+     ORDER BY lower(company_code) <> lower($4), company_name, company_code LIMIT $3`,
+  row: { company_code: text, company_name: text },
+});
+
+/** Clients by a part of their name or code, that very code before all others. */
+export function findClients(db: Queryable, { scope, companyCode }: Companies, q: string, most: number) {
+  return findClientRows.all(db, [scope, companyCode, most, q]);
+}

@@ -1,0 +1,30 @@
+import { type Caller, scopeOf } from '#server/caller.ts';
+import type { Db } from '#server/db.ts';
+import { normalisePart } from '#shared/search.ts';
+import { findClients, findDevices, findTickets } from './search.queries.ts';
+
+const mostOfEach = 10;
+const leastCharacters = 3;
+/** A shorter part of a serial fits too many. */
+const leastOfSerial = 6;
+
+/** Devices, tickets and clients within the caller's scope by what was typed. */
+export async function search(db: Db, caller: Caller, q: string, companyCode: string | undefined) {
+  if (q.length < leastCharacters) return { devices: [], tickets: [], clients: [] };
+  const companies = { scope: scopeOf(caller), companyCode: companyCode ?? null };
+  const part = normalisePart(q);
+  const isSerial = part.length >= leastOfSerial && /^[0-9A-Z]+$/.test(part);
+  const [devices, tickets, clients] = await Promise.all([
+    isSerial ? findDevices(db, companies, part, mostOfEach) : [],
+    findTickets(db, companies, q, mostOfEach),
+    findClients(db, companies, q, mostOfEach),
+  ]);
+  return {
+    devices: devices.map(({ serial, ticket_number, ...device }) => ({
+      ...{ serial_number: serial, ticket_number: String(ticket_number) },
+      ...device,
+    })),
+    tickets: tickets.map((ticket) => ({ ...ticket, ticket_number: String(ticket.ticket_number) })),
+    clients,
+  };
+}

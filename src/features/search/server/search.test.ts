@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createCompany, createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+
+let api: TestApi;
+let user: TestUser;
+let other: TestUser;
+let admin: TestUser;
+before(async () => {
+  api = await createTestApi();
+  user = await createUser(api, { companyCode: await createCompany(api, 'Blue Harbour') });
+  other = await createUser(api, { companyCode: await createCompany(api, 'Harbour Lights') });
+  admin = await createUser(api, { superadmin: true });
+});
+after(() => api.close());
+
+const make = (owner: TestUser, serials: string[]) =>
+  createTicketWithRows(api, {
+    ...{ companyCode: owner.companyCode, createdBy: owner.id, status: 'Completed' },
+    rows: serials.map((serial) => ({ serial, state: 'done', activation: 'activated', end: '2027-01-31' })),
+  });
+const find = async (q: string, { token }: TestUser = admin, more = '') => {
+  const answer = await api.send(`GET /api/search?q=${encodeURIComponent(q)}${more}`, { token });
+  assert.equal(answer.statusCode, 200);
+  return answer.json();
+};
+const serials = async (q: string, caller?: TestUser) =>
+  (await find(q, caller)).devices.map((device: { serial_number: string }) => device.serial_number);
+
+test('a device is found by its whole number, then by its beginning, then by its end', async () => {
+  const { number } = await make(user, [
+    ...['990000123456', '123456990000001', '123456', '000123456000', '123456990000002', '123456123456'],
+    ...['AB12CD34EF56', 'ab12cd'],
+  ]);
+  assert.deepEqual(await serials('123456'), [
+    '123456',
+    '123456123456',
+    '123456990000001',
+    '123456990000002',
+    '990000123456',
+  ]);
+  assert.deepEqual(await serials('1234-5699 0000/001'), ['123456990000001']);
+  assert.deepEqual(await serials('ab12cd'), ['AB12CD34EF56']);
+  assert.deepEqual(await serials('cd34ef56'), ['AB12CD34EF56']);
+  assert.deepEqual(await serials('12345'), []);
+  assert.deepEqual(await serials('12345%'), []);
+  assert.deepEqual((await find('123456')).devices[0], {
+    serial_number: '123456',
+    type: 'iPhone 15',
+    activation_status: 'activated',
+    coverage_end_date: '2027-01-31',
+    ticket_number: number,
+    company_code: user.companyCode,
+    position: 3,
+  });
+});
+
+test('a user finds only what is of the own company; a superadmin may narrow to one', async () => {
+  const [mine, theirs] = [await make(user, ['777777000001']), await make(other, ['777777000002'])];
+  assert.deepEqual(await serials('777777', user), ['777777000001']);
+  assert.deepEqual(await serials('777777', other), ['777777000002']);
+  assert.deepEqual(await serials('777777'), ['777777000002', '777777000001']);
+  const narrowed = await find('777777', admin, `&company_code=${user.companyCode}`);
+  assert.equal(narrowed.devices.length, 1);
+  assert.deepEqual((await find('777777', user, `&company_code=${other.companyCode}`)).devices, []);
+  const numbers = async (caller: TestUser) =>
+    (await find('sheet', caller)).tickets.map((ticket: { ticket_number: string }) => ticket.ticket_number);
+  assert.ok((await numbers(user)).includes(mine.number));
+  assert.ok(!(await numbers(user)).includes(theirs.number));
+  const codes = async (caller: TestUser) =>
+    (await find('harbour', caller)).clients.map((client: { company_code: string }) => client.company_code);
+  assert.deepEqual(await codes(user), [user.companyCode]);
+  assert.deepEqual(await codes(admin), [user.companyCode, other.companyCode]);
+});
+
+test('tickets are found by number and file, clients by name and code', async () => {
+  const { number, id } = await make(user, ['555555000001']);
+  await api.context.db.query(
+    "UPDATE tickets SET ticket_number = 4711, file_name = 'Gudang Utara.xlsx' WHERE id = $1",
+    [id],
+  );
+  const expected = {
+    ticket_number: '4711',
+    company_code: user.companyCode,
+    file_name: 'Gudang Utara.xlsx',
+    status: 'Completed',
+  };
+  for (const q of ['4711', '471', 'gudang', 'UTARA'])
+    assert.deepEqual((await find(q)).tickets, [expected], q);
+  assert.notEqual(number, '4711');
+  assert.deepEqual((await find('blue harb')).clients, [
+    { company_code: user.companyCode, company_name: 'Blue Harbour' },
+  ]);
+  assert.deepEqual((await find(user.companyCode.toLowerCase())).clients, [
+    { company_code: user.companyCode, company_name: 'Blue Harbour' },
+  ]);
+});
+
+test('without a text it is refused, under three characters nothing is found, and never more than ten of each', async () => {
+  for (const query of ['', '?q=', '?company_code=ACM001']) {
+    const answer = await api.send(`GET /api/search${query}`, { token: user.token });
+    assert.equal(answer.statusCode, 400, query);
+    assert.equal(answer.json().details[0].path, 'q');
+  }
+  const nothing = { devices: [], tickets: [], clients: [] };
+  for (const q of ['47', ' 4 ', '%']) assert.deepEqual(await find(q), nothing, q);
+  await make(
+    user,
+    Array.from({ length: 12 }, (_, row) => `8888880000${10 + row}`),
+  );
+  for (let made = 0; made < 11; made++) await createCompany(api, `Many ${made}`);
+  for (let made = 0; made < 11; made++) await make(user, []);
+  assert.equal((await serials('888888')).length, 10);
+  assert.equal((await find('many')).clients.length, 10);
+  assert.equal((await find('sheet')).tickets.length, 10);
+});
+
+test('what is deleted, and a cell without an identifier, is not found', async () => {
+  const ticket = await createTicketWithRows(api, {
+    ...{ companyCode: user.companyCode, createdBy: user.id, status: 'Cancelled' },
+    rows: [
+      { serial: '666666000001', state: 'done' },
+      { serial: '666666000002' },
+      { serial: '666666X', state: 'failed', reason: 'Invalid serial number' },
+    ],
+  });
+  assert.deepEqual(await serials('666666'), ['666666000001', '666666000002']);
+  await api.context.db.query('UPDATE tickets SET serial_deleted = true WHERE id = $1', [ticket.id]);
+  assert.deepEqual(await serials('666666'), ['666666000001']);
+  await api.context.db.query('UPDATE tickets SET coverage_deleted = true WHERE id = $1', [ticket.id]);
+  assert.deepEqual(await serials('666666'), []);
+});
