@@ -57,7 +57,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const now = performance.now();
     const egressCall = sourceQueue.egress.start(now);
     const limitedCall = sourceQueue.limiter.start(now);
-    const endInStreak = sourceQueue.failureStreak.start();
+    const streakCall = sourceQueue.failureStreak.start();
     inFlight += 1;
     sourceQueue.callRate.count(now);
     const askedAt = Date.now();
@@ -80,9 +80,17 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     inFlight -= 1;
     if (outcome.is !== 'unreachable' && outcome.is !== 'proxy') limitedCall.sent();
     limitedCall.end();
-    endInStreak();
+    streakCall.end();
     if (!aborted)
-      handleOutcome({ sourceQueue, row, egressCall, outcome, askedAt, ms: performance.now() - now });
+      handleOutcome({
+        sourceQueue,
+        row,
+        egressCall,
+        streakCall,
+        outcome,
+        askedAt,
+        ms: performance.now() - now,
+      });
     dispatch();
     return outcome;
   };

@@ -5,6 +5,7 @@ import type { LookupRow } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import type { EgressCall, EgressEnd } from '../source-queues/egress.ts';
+import type { StreakCall } from '../source-queues/failure-streak.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { SourceFailure } from '../source-state/circuit-breaker.ts';
 import type { Outcome } from '../sources/source.ts';
@@ -18,6 +19,7 @@ type EndedCall = {
   sourceQueue: SourceQueue;
   row: LookupRow;
   egressCall: EgressCall;
+  streakCall: StreakCall;
   outcome: Outcome;
   askedAt: number;
   ms: number;
@@ -88,7 +90,7 @@ export function createOutcomeHandler({
     return count < mostProxies && !(allTargetUnreachable && egress.isEmpty());
   };
 
-  return ({ sourceQueue, row, egressCall, outcome, askedAt, ms }) => {
+  return ({ sourceQueue, row, egressCall, streakCall, outcome, askedAt, ms }) => {
     egressCall.end(egressEndOf(outcome));
     if (outcome.is === 'proxy' && changesProxy(sourceQueue, row, outcome)) {
       const isReady = sourceQueue.blockedBy === null && !row.batch.ended;
@@ -117,7 +119,7 @@ export function createOutcomeHandler({
     });
     // What the source refuses one row alone says nothing about the source.
     const isOwn = (final.is === 'auth' || final.is === 'quota') && isAttempt(decision);
-    if (!isOwn) failureStreak.record(final, row.serial);
+    if (!isOwn) failureStreak.record(streakCall, final, row.serial);
     applyDecision(sourceQueue, row, decision, askedAt);
   };
 }

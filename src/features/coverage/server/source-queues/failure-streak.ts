@@ -1,17 +1,24 @@
 import type { Outcome } from '../sources/source.ts';
 
+/** A call in flight, as far as the failure streak is concerned. */
+export type StreakCall = {
+  /** It is over. */
+  end(): void;
+};
+
 /**
  * Calls in a row that failed by the source's fault, or so it seems. A streak of three means that the source fails as a
- * whole; a shorter one, that a connection or a single serial met trouble of its own. It ends with a call that went
- * well. As long as it lasts the source is asked one call at a time.
+ * whole, if no other call is in flight that could be answered or two of them began in the streak; a shorter one, that a
+ * connection or a single serial met trouble of its own. It ends with a call that went well. As long as it lasts the
+ * source is asked one call at a time beside those that were in flight.
  */
 export type FailureStreak = {
   /** Whether a call may start, as far as the streak is concerned. */
   mayStart(): boolean;
-  /** Counts a call that starts now. @returns what ends it */
-  start(): () => void;
-  /** Takes the outcome of a call about a serial. */
-  record(outcome: Outcome, serial: string): void;
+  /** Counts a call that starts now. */
+  start(): StreakCall;
+  /** Takes the outcome of a call about a serial, once it is over. */
+  record(call: StreakCall, outcome: Outcome, serial: string): void;
   /** The source answered another worker's call then (epoch ms). */
   setAnsweredAt(at: number): void;
   /** Forgets the streak: the circuit has opened or closed. */
@@ -22,49 +29,65 @@ export type FailureStreak = {
   readonly answeredAt: number;
 };
 
-/** So many failures in a row open a circuit. */
-const full = 3;
+const fullLength = 3;
+const fullOwnLength = 2;
 
 export function createFailureStreak(): FailureStreak {
-  let unreachable = 0;
-  /** A serial that is refused again and again is one failure. */
-  let refused = new Set<string>();
-  /** Calls in flight that began in the streak; replaced with it, so that those of an earlier one are not counted. */
-  let inFlight = { count: 0 };
+  /** Failures to reach the source, and how many of their calls began in the streak. */
+  let unreachable = { all: 0, own: 0 };
+  /** Serials that were refused, however often; `own`: at calls that began in the streak. */
+  let refused = { all: new Set<string>(), own: new Set<string>() };
+  const inFlight = new Set<StreakCall>();
+  /** The calls that began in the streak. */
+  let own = new WeakSet<StreakCall>();
+  let ownInFlight = 0;
   let answeredAt = Number.NEGATIVE_INFINITY;
 
-  const reset = () => {
-    unreachable = 0;
-    refused = new Set();
-    inFlight = { count: 0 };
+  const endUnreachable = () => {
+    unreachable = { all: 0, own: 0 };
   };
-  const isOn = () => unreachable + refused.size > 0;
+  const reset = () => {
+    endUnreachable();
+    refused = { all: new Set(), own: new Set() };
+    own = new WeakSet();
+    ownInFlight = 0;
+  };
+  const isOn = () => unreachable.all + refused.all.size > 0;
 
   return {
-    mayStart: () => !isOn() || inFlight.count === 0,
+    mayStart: () => !isOn() || ownInFlight === 0,
     start() {
-      const mine = isOn() ? inFlight : { count: 0 };
-      mine.count += 1;
-      return () => {
-        mine.count -= 1;
+      const call = {
+        end() {
+          inFlight.delete(call);
+          if (own.has(call)) ownInFlight -= 1;
+        },
       };
+      inFlight.add(call);
+      if (isOn()) {
+        own.add(call);
+        ownInFlight += 1;
+      }
+      return call;
     },
-    record(outcome, serial) {
+    record(call, outcome, serial) {
       switch (outcome.is) {
         case 'unreachable':
-          unreachable += 1;
+          unreachable.all += 1;
+          if (own.has(call)) unreachable.own += 1;
           return;
         case 'auth':
         case 'quota':
-          unreachable = 0;
-          refused.add(serial);
+          endUnreachable();
+          if (own.has(call) && !refused.all.has(serial)) refused.own.add(serial);
+          refused.all.add(serial);
           return;
         case 'proxy':
           return;
         case 'retry':
         case 'throttled':
           // It was reached; whether it accepts the account such an answer does not say.
-          if (!('unanswered' in outcome)) unreachable = 0;
+          if (!('unanswered' in outcome)) endUnreachable();
           return;
         default:
           answeredAt = Date.now();
@@ -76,7 +99,9 @@ export function createFailureStreak(): FailureStreak {
     },
     reset,
     get isFull() {
-      return unreachable >= full || refused.size >= full;
+      const isDecided = (all: number, ownCount: number) =>
+        all >= fullLength && (inFlight.size === 0 || ownCount >= fullOwnLength);
+      return isDecided(unreachable.all, unreachable.own) || isDecided(refused.all.size, refused.own.size);
     },
     get answeredAt() {
       return answeredAt;
