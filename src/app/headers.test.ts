@@ -75,6 +75,21 @@ test('no page of another origin may read an answer', async () => {
   }
 });
 
+test('what a form of another origin can send without asking first is taken by no open call', async () => {
+  const fields = { email: admin.email, password: 'not it, not it' };
+  const bodies = {
+    'text/plain': JSON.stringify(fields),
+    'application/x-www-form-urlencoded': new URLSearchParams(fields).toString(),
+  };
+  for (const path of ['/api/auth/login', '/api/auth/forgot-password', '/api/auth/reset-password']) {
+    for (const [type, body] of Object.entries(bodies)) {
+      const answer = await api.send(`POST ${path}`, { body, headers: { 'content-type': type } });
+      assert.match(String(answer.statusCode), /^(400|415)$/, `${path} ${type}`);
+    }
+    assert.equal((await api.send(`POST ${path}`, { fields })).statusCode, 400, path);
+  }
+});
+
 test('whatever is answered below /api is kept by no cache, failures and sign-in included', async () => {
   for (const [call, { headers }] of await answers()) {
     if (!call.includes(' /api/') || call.includes('/api/docs')) continue;

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { route } from './route.ts';
+
+const lines: string[] = [];
+let api: TestApi;
+
+const user = z.object({ name: z.string() });
+const list = endpoint({
+  method: 'GET',
+  path: '/made-for-this-test',
+  access: 'public',
+  summary: 'Users with more columns than are answered',
+  response: z.object({ users: z.array(user) }),
+});
+const broken = endpoint({
+  method: 'POST',
+  path: '/made-for-this-test',
+  access: 'public',
+  summary: 'Takes a name, and fails',
+  body: user,
+  response: user,
+});
+
+let taken: object | undefined;
+
+before(async () => {
+  api = await createTestApi({}, pino({ level: 'info' }, { write: (line: string) => lines.push(line) }));
+  const row = { name: 'Ayu', password_hash: 'kept inside' };
+  route(api.app, list, async () => ({ users: [row] }));
+  route(api.app, broken, async ({ body }) => {
+    taken = body;
+    throw new Error('relation "kept_inside" does not exist');
+  });
+});
+after(() => api.close());
+
+test('an answer has the fields of its contract alone, also where a row has more', async () => {
+  const answer = await api.send('GET /api/made-for-this-test');
+  assert.deepEqual(answer.json(), { users: [{ name: 'Ayu' }] });
+});
+
+test('a handler is given the fields of its contract alone', async () => {
+  await api.send('POST /api/made-for-this-test', { body: { name: 'Ayu', superadmin: '1' } });
+  assert.deepEqual(taken, { name: 'Ayu' });
+});
+
+test('a failure that nobody expected is told in general words, and logged whole', async () => {
+  lines.length = 0;
+  const answer = await api.send('POST /api/made-for-this-test', { body: { name: 'Ayu' } });
+  assert.equal(answer.statusCode, 500);
+  assert.deepEqual(Object.keys(answer.json()).toSorted(), ['code', 'error', 'message']);
+  assert.equal(answer.json().code, 'internal');
+  assert.doesNotMatch(answer.body, /kept_inside|route\.test/);
+  assert.match(lines.join(''), /kept_inside.*route\.test/);
+});
