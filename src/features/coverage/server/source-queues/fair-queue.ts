@@ -10,6 +10,9 @@ export type FairQueue<T> = {
   readonly size: number;
 };
 
+/** From so many items on that were taken, a line is cut when they are half of it: few moves, and nothing served is kept. */
+const leastCut = 32;
+
 export function createFairQueue<T>(): FairQueue<T> {
   /** One line of items per ticket, in the order of their turns; `head` counts the items already taken from `items`. */
   let lines: { ticketId: number; items: T[]; head: number }[] = [];
@@ -49,6 +52,10 @@ export function createFairQueue<T>(): FairQueue<T> {
       size -= 1;
       if (line.head === line.items.length) lines.splice(turn, 1);
       else turn += 1;
+      if (line.head >= leastCut && line.head * 2 >= line.items.length) {
+        line.items = line.items.slice(line.head);
+        line.head = 0;
+      }
       return item;
     },
     remove(chosen) {
