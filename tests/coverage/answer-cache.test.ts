@@ -54,3 +54,37 @@ test('answers are reused where the same is asked, whatever the source is called,
   // A day begins at another instant elsewhere.
   assert.deepEqual(await lookUp(entry, { ...env, APP_TIMEZONE: 'America/Lima' }), [3, 3, 3, 3, 3]);
 });
+
+test('serials that are in several tickets at once are asked about once, whichever worker has them', async () => {
+  await upstream.setLatency(50);
+  const workers = await prepareWorkers(database.url, [
+    upstreamEntry(upstream, { name: 'shared', limits: { concurrency: 20 } }),
+  ]);
+  try {
+    const both = Array.from({ length: 2 }, () => workers.start({ CACHE_HOURS: '1' }));
+    const [, victim] = await Promise.all(both);
+    const shared = Array.from({ length: 500 }, (_, n) => `SHARED${n}`);
+    const ids = [await importTicket(database.pool, shared), await importTicket(database.pool, shared)];
+    const end = (id: number) =>
+      waitFor('the end', async () => (await readTicket(database.pool, id))?.status === 'Completed');
+    await Promise.all(ids.map(end));
+    const { calls } = await upstream.report();
+    assert.deepEqual(
+      shared.filter((serial) => calls[serial] !== 1),
+      [],
+    );
+
+    const more = Array.from({ length: 1000 }, (_, n) => `ORPHANED${n}`);
+    const others = [await importTicket(database.pool, more), await importTicket(database.pool, more)];
+    const areSome = async () => ((await readTicket(database.pool, others[0] ?? 0))?.done ?? 0) > 200;
+    await waitFor('some rows to be done', areSome);
+    await victim?.kill();
+    await Promise.all(others.map(end));
+    const again = await upstream.report();
+    // Only what the killed worker had asked and not written is asked again.
+    const twice = more.filter((serial) => (again.calls[serial] ?? 0) > 1);
+    assert.ok(twice.length <= 200, `${twice.length} serials were asked about more than once`);
+  } finally {
+    await workers.close();
+  }
+});

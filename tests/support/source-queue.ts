@@ -40,10 +40,18 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
 export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Batch; rows: LookupRow[] } {
   const batch: Batch = {
     ...{ job: { id: 'job', retryCount: 0 }, ticketId, lo: 0, hi: 199, active: 0, ended: false },
-    ...{ delayed: new Set(), parked: new Map() },
+    ...{ delayed: new Set(), parked: new Map(), unreserved: 0 },
   };
   const rows = kinds.map((kind, n) => ({
-    ...{ batch, position: n, serial: `S${n}`, kind, lookupState: initialLookupState, cached: null },
+    ...{
+      batch,
+      position: n,
+      serial: `S${n}`,
+      kind,
+      lookupState: initialLookupState,
+      cached: null,
+      reserved: true,
+    },
   }));
   return { batch, rows };
 }

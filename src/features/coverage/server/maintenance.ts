@@ -9,6 +9,7 @@ import { findOrphanedTickets, lockOrphanedTicket } from './jobs/orphaned-tickets
 import { addCallCounts, deleteOldCallCounts } from './source-figures/call-counts.queries.ts';
 import type { SourceQueue } from './source-queues/source-queue.ts';
 import { deleteOldAnswers } from './write/answer-cache.queries.ts';
+import { deleteOldReservations } from './write/reservations.queries.ts';
 
 /** Jobs without a heartbeat for 10 s are given to another worker. */
 const heartbeatMs = 1500;
@@ -47,6 +48,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     repeat(orphansMs, () => requeueOrphanedTickets(pool, log)),
     repeat(cleaningMs, async () => {
       await deleteOldAnswers(pool, cacheHours);
+      await deleteOldReservations(pool);
       await deleteOldCallCounts(pool);
     }),
   ];

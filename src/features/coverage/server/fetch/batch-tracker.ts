@@ -14,6 +14,7 @@ import { pickProbeRow } from './pick-probe-row.ts';
  * - active: in a source's queue, or being asked about
  * - delayed: waiting for a time
  * - parked: waiting until its source may be asked again
+ * - unreserved: waiting for the answer to another row of the same serial, to be looked at again with the next job
  * - finished: it has a result, which the writer writes
  *
  * A batch without an active row ends: what is left of it goes back to the queue as a job.
@@ -66,6 +67,9 @@ export function createBatchTracker(
     } else if (row.cached && sourceQueue.entry.remote) {
       // Not earlier: a registry that is asked first may know better.
       finish(row, row.cached);
+    } else if (!row.reserved && sourceQueue.entry.remote) {
+      batch.active -= 1;
+      batch.unreserved += 1;
     } else if (lookupState.due !== null && lookupState.due > steadyNow()) {
       batch.active -= 1;
       batch.delayed.add(row);

@@ -115,6 +115,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     async fetchProbeRow(sourceQueue) {
       const isFit = (row: LookupRow) =>
         row.cached === null &&
+        row.reserved &&
         batchTracker.nextQueue(row, row.lookupState) === sourceQueue &&
         (row.lookupState.due ?? 0) <= steadyNow();
       const loaded: Awaited<ReturnType<typeof load>>[] = [];

@@ -3,6 +3,7 @@ import type { LookupJob } from '../jobs/lookup-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { readLookupState } from '../rows/lookup-state.ts';
 import type { ReusableSource } from '../write/answer-cache.queries.ts';
+import { reserveSerials } from '../write/reservations.queries.ts';
 import { cachedResult } from './cached-result.ts';
 import { loadPendingRows } from './pending-rows.queries.ts';
 
@@ -21,13 +22,16 @@ export async function loadBatch(
   const batch: Batch = {
     ...data,
     job: { id, retryCount },
-    ...{ active: 0, delayed: new Set(), parked: new Map(), ended: false },
+    ...{ active: 0, delayed: new Set(), parked: new Map(), unreserved: 0, ended: false },
   };
-  const keys = cache.sources.map(({ key }) => key);
-  const pending = await loadPendingRows(db, data, { keys, hours: cache.hours });
+  const reusable = { keys: cache.sources.map(({ key }) => key), hours: cache.hours };
+  // Where no answer is shared everybody asks. First of all, so that an answer that comes in between is seen below.
+  const reserved = cache.sources.length > 0 ? await reserveSerials(db, id, data, reusable) : undefined;
+  const pending = await loadPendingRows(db, data, reusable);
   const rows = pending.map(({ position, serial, kind, lookup, wait, cached }) => ({
     ...{ batch, position, serial, kind, lookupState: readLookupState(lookup, wait) },
     cached: cached && cachedResult({ position, serial }, cached, cache.sources),
+    reserved: reserved?.has(position) ?? true,
   }));
   return { batch, rows };
 }

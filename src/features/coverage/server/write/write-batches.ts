@@ -9,6 +9,7 @@ import { asQueueDatabase } from '../jobs/open-queue.ts';
 import { lockAvailableSources } from '../source-state/circuit.queries.ts';
 import { type ReusableSource, saveAnswers } from './answer-cache.queries.ts';
 import { type BatchChanges, mergeAdjacent } from './batch-changes.ts';
+import { deleteReservations } from './reservations.queries.ts';
 import {
   addFinished,
   type Counts,
@@ -55,6 +56,7 @@ export function writeBatches(
       changes.flatMap(({ results }) => results),
     );
     await endJobs(tx, queue, changes, new Set(alive));
+    if (reusable.length > 0) await endReservations(tx, changes);
     return ticketIds.filter((id) => !alive.includes(id));
   });
 }
@@ -69,6 +71,15 @@ async function writeRows(tx: pg.PoolClient, changes: BatchChanges[]): Promise<Co
     if (lookupStates.length > 0) await updateLookupStates(tx, range, lookupStates);
   }
   return sum;
+}
+
+async function endReservations(tx: pg.PoolClient, changes: BatchChanges[]): Promise<void> {
+  const ended = changes.filter(({ followUp }) => followUp !== undefined);
+  if (ended.length > 0)
+    await deleteReservations(
+      tx,
+      ended.map(({ batch }) => batch.job.id),
+    );
 }
 
 /** Ends the jobs of batches that ended. A job that another worker holds by now is left to it. */

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { PgBoss } from 'pg-boss';
+import { createLog } from '#server/log.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { importTicket } from '#tests/support/tickets.ts';
+import { type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
+import { openQueue } from '../jobs/open-queue.ts';
+import { deleteOldReservations, deleteReservations, reserveSerials } from './reservations.queries.ts';
+
+let database: TestDatabase;
+let queue: PgBoss;
+before(async () => {
+  database = await createTestDatabase();
+  queue = await openQueue(database.pool, createLog('test', 'silent'));
+});
+after(async () => {
+  await queue.stop({ graceful: false, close: false });
+  await database.close();
+});
+
+test('a serial is reserved by one job, until that ends or is lost, or its row is finished', async () => {
+  const { pool } = database;
+  for (const serials of [
+    ['A', 'B', 'C'],
+    ['B', 'C', 'D'],
+  ])
+    await importTicket(pool, serials);
+  const [first, second] = await queue.fetch<LookupJob>(lookupQueue, { batchSize: 2 });
+  assert.ok(first && second);
+  const reserve = async (job: typeof first, keys: string[] = []) =>
+    [...(await reserveSerials(pool, job.id, job.data, { keys, hours: 1 }))].sort();
+  const countAll = async () => (await pool.query('SELECT FROM reservations')).rowCount;
+  assert.deepEqual(await reserve(first), [1, 2, 3]);
+  assert.deepEqual(await reserve(second), first.data.ticketId < second.data.ticketId ? [3] : [1]);
+  // The same job again, as after an answer that was lost.
+  assert.deepEqual(await reserve(first), [1, 2, 3]);
+
+  const shared = (await pool.query('SELECT serial FROM serials WHERE serial IN ($1, $2)', ['B', 'C'])).rows;
+  assert.equal(shared.length, 4);
+  await pool.query("UPDATE serials SET state = 'failed' WHERE ticket_id = $1 AND serial = 'B'", [
+    first.data.ticketId,
+  ]);
+  assert.equal((await reserve(second)).length, 2);
+  await pool.query("UPDATE pgboss.job SET state = 'retry' WHERE id = $1", [first.id]);
+  assert.equal((await reserve(second)).length, 3);
+  await pool.query(
+    "INSERT INTO coverage_cache (source_key, serial, fetched_at, egress) VALUES ('shop', 'C', now(), 'direct')",
+  );
+  await deleteReservations(pool, [second.id]);
+  assert.equal((await reserve(second, ['shop'])).length, 2);
+  assert.equal(await countAll(), 3);
+  await deleteOldReservations(pool);
+  assert.equal(await countAll(), 2);
+});

@@ -1,0 +1,59 @@
+import { int4 } from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+import { lookupQueue } from '../jobs/lookup-jobs.queries.ts';
+import type { PositionRange } from '../rows/batch.ts';
+
+const reserve = statement({
+  name: 'reserve-serials',
+  // In one order, so that two workers never wait for each other.
+  text: `INSERT INTO reservations AS r (serial_hash, job, ticket_id, position)
+     SELECT DISTINCT ON (hash) hash, $4::uuid, $1::bigint, s.position
+     FROM (SELECT position, serial, hashtextextended(serial, 0) AS hash FROM serials
+           WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND state = 'pending') AS s
+     WHERE NOT EXISTS (SELECT FROM coverage_cache AS k
+       WHERE k.source_key = ANY($5) AND k.serial = s.serial AND k.fetched_at > now() - $6 * interval '1 hour')
+     ORDER BY hash
+     ON CONFLICT (serial_hash) DO UPDATE SET
+       job = excluded.job, ticket_id = excluded.ticket_id, position = excluded.position
+     WHERE r.job = excluded.job
+       OR NOT EXISTS (SELECT FROM pgboss.job AS j WHERE j.name = $7 AND j.id = r.job AND j.state = 'active')
+       OR NOT EXISTS (SELECT FROM serials AS o
+         WHERE o.ticket_id = r.ticket_id AND o.position = r.position AND o.state = 'pending')
+     RETURNING position`,
+  row: { position: int4 },
+});
+
+/**
+ * Reserves the serials of a held job that the answer cache does not know, for as long as the job is held and the row is
+ * pending. @returns the positions of those that no other job asks about
+ */
+export async function reserveSerials(
+  db: Queryable,
+  job: string,
+  { ticketId, lo, hi }: PositionRange,
+  cache: { keys: string[]; hours: number },
+): Promise<Set<number>> {
+  const rows = await reserve.all(db, [ticketId, lo, hi, job, cache.keys, cache.hours, lookupQueue]);
+  return new Set(rows.map(({ position }) => position));
+}
+
+const deleteOfJobs = statement({
+  name: 'delete-reservations',
+  text: 'DELETE FROM reservations WHERE job = ANY($1::uuid[])',
+});
+
+/** Deletes the reservations of jobs that end. */
+export async function deleteReservations(tx: Queryable, jobs: string[]): Promise<void> {
+  await deleteOfJobs.run(tx, [jobs]);
+}
+
+const deleteOld = statement({
+  text: `DELETE FROM reservations AS r
+     WHERE NOT EXISTS (SELECT FROM pgboss.job AS j WHERE j.name = $1 AND j.id = r.job AND j.state = 'active')`,
+});
+
+/** Deletes the reservations that count no more, since their jobs were deleted or given to others. */
+export async function deleteOldReservations(db: Queryable): Promise<void> {
+  await deleteOld.run(db, [lookupQueue]);
+}
