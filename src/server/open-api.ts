@@ -24,6 +24,11 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
 
+function describeStatus(status: string, success: number): string {
+  if (status === '304') return 'Nothing changed since the answer with the ETag of If-None-Match';
+  return status === String(success) ? 'Success' : 'Refused or failed';
+}
+
 /** OpenAPI 3.1 has no words for a stream's events: their kinds stand beside it, each with the schema of its data. */
 function describeEvents({ events = {} }: Endpoint): object {
   const kinds = Object.entries(events).map(([name, data]) => [name, z.toJSONSchema(data)]);
@@ -47,10 +52,11 @@ function describeRoute(input: Parameters<typeof jsonSchemaTransform>[0]) {
     };
   }
   if (endpoint.response === 'events') answers[success] = describeEvents(endpoint);
+  if (endpoint.tagged) answers[304] = { type: 'null' };
   const response = Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [
       status,
-      { description: status === String(success) ? 'Success' : 'Refused or failed', ...answer },
+      { description: describeStatus(status, success), ...answer },
     ]),
   );
   if (!endpoint.file) return { schema: { ...schema, response }, url };

@@ -22,6 +22,8 @@ export type Endpoint = {
   status?: 200 | 201;
   /** The shape of the answer; 'file' where a file is streamed, 'events' for server-sent events. */
   response: z.ZodType | 'file' | 'events';
+  /** Carries an ETag, and answers 304 to an If-None-Match that names it while nothing changed. */
+  tagged?: true;
   /** What the data of each kind of event is, by its name. */
   events?: Record<string, z.ZodType>;
 };

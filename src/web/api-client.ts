@@ -1,5 +1,6 @@
 import type { Answer, Endpoint, Input } from '#shared/endpoint.ts';
 import { ApiFailure } from './failure.ts';
+import { findKept, keepAnswer } from './kept-answers.ts';
 import { getLanguage } from './language.ts';
 import { endRefusedSession, getSession } from './session.ts';
 
@@ -39,7 +40,12 @@ export function failureOf(status: number, body: unknown, sent: string | undefine
  * Sends a call and waits for the response's head; for `call` and the download.
  * @throws ApiFailure for every answer that is not a success, and where none came; AbortError when called off
  */
-export async function send(route: string, parts: Parts, signal?: AbortSignal): Promise<Response> {
+export async function send(
+  route: string,
+  parts: Parts,
+  signal?: AbortSignal,
+  knownTag?: string,
+): Promise<Response> {
   const { user } = getSession();
   const headers = callHeaders();
   const body = parts.body === undefined ? null : JSON.stringify(parts.body);
@@ -47,7 +53,11 @@ export async function send(route: string, parts: Parts, signal?: AbortSignal): P
   try {
     response = await fetch(urlOf(route, parts), {
       method: route.slice(0, route.indexOf(' ')),
-      headers: { ...headers, ...(body !== null && { 'content-type': 'application/json' }) },
+      headers: {
+        ...headers,
+        ...(body !== null && { 'content-type': 'application/json' }),
+        ...(knownTag !== undefined && { 'if-none-match': knownTag }),
+      },
       body,
       signal: signal ?? null,
     });
@@ -55,12 +65,12 @@ export async function send(route: string, parts: Parts, signal?: AbortSignal): P
     if (signal?.aborted) throw error;
     throw new ApiFailure(0, null);
   }
-  if (response.ok) return response;
+  if (response.ok || (response.status === 304 && knownTag !== undefined)) return response;
   const failure = failureOf(response.status, await response.json().catch(() => null), headers.authorization);
   const isRenewed = failure.status === 401 && user !== null && getSession().user?.email === user.email;
   if (!isRenewed) throw failure;
   // Another tab has a newer token of this user: nothing was done yet, and is done with that one.
-  return send(route, parts, signal);
+  return send(route, parts, signal, knownTag);
 }
 
 /**
@@ -72,9 +82,19 @@ export async function call<E extends Endpoint>(
   input: Omit<Input<E>, 'form'>,
   signal?: AbortSignal,
 ): Promise<Answer<E>> {
-  const response = await send(route, input, signal);
+  const { token } = getSession();
+  const question = `${getLanguage()} ${urlOf(route, input)}`;
+  const kept = route.startsWith('GET ') ? findKept(token, question) : undefined;
+  const response = await send(route, input, signal, kept?.tag);
+  const tag = response.headers.get('etag');
+  if (response.status === 304 && kept) {
+    if (tag !== null) keepAnswer(token, question, { ...kept, tag });
+    return kept.answer as Answer<E>;
+  }
   try {
-    return (await response.json()) as Answer<E>;
+    const answer = (await response.json()) as Answer<E>;
+    if (tag !== null) keepAnswer(token, question, { tag, answer });
+    return answer;
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new ApiFailure(0, null);

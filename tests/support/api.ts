@@ -23,8 +23,8 @@ export type Send = {
 export type TestApi = {
   app: FastifyInstance;
   context: Context;
-  /** Moves the product's clock; it stands still until then only if `stop` is called. */
-  clock: { set(instant: Date): void };
+  /** Stops the product's clock at an instant; undefined lets it go again. */
+  clock: { set(instant: Date | undefined): void };
   /** Sends one request, as `GET /api/clients?page=2`. */
   send(call: string, send?: Send): Promise<LightMyRequestResponse>;
   close(): Promise<void>;

@@ -91,6 +91,7 @@ export const listCoverage = endpoint({
     ...narrowing,
     counts: z.enum(['0', '1']).default('0'),
   }),
+  tagged: true,
   response: pageOf(coverageRow).extend({ ticket: ticket.nullable(), counts: rowCounts.optional() }),
 });
 

@@ -69,6 +69,7 @@ export const listTickets = endpoint({
   access: 'superadmin',
   summary: 'List tickets by number, newest first, with counts by status',
   query: pagingQuery.extend({ status: ticketStatus.optional(), company_code: companyCode.optional() }),
+  tagged: true,
   response: pageOf(listedTicket).extend({
     summary: z.object({
       total: z.int(),
@@ -139,6 +140,7 @@ export const getProgress = endpoint({
   access: 'signed-in',
   summary: "Progress of one ticket, or of the caller's newest",
   query: z.object({ ticket_number: ticketNumber.optional() }),
+  tagged: true,
   response: progress,
 });
 
@@ -148,6 +150,7 @@ export const listProgress = endpoint({
   access: 'signed-in',
   summary: 'Progress of the newest 200 tickets with rows',
   query: z.object({ company_code: companyCode.optional() }),
+  tagged: true,
   response: z.object({ data: z.array(progress) }),
 });
 
@@ -174,6 +177,7 @@ export const getActivity = endpoint({
   access: 'signed-in',
   summary: 'What is being processed within the scope of the caller, and the last 5 tickets completed since',
   query: z.object({ since: z.iso.datetime().optional() }),
+  tagged: true,
   response: activity,
 });
 

@@ -24,17 +24,19 @@ export async function failWordless(page: Page, url: string | RegExp): Promise<vo
   await page.route(url, (route) => route.fulfill({ status: 500, body: '' }));
 }
 
-/** Changes the real answer to every GET of `url` on its way to the screen. */
+/** Changes the real answer to every GET of `url` on its way to the screen, which has to take it as it comes. */
 export async function patchAnswers<T>(
   page: Page,
   url: string | RegExp,
   patch: (answer: T) => void,
 ): Promise<void> {
   const answerPatched = async (route: Route) => {
-    const response = await route.fetch();
+    const { 'if-none-match': _, ...headers } = route.request().headers();
+    const response = await route.fetch({ headers });
+    const { etag: __, ...told } = response.headers();
     const answer = (await response.json()) as T;
     patch(answer);
-    await route.fulfill({ response, json: answer });
+    await route.fulfill({ response, headers: told, json: answer });
   };
   await page.route(url, (route) => {
     if (route.request().method() !== 'GET') return route.fallback();

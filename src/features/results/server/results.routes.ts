@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import { whileUnchanged } from '#features/tickets/server/unchanged.service.ts';
 import type { Context } from '#server/context.ts';
 import { route } from '#server/route.ts';
 import { excelType, sendFile } from '#server/send-file.ts';
+import { dayIn } from '#shared/calendar-day.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../results.contract.ts';
 import { exportCoverage } from './export/export.service.ts';
+import { isPlain } from './narrowing.ts';
 import { deleteCoverage, listCoverage } from './results.service.ts';
 import { RowSearches } from './search-rows.ts';
 
@@ -13,7 +16,17 @@ const contentTypes = { excel: excelType, json: 'application/json; charset=utf-8'
 /** Serves the rows of a ticket: to read, to download and to delete. */
 export function registerResults(app: FastifyInstance, context: Context): void {
   const searches = new RowSearches(context.log);
-  route(app, contract.listCoverage, ({ query, caller }) => listCoverage(context, searches, caller, query));
+  route(
+    app,
+    contract.listCoverage,
+    whileUnchanged(context.db, ({ query, caller }) => listCoverage(context, searches, caller, query), {
+      ticketNumber: ({ query }) => query.ticket_number,
+      // How long coverage lasts is counted from today.
+      beside: () => dayIn(context.config.APP_TIMEZONE, context.now()),
+      // What narrows, sorts or counts asks an index in memory, which may be a little older than the database.
+      moves: (_, { query }) => query.counts === '1' || !isPlain(query),
+    }),
+  );
   route(app, contract.deleteCoverage, async ({ params, caller, locale }) => {
     await deleteCoverage(context.db, caller, params.ticket_number);
     return { message: m.server_results_deleted({}, { locale }) };

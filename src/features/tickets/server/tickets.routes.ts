@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts';
 import { requireId, ticketNotFound } from '#server/errors.ts';
 import { route } from '#server/route.ts';
 import { m } from '#shared/texts/messages.js';
+import type { Progress } from '../tickets.contract.ts';
 import * as contract from '../tickets.contract.ts';
 import { getActivity } from './activity.service.ts';
 import { getProgress, listProgress } from './progress.service.ts';
@@ -11,11 +12,16 @@ import { retryTicket } from './retry-ticket.service.ts';
 import { cancelTicket, createTicket, deleteTicket, updateTicket } from './ticket-changes.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
 import { describeTicket, listTickets } from './tickets.service.ts';
+import { whileUnchanged } from './unchanged.service.ts';
 
 /** Serves tickets, their changes and their progress. */
 export function registerTickets(app: FastifyInstance, context: Context): void {
   const { db } = context;
-  route(app, contract.listTickets, ({ query }) => listTickets(db, query));
+  route(
+    app,
+    contract.listTickets,
+    whileUnchanged(db, ({ query }) => listTickets(db, query)),
+  );
   route(app, contract.createTicket, async ({ body, caller }) => ({
     ticket: describeTicket(await createTicket(context, caller, body)),
   }));
@@ -32,14 +38,34 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   route(app, contract.retryTicket, async ({ params }) => ({
     ticket: describeTicket(await retryTicket(db, idOf(params))),
   }));
-  route(app, contract.getProgress, ({ query, caller, locale }) =>
-    getProgress(db, caller, query.ticket_number, locale),
+  // A rate is of the last minutes, whichever these are now.
+  const hasRate = ({ rate_per_minute }: Progress) => rate_per_minute !== null;
+  route(
+    app,
+    contract.getProgress,
+    whileUnchanged(db, ({ query, caller, locale }) => getProgress(db, caller, query.ticket_number, locale), {
+      ticketNumber: ({ query }) => query.ticket_number,
+      moves: hasRate,
+    }),
   );
-  route(app, contract.listProgress, async ({ query, caller, locale }) => ({
-    data: await listProgress(db, caller, query.company_code, locale),
-  }));
-  route(app, contract.getActivity, ({ query, caller, locale }) =>
-    getActivity(db, caller, query.since, locale),
+  route(
+    app,
+    contract.listProgress,
+    whileUnchanged(
+      db,
+      async ({ query, caller, locale }) => ({
+        data: await listProgress(db, caller, query.company_code, locale),
+      }),
+      { moves: ({ data }) => data.some(hasRate) },
+    ),
+  );
+  route(
+    app,
+    contract.getActivity,
+    whileUnchanged(db, ({ query, caller, locale }) => getActivity(db, caller, query.since, locale), {
+      // Without an instant it tells what was completed within the last minute.
+      moves: ({ ended }, { query }) => query.since === undefined && ended.length > 0,
+    }),
   );
   route(app, contract.listTicketNumbers, async ({ query, caller }) => {
     const rows = await listTicketNumbers(db, {
