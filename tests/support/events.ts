@@ -14,8 +14,8 @@ export type OpenEvents = {
   headers: Headers;
   /** What has come so far, whole events and comments alone. */
   blocks: string[];
-  /** The data of the ticket events that have come so far, with the time of each. */
-  tickets: { at: number; data: TicketEvent }[];
+  /** The data of the ticket events that have come so far. */
+  tickets: TicketEvent[];
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>;
   close(): void;
@@ -37,7 +37,7 @@ export async function openEvents(url: string, token: string): Promise<OpenEvents
       for (const block of parts) {
         blocks.push(block);
         const [, data] = /^event: ticket\ndata: (.+)$/.exec(block) ?? [];
-        if (data) tickets.push({ at: performance.now(), data: JSON.parse(data) });
+        if (data) tickets.push(JSON.parse(data));
       }
     }
     assert.equal(text, '', 'the stream ended within an event');
