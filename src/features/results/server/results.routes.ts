@@ -7,7 +7,7 @@ import { dayIn } from '#shared/calendar-day.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../results.contract.ts';
 import { exportCoverage } from './export/export.service.ts';
-import { isPlain } from './narrowing.ts';
+import { isInSheetOrder } from './narrowing.ts';
 import { deleteCoverage, listCoverage } from './results.service.ts';
 import { RowSearches } from './search-rows.ts';
 
@@ -24,7 +24,10 @@ export function registerResults(app: FastifyInstance, context: Context): void {
       // How long coverage lasts is counted from today.
       beside: () => dayIn(context.config.APP_TIMEZONE, context.now()),
       // What narrows, sorts or counts asks an index in memory, which may be a little older than the database.
-      moves: (_, { query }) => query.counts === '1' || !isPlain(query),
+      moves: ({ ticket }, { query }) => {
+        const isPlain = (query.status ?? 'all') === 'all' && isInSheetOrder(query);
+        return !isPlain || query.counts === '1' || ticket?.serial_deleted === true;
+      },
     }),
   );
   route(app, contract.deleteCoverage, async ({ params, caller, locale }) => {

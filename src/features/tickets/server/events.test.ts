@@ -111,9 +111,7 @@ test('events: when notices were lost every stream ends, and a new one hears agai
     return opened.status === 200 && opened;
   });
   const ticket = await createTicket(user);
-  await waitFor('its ticket', async () =>
-    again.tickets.some((ticket) => ticket.ticket_number === ticket.number),
-  );
+  await waitFor('its ticket', async () => again.tickets.some((told) => told.ticket_number === ticket.number));
   again.close();
 });
 

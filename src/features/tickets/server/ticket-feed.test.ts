@@ -10,11 +10,7 @@ test('the feed: a ticket is told at once, then at most once a second, the latest
   t.after(() => stream.destroy());
   stream.read();
   feed.follow('ACM001', stream);
-  const read = () =>
-    String(stream.read() ?? '')
-      .matchAll(/^data: (.+)$/gm)
-      .map(([, data]) => data)
-      .toArray();
+  const read = () => [...String(stream.read() ?? '').matchAll(/^data: (.+)$/gm)].map(([, data]) => data);
   const tell = (number: number, state: string) => feed.tell(`ACM001 ${number} {"state": "${state}"}`);
   for (const state of ['a', 'b', 'c']) tell(1, state);
   tell(2, 'x');
