@@ -105,6 +105,20 @@ export function setPassword(
   return updatePassword.first(tx, [userId, passwordHash, nowSeconds, expectedHash ?? null]);
 }
 
+const updateHash = statement({
+  text: 'UPDATE users SET password_hash = $2 WHERE id = $1 AND password_hash = $3',
+});
+
+/** Keeps another hash of the same password, unless the password has changed meanwhile. No session ends. */
+export async function replaceHash(
+  db: Queryable,
+  userId: number,
+  hash: string,
+  former: string,
+): Promise<void> {
+  await updateHash.run(db, [userId, hash, former]);
+}
+
 const lockSuperadmins = statement({ text: `SELECT pg_advisory_xact_lock(hashtext('first superadmin'))` });
 const findSuperadmin = statement({ text: 'SELECT FROM users WHERE superadmin LIMIT 1' });
 

@@ -13,6 +13,13 @@ export function hashPassword(password: string): Promise<string> {
   return line.run(() => hash(password, cost));
 }
 
+const present = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
+
+/** Whether a hash was made at another cost, or in another way, than hashes are made now. */
+export function isOutdatedHash(passwordHash: string): boolean {
+  return !passwordHash.startsWith(present);
+}
+
 // Made at once: the first unknown account must not take longer than the others.
 const decoy = hashPassword(randomBytes(32).toString('hex'));
 

@@ -3,11 +3,11 @@ import type { Context } from '#server/context.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/ip-address.ts';
 import { m } from '#shared/texts/messages.js';
-import { findUserByEmail } from './accounts.queries.ts';
+import { findUserByEmail, replaceHash } from './accounts.queries.ts';
 import { limitGuesses, onlyThePair } from './guess-limits.ts';
 import { isKnownAddress, rememberAddress } from './known-addresses.queries.ts';
 import type { Limits } from './login-attempts.queries.ts';
-import { verifyPassword } from './passwords.ts';
+import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts';
 import { issueToken } from './session-token.ts';
 
 /** So many times LOGIN_ATTEMPTS from everywhere at one account, and from one address at all accounts. */
@@ -53,6 +53,10 @@ export async function signIn(
   });
   if (!right || !user) {
     throw new AppError(401, 'credentials_wrong', (locale) => m.server_credentials_wrong({}, { locale }));
+  }
+  // The one moment at which the password is known.
+  if (isOutdatedHash(user.password_hash)) {
+    await replaceHash(db, user.id, await hashPassword(credentials.password), user.password_hash);
   }
   return issueToken(context, user);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { hash } from '@node-rs/argon2';
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
@@ -100,6 +101,24 @@ test('failures of an earlier quarter of an hour are swept', async () => {
   await signIn(user.email, 'not it');
   const { rows } = await api.context.db.query('SELECT DISTINCT account FROM login_failures');
   assert.deepEqual(rows, [{ account: user.email }]);
+});
+
+test('a password hash of another cost is made anew at the next sign-in, which ends no session', async () => {
+  const { db } = api.context;
+  const hashOf = async () =>
+    (await db.query('SELECT password_hash FROM users WHERE id = $1', [user.id])).rows[0].password_hash;
+  const present = await hashOf();
+  const cheap = await hash(user.password, { memoryCost: 4096, timeCost: 3, parallelism: 1 });
+  await db.query('UPDATE users SET password_hash = $2 WHERE id = $1', [user.id, cheap]);
+  assert.equal((await signIn(user.email, 'not it')).statusCode, 401);
+  assert.equal(await hashOf(), cheap);
+  assert.equal((await signIn(user.email, user.password)).statusCode, 200);
+  const renewed = await hashOf();
+  const costOf = (text: string) => text.split('$').slice(0, 4);
+  assert.deepEqual(costOf(renewed), costOf(present));
+  assert.equal((await last(user.token)).statusCode, 200);
+  assert.equal((await signIn(user.email, user.password)).statusCode, 200);
+  assert.equal(await hashOf(), renewed);
 });
 
 test('a token that is no token, expired, or signed by another key is refused', async () => {
