@@ -11,6 +11,7 @@ const commands = {
   demo: { module: 'src/app/main.ts', args: ['demo'], needs: [compileTexts, buildWeb] },
   start: { module: 'src/app/main.ts', args: ['start'], needs: [compileTexts, buildWeb] },
   worker: { module: 'src/app/main.ts', args: ['worker'], needs: [compileTexts] },
+  'rotate-secrets': { module: 'src/app/main.ts', args: ['rotate-secrets'], needs: [compileTexts] },
   dev: { module: 'scripts/dev.ts', args: [], needs: [compileTexts, buildWeb] },
   test: { module: 'scripts/check.ts', args: [], needs: [compileTexts] },
 };

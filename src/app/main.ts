@@ -5,6 +5,7 @@ import { DataDirInUseError } from '#server/postgres/launcher.ts';
 import { makeDataDir } from './data-dir.ts';
 import { demoEnvironment, startDemo } from './demo.ts';
 import { type ProductOptions, startProduct, startWorker } from './product.ts';
+import { rotateSecrets } from './rotate-secrets.ts';
 import { StartError } from './start-error.ts';
 import { listenForStop, Stop, StopRequested } from './stop.ts';
 import { ChildStartError } from './supervisor.ts';
@@ -15,6 +16,7 @@ const commands: Record<string, Command> = {
   demo: { start: startDemo, environment: demoEnvironment },
   start: { start: startProduct },
   worker: { start: startWorker },
+  'rotate-secrets': { start: rotateSecrets },
 };
 
 const expected = [ConfigError, MigrationError, DataDirInUseError, StartError, ChildStartError];

@@ -5,7 +5,9 @@ import type { Log } from '#server/log.ts';
 import { openDb } from '#server/open-db.ts';
 import { openDatabase } from './database.ts';
 import { claimPort, urlHost } from './port.ts';
+import { resealSecrets } from './reseal-secrets.ts';
 import { readOrMakeSecret } from './secret.ts';
+import { provideSecretsKey } from './secrets-key.ts';
 import type { Stop } from './stop.ts';
 import { type Supervised, superviseChild } from './supervisor.ts';
 
@@ -33,6 +35,7 @@ export async function startProduct({ config, log, stop, print, prepare }: Produc
   stop.check();
   const databaseUrl = await openDatabase(config, log, stop);
   stop.check();
+  await provideSecretsKey(config);
   await fillDatabase(databaseUrl, { config, log, print, prepare });
   stop.check();
   const env = {
@@ -60,6 +63,7 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
   }
   const databaseUrl = await openDatabase(config, log, stop);
   stop.check();
+  await provideSecretsKey(config);
   const env = { ...process.env, DATA_DIR: config.DATA_DIR, DATABASE_URL: databaseUrl };
   await keepRunning({ worker }, env, log, stop);
   stop.check();
@@ -96,6 +100,7 @@ async function fillDatabase(
     });
     if (first?.generatedPassword) print(`Superadmin: ${first.email} / ${first.generatedPassword}`);
     await prepare?.(db);
+    await resealSecrets(db).catch((error) => log.error({ err: error }, 'stored secrets could not be sealed'));
   } finally {
     await db.end();
   }

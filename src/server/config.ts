@@ -2,6 +2,8 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
+const secret = z.string().refine((text) => Buffer.byteLength(text) >= 32, 'takes at least 32 bytes');
+
 const wholeNumber = (least: number, most: number) =>
   z
     .string()
@@ -57,10 +59,9 @@ const variables = z.object({
     .regex(/^[^\s@]+@[^\s@]+$/, 'takes an email address')
     .default('admin@localhost'),
   ADMIN_PASSWORD: z.string().min(8, 'takes at least 8 characters').optional(),
-  JWT_SECRET: z
-    .string()
-    .refine((text) => Buffer.byteLength(text) >= 32, 'takes at least 32 bytes')
-    .optional(),
+  JWT_SECRET: secret.optional(),
+  SECRETS_KEY: secret.optional(),
+  SECRETS_KEY_OLD: secret.optional(),
   SESSION_HOURS: wholeNumber(1, 8760).default(12),
   METRICS_TOKEN: z.string().min(1).optional(),
   CACHE_HOURS: wholeNumber(0, 87_600).default(24),

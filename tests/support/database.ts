@@ -9,6 +9,9 @@ import { findTestServer } from './test-server.ts';
 /** A database of a test file's own, with the product's schema and no rows. `pool` is `db`. */
 export type TestDatabase = { url: string; db: Db; pool: pg.Pool; close(): Promise<void> };
 
+// What a supervisor gives to every process of the product.
+process.env.SECRETS_KEY ??= 'a key of the tests, of no use elsewhere';
+
 const templateLock = 0x436f7674;
 
 /**

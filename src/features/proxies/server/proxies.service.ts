@@ -4,6 +4,7 @@ import { takeNumber } from '#server/counters.queries.ts';
 import { type Db, inTransaction } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
 import { notify } from '#server/notify.queries.ts';
+import { openProxy, sealProxy } from '#server/proxy-secrets.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
@@ -48,7 +49,7 @@ export async function uploadProxies({ db, config, ...context }: Context, file: B
   const name = await inTransaction(db, async (tx) => {
     const number = await takeNumber(tx, `proxy-set:${day}`);
     const proxySet = `set-${day}-${String(number).padStart(2, '0')}`;
-    await insertProxySet(tx, { name: proxySet, createdAt, expiresAt, urls });
+    await insertProxySet(tx, { name: proxySet, createdAt, expiresAt, urls: urls.map(sealProxy) });
     await notify(tx, proxiesChannel);
     await record(tx, {
       action: 'proxies.upload',
@@ -97,7 +98,7 @@ function describeSet(row: ProxySetRow, now: Date, locale: Locale): ProxySet {
     expire_date: row.expires_at.toISOString(),
     proxies_count: row.urls.length,
     remaining_time,
-    proxies: row.urls.map(displayProxy),
+    proxies: row.urls.map((url) => displayProxy(openProxy(url))),
   };
 }
 

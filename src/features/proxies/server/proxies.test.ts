@@ -4,6 +4,7 @@ import pg from 'pg';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { sendInPieces } from '#tests/support/send-in-pieces.ts';
+import { resealProxies } from './reseal-proxies.service.ts';
 
 let api: TestApi;
 let admin: TestUser;
@@ -181,4 +182,45 @@ test('what cannot be used is refused, and nothing is stored', async () => {
   }
   assert.deepEqual((await list()).data, []);
   assert.equal((await upload(`203.0.113.5:80\n${'#'.repeat(10 * 1024 * 1024 - 15)}`)).statusCode, 201);
+});
+
+test('a proxy’s password is sealed where it is stored, and shown where the set is', async () => {
+  await upload('me:hush-hush@203.0.113.30:8080\nme:hush-hush@203.0.113.31:8080\n203.0.113.32:80');
+  const stored = async () => {
+    const { rows } = await api.context.db.query<{ url: string }>(
+      `SELECT url FROM proxies WHERE url LIKE '%203.0.113.3_:%' ORDER BY url`,
+    );
+    return rows.map(({ url }) => url);
+  };
+  const [plain = '', ...sealed] = await stored();
+  assert.equal(plain, 'http://203.0.113.32:80');
+  for (const url of sealed)
+    assert.match(url, /^http:\/\/me:sealed\.[0-9a-f]{8}\.[\w-]+@203\.0\.113\.3[01]:8080$/);
+  assert.ok((await list()).data[0].proxies.includes('me:hush-hush@203.0.113.30:8080'));
+
+  // As they were stored before there were seals.
+  await api.context.db.query(
+    `UPDATE proxies SET url = 'http://me:hush-hush@203.0.113.30:8080' WHERE url LIKE '%203.0.113.30%'`,
+  );
+  assert.ok((await list()).data[0].proxies.includes('me:hush-hush@203.0.113.30:8080'));
+  assert.equal(await resealProxies(api.context.db), 1);
+  assert.deepEqual(await stored(), [plain, ...sealed]);
+  assert.equal(await resealProxies(api.context.db), 0);
+
+  const { SECRETS_KEY: before = assert.fail() } = process.env;
+  try {
+    Object.assign(process.env, {
+      SECRETS_KEY: 'a new key that takes over from the old one',
+      SECRETS_KEY_OLD: before,
+    });
+    assert.equal(await resealProxies(api.context.db), 2);
+    delete process.env.SECRETS_KEY_OLD;
+    assert.ok((await list()).data[0].proxies.includes('me:hush-hush@203.0.113.31:8080'));
+    process.env.SECRETS_KEY = before;
+    await assert.rejects(resealProxies(api.context.db), /SECRETS_KEY lacks the key/);
+  } finally {
+    process.env.SECRETS_KEY = before;
+    delete process.env.SECRETS_KEY_OLD;
+    await api.context.db.query('DELETE FROM proxy_sets');
+  }
 });

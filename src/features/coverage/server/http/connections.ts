@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { buildConnector } from 'undici';
+import { openProxy } from '#server/proxy-secrets.ts';
 import { type Connections, createClientPool } from './client-pool.ts';
 import { failureToConnect, openTcp, upgradeToTls } from './connect.ts';
 import { HttpFailure } from './http-failure.ts';
@@ -25,9 +26,12 @@ export function createDirectConnections({ tls }: { tls?: ConnectionOptions } = {
   );
 }
 
-/** Connections to any source through one proxy (see `openThroughProxy`). Close it when done. */
+/**
+ * Connections to any source through one proxy (see `openThroughProxy`). Close it when done.
+ * @param proxy as it is stored, its password sealed
+ */
 export function createProxyConnections(proxy: string): Connections {
-  const url = new URL(proxy);
+  const url = new URL(openProxy(proxy));
   return createConnections({ tlsFault: 'target_unreachable' }, (host, port) =>
     openThroughProxy(url, host, port),
   );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
+import { findVault } from '#server/vault.ts';
 import { type Organisation, startOrganisation } from '#tests/support/apple-organisation.ts';
 
 let organisation: Organisation;
@@ -68,7 +69,9 @@ test('shows its requests without tokens and assertions, and says which key it ca
     source.shown.map(({ request }) => request.headers.authorization),
     ['Bearer ***'],
   );
-  assert.ok(!JSON.stringify(source.shown).includes(rows[0]?.token ?? ''));
+  const stored = rows[0]?.token ?? '';
+  assert.match(stored, /^sealed\./);
+  assert.ok(!JSON.stringify(source.shown).includes(findVault().open('token', stored)));
   await writeFile(join(organisation.folder, 'rsa.pem'), 'not a key');
   await assert.rejects(
     organisation.open({ private_key: join(organisation.folder, 'rsa.pem') }),

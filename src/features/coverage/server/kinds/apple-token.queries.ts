@@ -1,6 +1,7 @@
 import { bool, jsonb, nullable, type RowOf, text, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
+import { findVault } from '#server/vault.ts';
 import type { Outcome } from '../sources/source.ts';
 
 const tokenRow = {
@@ -32,8 +33,9 @@ const find = statement({
 });
 
 /** Reads an account's token without waiting for anybody; all null before the first. */
-export function findToken(db: Queryable, account: string): Promise<TokenRow> {
-  return find.one(db, [account]);
+export async function findToken(db: Queryable, account: string): Promise<TokenRow> {
+  const row = await find.one(db, [account]);
+  return { ...row, token: row.token === null ? null : findVault().open('token', row.token) };
 }
 
 const insert = statement({
@@ -64,7 +66,7 @@ export async function saveToken(
   token: string,
   lifeSeconds: number,
 ): Promise<void> {
-  await save.run(tx, [account, token, lifeSeconds]);
+  await save.run(tx, [account, findVault().seal('token', token), lifeSeconds]);
 }
 
 const refuse = statement({

@@ -1,6 +1,7 @@
 import { bool, bytea, nullable, type RowOf, text, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
+import { findVault } from '#server/vault.ts';
 
 const session = {
   token: nullable(text),
@@ -24,8 +25,9 @@ const find = statement({
 });
 
 /** Reads an account's session without waiting for anybody; all null before the first token. */
-export function findSession(db: Queryable, account: string): Promise<SessionRow> {
-  return find.one(db, [account]);
+export async function findSession(db: Queryable, account: string): Promise<SessionRow> {
+  const row = await find.one(db, [account]);
+  return { ...row, token: row.token === null ? null : findVault().open('token', row.token) };
 }
 
 const insert = statement({
@@ -64,7 +66,8 @@ export async function saveToken(
     activationHash,
   }: { token: string; instead: string | null; activationHash: Buffer | null },
 ): Promise<void> {
-  await save.run(db, [account, token, instead, activationHash]);
+  const sealed = [token, instead].map((text) => text && findVault().seal('token', text));
+  await save.run(db, [account, ...sealed, activationHash]);
 }
 
 const refuse = statement({
@@ -84,5 +87,5 @@ const touch = statement({
 
 /** Notes that a token was used just now; to the minute, which saves most of the writing. */
 export async function touchToken(db: Queryable, account: string, token: string): Promise<void> {
-  await touch.run(db, [account, token]);
+  await touch.run(db, [account, findVault().seal('token', token)]);
 }

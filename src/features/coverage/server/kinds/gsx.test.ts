@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import tls from 'node:tls';
+import { findVault } from '#server/vault.ts';
 import { createAuthority } from '#tests/support/certificates.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { type GsxStandIn, gsxAccount, startGsxStandIn } from '#tests/support/gsx-stand-in.ts';
@@ -75,8 +76,11 @@ const found = {
     coverage_end_date: '2027-01-09',
   },
 };
-const storedToken = async () =>
-  (await database.pool.query<{ token: string }>('SELECT token FROM gsx_sessions')).rows[0]?.token;
+const storedToken = async () => {
+  const { rows } = await database.pool.query<{ token: string }>('SELECT token FROM gsx_sessions');
+  assert.match(rows[0]?.token ?? '', /^sealed\./);
+  return findVault().open('token', rows[0]?.token ?? '');
+};
 const tokenCalls = () => gsx.received.filter(({ path }) => path === '/api/authenticate/token');
 
 test('spends the activation token once, keeps to the rules of every call, and goes on with its session', async () => {

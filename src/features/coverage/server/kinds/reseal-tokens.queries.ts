@@ -1,0 +1,26 @@
+import { notNull, type RowOf, text } from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+
+const row = { account: text, token: notNull(text) };
+
+export type StoredToken = RowOf<typeof row>;
+
+const listOf = (table: 'gsx_sessions' | 'apple_tokens') =>
+  statement({
+    text: `SELECT account, token FROM ${table} WHERE token IS NOT NULL AND NOT starts_with(token, $1) FOR UPDATE`,
+    row,
+  });
+const updateOf = (table: 'gsx_sessions' | 'apple_tokens') =>
+  statement({ text: `UPDATE ${table} SET token = $2 WHERE account = $1` });
+
+/** The tables that keep tokens: what of them is in clear, or not sealed by the key with a mark; and how it is replaced. */
+export const tokenTables = [
+  { list: listOf('gsx_sessions'), update: updateOf('gsx_sessions') },
+  { list: listOf('apple_tokens'), update: updateOf('apple_tokens') },
+].map(({ list, update }) => ({
+  listUnsealed: (tx: Queryable, mark: string): Promise<StoredToken[]> => list.all(tx, [mark]),
+  update: async (tx: Queryable, { account, token }: StoredToken): Promise<void> => {
+    await update.run(tx, [account, token]);
+  },
+}));

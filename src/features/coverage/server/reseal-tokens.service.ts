@@ -1,0 +1,22 @@
+import { type Db, inTransaction } from '#server/db.ts';
+import { findVault } from '#server/vault.ts';
+import { tokenTables } from './kinds/reseal-tokens.queries.ts';
+
+/**
+ * Seals every stored token of a vendor by the present key: those in clear, and those that another key has sealed.
+ * @returns how many
+ * @throws Error for one that no key opens
+ */
+export async function resealTokens(db: Db): Promise<number> {
+  const vault = findVault();
+  return inTransaction(db, async (tx) => {
+    let count = 0;
+    for (const { listUnsealed, update } of tokenTables) {
+      for (const { account, token } of await listUnsealed(tx, vault.mark)) {
+        await update(tx, { account, token: vault.seal('token', vault.open('token', token)) });
+        count += 1;
+      }
+    }
+    return count;
+  });
+}

@@ -1,0 +1,30 @@
+import { int4, int8, type RowOf, text } from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+
+const list = statement({
+  text: `SELECT proxy_set_id, position, url FROM proxies
+     WHERE url ~ '^[a-z0-9]+://[^:@/]*:[^:@/]+@' AND position(':' || $1 IN url) = 0
+     LIMIT $2 FOR UPDATE`,
+  row: { proxy_set_id: int8, position: int4, url: text },
+});
+
+type StoredProxy = RowOf<typeof list.row>;
+
+/** Proxies whose password is in clear, or sealed by another key than the one with this mark. */
+export function listUnsealedProxies(tx: Queryable, mark: string, most: number): Promise<StoredProxy[]> {
+  return list.all(tx, [mark, most]);
+}
+
+const update = statement({
+  text: `UPDATE proxies AS p SET url = u.url FROM unnest($1::bigint[], $2::integer[], $3::text[]) AS u(id, position, url)
+     WHERE p.proxy_set_id = u.id AND p.position = u.position`,
+});
+
+export async function updateProxyUrls(tx: Queryable, proxies: StoredProxy[]): Promise<void> {
+  await update.run(tx, [
+    proxies.map(({ proxy_set_id }) => proxy_set_id),
+    proxies.map(({ position }) => position),
+    proxies.map(({ url }) => url),
+  ]);
+}

@@ -1,0 +1,28 @@
+import type { Db } from '#server/db.ts';
+import { inTransaction } from '#server/db.ts';
+import { openProxy, sealProxy } from '#server/proxy-secrets.ts';
+import { findVault } from '#server/vault.ts';
+import { listUnsealedProxies, updateProxyUrls } from './reseal-proxies.queries.ts';
+
+const atOnce = 1000;
+
+/**
+ * Seals every stored proxy's password by the present key: those in clear, and those that another key has sealed.
+ * @returns how many
+ * @throws Error for one that no key opens
+ */
+export async function resealProxies(db: Db): Promise<number> {
+  const { mark } = findVault();
+  for (let total = 0; ; ) {
+    const count = await inTransaction(db, async (tx) => {
+      const rows = await listUnsealedProxies(tx, mark, atOnce);
+      await updateProxyUrls(
+        tx,
+        rows.map((row) => ({ ...row, url: sealProxy(openProxy(row.url)) })),
+      );
+      return rows.length;
+    });
+    total += count;
+    if (count < atOnce) return total;
+  }
+}
