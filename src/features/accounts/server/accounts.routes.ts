@@ -7,6 +7,7 @@ import { m } from '#shared/texts/messages.js';
 import * as contract from '../accounts.contract.ts';
 import { createUser, describeUser } from './accounts.service.ts';
 import { changePassword } from './change-password.service.ts';
+import type { KnownCallers } from './known-callers.ts';
 import { mailResetLink, resetPassword, verifyResetToken } from './password-resets.service.ts';
 import { signIn } from './sign-in.service.ts';
 
@@ -14,7 +15,7 @@ import { signIn } from './sign-in.service.ts';
 const forgotPasswordMs = 300;
 
 /** Serves sign-in, registration and passwords. */
-export function registerAccounts(app: FastifyInstance, context: Context): void {
+export function registerAccounts(app: FastifyInstance, context: Context, callers: KnownCallers): void {
   const mailer = openMailer(context.config, context.log);
   const mailing = new Set<Promise<void>>();
   app.addHook('onClose', async () => {
@@ -43,11 +44,12 @@ export function registerAccounts(app: FastifyInstance, context: Context): void {
     valid: await verifyResetToken(context, params.token),
   }));
   route(app, contract.resetPassword, async ({ body, locale }) => {
-    await resetPassword(context, body.token, body.newPassword);
+    callers.forget(await resetPassword(context, body.token, body.newPassword));
     return { message: m.server_password_reset({}, { locale }) };
   });
-  route(app, contract.changePassword, async ({ body, caller, locale }) => ({
-    message: m.server_password_changed({}, { locale }),
-    token: await changePassword(context, caller, body),
-  }));
+  route(app, contract.changePassword, async ({ body, caller, locale }) => {
+    const token = await changePassword(context, caller, body);
+    callers.forget(caller.id);
+    return { message: m.server_password_changed({}, { locale }), token };
+  });
 }

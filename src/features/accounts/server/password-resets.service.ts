@@ -51,15 +51,16 @@ export function verifyResetToken(context: Context, token: string): Promise<boole
 
 /**
  * Sets a new password by a link, which works once; every session and every other link of the user ends.
+ * @returns whose it is
  * @throws AppError 400 for a link that is unknown, expired or used, or for a password among the commonest
  */
-export async function resetPassword(context: Context, token: string, newPassword: string): Promise<void> {
+export async function resetPassword(context: Context, token: string, newPassword: string): Promise<number> {
   const tokenHash = hashToken(token);
   // A link that cannot be used costs no password hash.
   if (!(await verifyResetToken(context, token))) throw linkInvalid();
   requireUncommonPassword('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
-  await inTransaction(context.db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     const now = context.now();
     const userId = await takeReset(tx, tokenHash, now);
     if (userId === undefined) throw linkInvalid();
@@ -71,6 +72,7 @@ export async function resetPassword(context: Context, token: string, newPassword
       companyCode: user?.company_code ?? null,
       after: { new_user: '0', by: 'reset link' },
     });
+    return userId;
   });
 }
 
