@@ -4,6 +4,7 @@ import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
 import { requeueLookups } from './coverage.service.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
+import { releaseStrandedJobs } from './jobs/follow-up-jobs.queries.ts';
 import { touchJobs } from './jobs/lookup-jobs.queries.ts';
 import { findOrphanedTickets, lockOrphanedTicket } from './jobs/orphaned-tickets.queries.ts';
 import { addCallCounts, deleteOldCallCounts } from './source-figures/call-counts.queries.ts';
@@ -45,7 +46,13 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const loops = [
     repeat(heartbeatMs, () => touchHeldJobs(pool, batchTracker)),
     repeat(figuresMs, addFigures),
-    repeat(orphansMs, () => requeueOrphanedTickets(pool, log)),
+    repeat(orphansMs, async () => {
+      await releaseStrandedJobs(
+        pool,
+        sourceQueues.map(({ entry }) => entry.name),
+      );
+      await requeueOrphanedTickets(pool, log);
+    }),
     repeat(cleaningMs, async () => {
       await deleteOldAnswers(pool, cacheHours);
       await deleteOldReservations(pool);

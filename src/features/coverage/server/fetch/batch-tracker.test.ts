@@ -15,6 +15,7 @@ let sourceQueues: SourceQueue[];
 let batchTracker: BatchTracker;
 let ends: { batch: Batch; followUp: FollowUp | null }[];
 let results: RowResult[];
+let writer: ResultWriter;
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'], now: start });
@@ -26,7 +27,7 @@ beforeEach(() => {
   ];
   ends = [];
   results = [];
-  const writer: ResultWriter = {
+  writer = {
     addResult: (_, result) => void results.push(result),
     addLookupState: () => undefined,
     addStart: () => undefined,
@@ -133,7 +134,7 @@ test('rows of a source that is blocked are parked, and go on when it is not bloc
   );
 });
 
-test('a batch that waits for a source and for a time is fetched again soon, and may be probed with', () => {
+test('a batch that waits for a source and for a time is due when either comes, and may be probed with', () => {
   const { batch, rows } = makeBatch(['imei', 'serial']);
   batchTracker.add(batch, rows);
   batchTracker.proceed(take(sourceQueues[0]), {
@@ -143,7 +144,18 @@ test('a batch that waits for a source and for a time is fetched again soon, and 
   });
   block('down');
   batchTracker.followBlocks();
-  assert.deepEqual(ends, [{ batch, followUp: { at: start + 5000, waitsFor: 'source:first' } }]);
+  assert.deepEqual(ends, [{ batch, followUp: { at: start + 60_000, waitsFor: 'source:first' } }]);
+});
+
+test('a batch whose rows wait for several sources waits until one of them is back, however long that takes', () => {
+  sourceQueues[1] = makeSourceQueue('second', { accepts: ['meid'] });
+  const { batch, rows } = makeBatch(['imei', 'meid']);
+  for (const sourceQueue of sourceQueues) sourceQueue.blockedBy = 'down';
+  batchTracker = createBatchTracker(sourceQueues, writer, () => undefined);
+  batchTracker.add(batch, rows);
+  const [end] = ends;
+  assert.equal(end?.followUp?.waitsFor, 'source:first,second');
+  assert.ok((end?.followUp?.at ?? 0) >= start + 3_600_000);
 });
 
 test('a dropped batch is asked about no more; results that still arrive are written, and its job is left alone', () => {

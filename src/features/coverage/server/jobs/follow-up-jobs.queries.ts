@@ -9,25 +9,38 @@ export type FollowUp = {
   /** The job is not fetched before this time (`steadyNow`). */
   at: number;
   /**
-   * What the job waits for, as its key in the queue: `source:NAME` until that source may be asked again (`waitForSource`),
-   * `later:NAME` for a time that the source asked for, null for nothing.
+   * What the job waits for, as its key in the queue: `source:NAME,NAME` until one of these sources may be asked again
+   * (`waitForSources`), `later:NAME` for a time that the source asked for, null for nothing.
    */
   waitsFor: string | null;
 };
 
-/** The key of jobs that wait until a source may be asked again. */
-export const waitForSource = (name: string) => `source:${name}`;
+/** The key of jobs that wait until one of some sources may be asked again. */
+export const waitForSources = (names: string[]) => `source:${names.join()}`;
+
+/** The sources that a job waits for; none where it waits for something else. */
+export function sourcesWaitedFor(waitsFor: string | null): string[] {
+  return waitsFor?.startsWith('source:') ? waitsFor.slice('source:'.length).split(',') : [];
+}
+
+/** The same in SQL, of a job's key. */
+const names = "string_to_array(substr(singleton_key, 8), ',')";
+const waits = "state < 'active' AND singleton_key IS NOT NULL AND starts_with(singleton_key, 'source:')";
 
 const insert = statement({
   text: `INSERT INTO pgboss.job (name, data, priority, group_id, singleton_key, start_after, keep_until, expire_seconds,
-                             deletion_seconds, retry_limit, retry_delay, retry_backoff, policy, heartbeat_seconds)
+                             deletion_seconds, retry_limit, retry_delay, retry_backoff, policy, heartbeat_seconds,
+                             blocked)
      SELECT q.name, jsonb_build_object('ticketId', $2::bigint, 'lo', $3::integer, 'hi', $4::integer), $5::integer,
             $2::bigint::text, $6,
-            CASE WHEN $7 > 0 THEN clock_timestamp() + $7::float8 * interval '1 millisecond' ELSE 'epoch' END,
+            CASE WHEN $7::float8 > 0 THEN clock_timestamp() + $7::float8 * interval '1 millisecond' ELSE 'epoch' END,
             clock_timestamp() + $7::float8 * interval '1 millisecond' + q.retention_seconds * interval '1 second', q.expire_seconds,
-            q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.policy, q.heartbeat_seconds
+            q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.policy, q.heartbeat_seconds, $8
      FROM pgboss.queue q WHERE q.name = $1`,
 });
+
+/** A job that waits for longer than this for nothing but its source is out of the fetches' sight until it is released. */
+const longMs = 60_000;
 
 /** Puts the rest of a block back into the queue. How long it waits there is counted by the database's clock. */
 export async function insertFollowUpJob(
@@ -36,24 +49,27 @@ export async function insertFollowUpJob(
   { at, waitsFor }: FollowUp,
 ): Promise<void> {
   const waitMs = Math.max(0, at - steadyNow());
-  await insert.run(tx, [lookupQueue, ticketId, lo, hi, -Math.floor(lo / blockSize), waitsFor, waitMs]);
+  const blocked = waitMs > longMs && sourcesWaitedFor(waitsFor).length > 0;
+  const priority = -Math.floor(lo / blockSize);
+  await insert.run(tx, [lookupQueue, ticketId, lo, hi, priority, waitsFor, waitMs, blocked]);
 }
 
 const release = statement({
-  text: `UPDATE pgboss.job SET start_after = 'epoch', singleton_key = NULL
-     WHERE name = $1 AND state < 'active' AND singleton_key = $2`,
+  text: `UPDATE pgboss.job SET start_after = 'epoch', singleton_key = NULL, blocked = false
+     WHERE name = $1 AND ${waits} AND $2 = ANY(${names})`,
 });
 
-/** Makes the jobs due that wait for a source. */
+/** Makes the jobs due that wait for a source, whatever else they wait for. */
 export async function releaseJobs(tx: Queryable, source: string): Promise<void> {
-  await release.run(tx, [lookupQueue, waitForSource(source)]);
+  await release.run(tx, [lookupQueue, source]);
 }
 
 const releaseStranded = statement({
-  text: `UPDATE pgboss.job SET start_after = 'epoch', singleton_key = NULL
-     WHERE name = $1 AND state < 'active' AND starts_with(singleton_key, 'source:') AND NOT EXISTS (
-       SELECT FROM sources AS s WHERE s.name = ANY($2) AND singleton_key = 'source:' || s.name
-         AND (s.state <> 'up' OR s.paused))`,
+  text: `UPDATE pgboss.job SET start_after = 'epoch', singleton_key = NULL, blocked = false
+     WHERE name = $1 AND ${waits} AND EXISTS (
+       SELECT FROM unnest(${names}) AS w(name)
+       LEFT JOIN sources AS s ON s.name = w.name AND s.name = ANY($2)
+       WHERE s.name IS NULL OR (s.state = 'up' AND NOT s.paused))`,
 });
 
 /**
@@ -66,10 +82,10 @@ export async function releaseStrandedJobs(tx: Queryable, sources: string[]): Pro
 
 const fetchWaiting = statement({
   text: `UPDATE pgboss.job AS j SET
-       state = 'active', started_on = now(), heartbeat_on = now(), singleton_key = NULL,
+       state = 'active', started_on = now(), heartbeat_on = now(), singleton_key = NULL, blocked = false,
        retry_count = CASE WHEN started_on IS NULL THEN retry_count ELSE retry_count + 1 END
      WHERE j.name = $1 AND j.id = (
-       SELECT id FROM pgboss.job WHERE name = $1 AND state < 'active' AND singleton_key = $2
+       SELECT id FROM pgboss.job WHERE name = $1 AND ${waits} AND $2 = ANY(${names})
        ORDER BY created_on LIMIT 1 FOR UPDATE SKIP LOCKED)
      RETURNING j.id, j.retry_count AS "retryCount", j.data`,
   row: { id: uuid, retryCount: int4, data: notNull(jsonb<LookupJob>()) },
@@ -80,5 +96,5 @@ export function fetchWaitingJob(
   db: Queryable,
   source: string,
 ): Promise<{ id: string; retryCount: number; data: LookupJob } | undefined> {
-  return fetchWaiting.first(db, [lookupQueue, waitForSource(source)]);
+  return fetchWaiting.first(db, [lookupQueue, source]);
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { steadyNow } from '#server/steady-clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { importTicket } from '#tests/support/tickets.ts';
-import { insertFollowUpJob, releaseJobs, waitForSource } from './follow-up-jobs.queries.ts';
+import { insertFollowUpJob, releaseJobs, waitForSources } from './follow-up-jobs.queries.ts';
 import { insertPendingBlocks } from './lookup-jobs.queries.ts';
 
 let database: TestDatabase;
@@ -18,9 +18,10 @@ test('jobs that wait for nothing are due by any clock, also by one that is set b
   await insertPendingBlocks(db, ticketId);
   const job = { ticketId, lo: 0, hi: 199 };
   await insertFollowUpJob(db, job, { at: steadyNow(), waitsFor: null });
-  await insertFollowUpJob(db, job, { at: steadyNow() + 60_000, waitsFor: waitForSource('released') });
+  await insertFollowUpJob(db, job, { at: steadyNow() + 60_000, waitsFor: waitForSources(['released']) });
   await releaseJobs(db, 'released');
-  await insertFollowUpJob(db, job, { at: steadyNow() + 60_000, waitsFor: waitForSource('other') });
+  // Times are not always whole.
+  await insertFollowUpJob(db, job, { at: steadyNow() + 60_000.25, waitsFor: waitForSources(['other']) });
 
   const { rows } = await db.query(
     `SELECT singleton_key AS "waitsFor", start_after < now() - interval '10 years' AS due FROM pgboss.job

@@ -22,7 +22,7 @@ const mark = statement({
   text: `WITH jobs AS (
        SELECT group_id::bigint AS ticket_id,
               bool_or(start_after <= now() + $2 * interval '1 second') AND NOT $3 AS moving,
-              max(split_part(singleton_key, ':', 2)) AS source
+              max(split_part(split_part(singleton_key, ':', 2), ',', 1)) AS source
        FROM pgboss.job WHERE name = $1 AND state <= 'active' GROUP BY group_id),
      sources AS (SELECT * FROM unnest($4::text[], $5::text[], $6::boolean[], $7::boolean[]) AS s(name, label, blocked, proxies)),
      waiting AS (

@@ -7,10 +7,11 @@ import { raceForLock } from '#tests/support/race.ts';
 import { makeResult } from '#tests/support/source-queue.ts';
 import { importTicket } from '#tests/support/tickets.ts';
 import { loadBatch } from '../fetch/load-batch.ts';
-import type { FollowUp } from '../jobs/follow-up-jobs.queries.ts';
+import { type FollowUp, releaseStrandedJobs, waitForSources } from '../jobs/follow-up-jobs.queries.ts';
 import { type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import { openQueue } from '../jobs/open-queue.ts';
 import { openCircuit } from '../source-state/circuit.queries.ts';
+import { closeCircuit } from '../source-state/close-circuit.ts';
 import { syncSources } from '../source-state/source-states.queries.ts';
 import type { BatchChanges } from './batch-changes.ts';
 import { lockTickets } from './results.queries.ts';
@@ -145,4 +146,37 @@ test('a job that another worker holds by now stays with it, and its results are 
   await write(finish(1, { at: Date.now(), waitsFor: null }));
   assert.deepEqual(await readJobs(), [{ own: true, state: 'active', singleton_key: null, later: false }]);
   assert.deepEqual(await query('SELECT done FROM tickets WHERE id = $1', ticketId), [{ done: 1 }]);
+});
+
+test('what waits for several sources is due when any of them is back, and nobody fetches it before', async () => {
+  await query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  await syncSources(database.pool, [
+    { name: 'left', key: 'left' },
+    { name: 'right', key: 'right' },
+  ]);
+  const away = { cause: 'down', error: 'no answer', waitMs: 60_000 } as const;
+  await openCircuit(database.pool, 'left', away);
+  await openCircuit(database.pool, 'right', away);
+  const { finish, readJobs } = await holdTicket(['O', 'P']);
+  const waitsFor = waitForSources(['left', 'right']);
+  await write(finish(0, { at: Date.now() + 3_600_000, waitsFor }));
+  // Not even a fetch that finds it has to pass it over.
+  await query("UPDATE pgboss.job SET start_after = now() WHERE name = 'lookups' AND state = 'created'");
+  assert.deepEqual(await queue.fetch(lookupQueue), []);
+  await closeCircuit(database.pool, 'right', { resume: false });
+  assert.equal((await readJobs())[1]?.singleton_key, null);
+  assert.equal((await queue.fetch(lookupQueue)).length, 1);
+});
+
+test('what waits for a source that may be asked again, or for none that there is, does not wait for ever', async () => {
+  await query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  const { finish, readJobs } = await holdTicket(['Q', 'R']);
+  await write(finish(0, { at: Date.now() + 3_600_000, waitsFor: waitForSources(['left']) }));
+  await releaseStrandedJobs(database.pool, ['left', 'right']);
+  assert.deepEqual((await readJobs())[1]?.singleton_key, 'source:left');
+  // As after a notice that was lost.
+  await query("UPDATE sources SET state = 'up' WHERE name = 'left'");
+  await releaseStrandedJobs(database.pool, ['left', 'right']);
+  assert.deepEqual((await readJobs())[1]?.singleton_key, null);
+  assert.equal((await queue.fetch(lookupQueue)).length, 1);
 });

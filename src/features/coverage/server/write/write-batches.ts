@@ -3,7 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import { inTransaction } from '#server/db.ts';
 import { notify } from '#server/notify.queries.ts';
 import { steadyNow } from '#server/steady-clock.ts';
-import { insertFollowUpJob, waitForSource } from '../jobs/follow-up-jobs.queries.ts';
+import { insertFollowUpJob, sourcesWaitedFor } from '../jobs/follow-up-jobs.queries.ts';
 import { lookupQueue, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
 import { asQueueDatabase } from '../jobs/open-queue.ts';
 import { lockAvailableSources } from '../source-state/circuit.queries.ts';
@@ -101,11 +101,15 @@ async function endJobs(
   if (followed.length === 0) return;
   // `closeCircuit` waits for the lock that this takes: either it releases the jobs inserted here, or it came first and
   // the source is available below.
-  const available = new Set([...(await lockAvailableSources(tx))].map(waitForSource));
+  const available = await lockAvailableSources(tx);
+  let isAnyDue = false;
   for (const { batch, followUp } of followed) {
     if (!followUp) continue;
-    const isBack = followUp.waitsFor !== null && available.has(followUp.waitsFor);
-    await insertFollowUpJob(tx, batch, isBack ? { at: steadyNow(), waitsFor: null } : followUp);
+    const isBack = sourcesWaitedFor(followUp.waitsFor).some((name) => available.has(name));
+    const job = isBack ? { at: steadyNow(), waitsFor: null } : followUp;
+    await insertFollowUpJob(tx, batch, job);
+    isAnyDue ||= job.at <= steadyNow();
   }
-  await notify(tx, lookupsChannel);
+  // What waits is found by those who look again and again, or when it is released.
+  if (isAnyDue) await notify(tx, lookupsChannel);
 }
