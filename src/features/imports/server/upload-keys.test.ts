@@ -95,7 +95,7 @@ describe('an upload under an Idempotency-Key', () => {
         return rowCount === 1;
       });
       const answer = await failed;
-      assert.deepEqual([answer.statusCode, answer.json().code], [500, 'internal']);
+      assert.deepEqual([answer.statusCode, answer.json().code], [503, 'unavailable']);
       assert.equal((await progress('x')).json().phase, 'failed');
       await holder.query('ROLLBACK');
       assert.equal((await upload('x', large)).statusCode, 201);
