@@ -34,6 +34,7 @@ const tickets: Scene[] = [
     ...asAdmin,
     at: '/dashboard/tickets',
     act: async (page) => {
+      await press(page, 'Create Ticket');
       await page.getByLabel('Data Count').fill('250');
       await press(page, 'Create Ticket');
     },
@@ -42,7 +43,10 @@ const tickets: Scene[] = [
     name: 'tickets-companies-open',
     ...asAdmin,
     at: '/dashboard/tickets',
-    act: (page) => page.getByRole('combobox', { name: 'Company Code' }).click(),
+    act: async (page) => {
+      await press(page, 'Create Ticket');
+      await page.getByRole('combobox', { name: 'Company Code' }).click();
+    },
   },
   {
     name: 'ticket-edit',

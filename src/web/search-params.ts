@@ -33,8 +33,20 @@ export function pageSize<const T extends number>(
   initial: NoInfer<T>,
   storedAs = 'coverdesk.pageSize',
 ): Param<T> {
+  return remembered(sizes, initial, storedAs);
+}
+
+/**
+ * One of a fixed list: the last choice, or `initial`, where the address names none.
+ * @param storedAs what the choice is remembered as
+ */
+export function remembered<const T extends string | number>(
+  values: readonly T[],
+  initial: NoInfer<T>,
+  storedAs: string,
+): Param<T> {
   const parse = (text: string | null) =>
-    sizes.find((size) => String(size) === (text ?? readStored(storedAs))) ?? initial;
+    values.find((value) => String(value) === (text ?? readStored(storedAs))) ?? initial;
   return { parse, initial, storedAs };
 }
 

@@ -84,6 +84,7 @@ test('tickets and clients', async ({ page, user, superadmin, signIn }) => {
   const code = user.companyCode;
   await lookAt(page, [
     { at: `/dashboard/tickets?code=${code}`, act: press('Create Ticket') },
+    { at: `/dashboard/tickets?code=${code}&view=list` },
     { at: `/dashboard/tickets?code=${code}&status=Completed`, act: press('Edit') },
     { at: `/dashboard/tickets?code=${code}&status=Cancelled` },
     { at: '/dashboard/clients', act: press('Add Client') },

@@ -43,6 +43,9 @@ test('a superadmin orders a ticket', async ({ page, user }) => {
   const count = page.getByLabel('Data Count');
   const company = page.getByRole('combobox', { name: 'Company Code' });
   const create = page.getByRole('button', { name: 'Create Ticket' });
+  await expect(count).toHaveCount(0);
+  await create.click();
+  await expect(count).toBeFocused();
 
   await count.fill('1500');
   await create.click();
@@ -74,17 +77,18 @@ test('a superadmin orders a ticket', async ({ page, user }) => {
   const card = page.getByRole('article');
   await expect(card).toHaveCount(1);
   const today = new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'Asia/Jakarta' });
-  for (const text of [today, 'Pending', code, '1,500', '0 of 1,500 · 0%', 'Rp 800']) {
+  for (const text of [today, 'Pending', code, '1,500', '0 done · 0 failed · 1,500', '0%', 'Rp 800']) {
     await expect(card.getByText(text, { exact: true })).toBeVisible();
   }
 });
 
-test('the data count is a whole number of at least 1, and Cancel empties the form', async ({ page }) => {
+test('the data count is a whole number of at least 1, and Cancel empties and closes the form', async ({ page }) => {
   let sent = 0;
   page.on('request', (request) => {
     if (request.method() === 'POST') sent += 1;
   });
   await page.goto('/dashboard/tickets');
+  await page.getByRole('button', { name: 'Create Ticket' }).click();
   const count = page.getByLabel('Data Count');
   await count.fill('12');
   await count.fill('');
@@ -94,6 +98,8 @@ test('the data count is a whole number of at least 1, and Cancel empties the for
   await count.pressSequentially('7');
   await expect(count).toHaveValue('7');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(count).toHaveCount(0);
+  await page.getByRole('button', { name: 'Create Ticket' }).click();
   await expect(count).toHaveValue('');
   expect(sent).toBe(0);
 });
@@ -103,6 +109,7 @@ test('amounts are read with the digit groups of both languages, and any other fo
   user,
 }) => {
   await page.goto(listOf(user));
+  await page.getByRole('button', { name: 'Create Ticket' }).click();
   const count = page.getByLabel('Data Count');
   const company = page.getByRole('combobox', { name: 'Company Code' });
   await company.click();
@@ -152,7 +159,7 @@ test('terms of a ticket change in its dialog, the money with them', async ({ pag
 
   await card.getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog', { name: `Edit Ticket ${number}` });
-  const discount = dialog.getByLabel('Discount (%)');
+  const discount = dialog.getByLabel('Discount');
   await expect(dialog.getByLabel('Data Count')).toHaveValue('4');
   await expect(discount).toHaveValue('0');
   await expect(dialog.getByLabel('Current Dollar Price')).toHaveValue('16000');
@@ -166,6 +173,8 @@ test('terms of a ticket change in its dialog, the money with them', async ({ pag
   await expect(discount).toHaveValue('15');
   await dialog.getByLabel('Data Count').fill('1234567');
   await dialog.getByLabel('Current Dollar Price').fill('16250');
+  const preview = dialog.getByRole('region', { name: 'Price with these terms' });
+  await expect(preview.getByRole('definition')).toHaveText(['Rp 813', 'Rp 3.250', 'Rp 488', 'Rp 2.763']);
   await expectAccessible(page);
   const saved = page.waitForRequest((request) => request.method() === 'PUT');
   await dialog.getByRole('button', { name: 'Update Ticket' }).click();
@@ -186,6 +195,35 @@ test('terms of a ticket change in its dialog, the money with them', async ({ pag
     await signInByApi(superadmin),
   );
   expect(data[0]?.total_amount).toBe(2762.5);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(card.getByText('Discount (0%)', { exact: true })).toBeVisible();
+  await expect(card.getByText('Rp 3.200', { exact: true })).toHaveCount(2);
+});
+
+test('tickets stand as compact cards or as a dense list, which is remembered', async ({ page, user }) => {
+  const number = await uploadAndFinish(user, [...knownSerials(2), 'no identifier']);
+  await page.goto(listOf(user));
+  const card = cardOf(page, number);
+  const counts = '2 done · 1 failed · 3';
+  await expect(card.getByText(counts, { exact: true })).toBeVisible();
+  expect((await card.boundingBox())?.height).toBeLessThan(280);
+  await expect(card.getByRole('img')).toHaveCount(0);
+  await expect(card.getByRole('table')).toHaveCount(0);
+  await card.getByText('Rows finished', { exact: true }).click();
+  await expect(card.getByText('Show as table')).toBeVisible();
+
+  await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'List' }).click();
+  const row = page.getByRole('table', { name: 'List of tickets' }).getByRole('row').nth(1);
+  await expect(row).toContainText(counts);
+  await expect(row).toContainText('1 items failed.');
+  await expect(row).toContainText('Rp 1.600');
+  await page.goto(listOf(user));
+  await expect(row).toContainText('Completed');
+  await row.getByRole('button', { name: `Actions for ticket ${number}` }).click();
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Retry']);
+  await expectAccessible(page);
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await expect(page.getByRole('dialog', { name: `Edit Ticket ${number}` })).toBeVisible();
 });
 
 test('a Completed ticket tells what came of it and cannot be deleted', async ({ page, user }) => {
@@ -343,6 +381,7 @@ test.describe('what fails', () => {
     await page.keyboard.press('Escape');
 
     await fail('**/api/tickets');
+    await page.getByRole('button', { name: 'Create Ticket' }).click();
     await page.getByLabel('Data Count').fill('3');
     await page.getByRole('combobox', { name: 'Company Code' }).click();
     await page.keyboard.type(String(user.companyCode));
@@ -364,6 +403,7 @@ test.describe('what fails', () => {
     await expect(page.getByText('Failed to load company codes. Reload the page to choose one.')).toHaveCount(
       1,
     );
+    await page.getByRole('button', { name: 'Create Ticket' }).click();
     await page.getByRole('combobox', { name: 'Company Code' }).click();
     await expect(page.getByText('No matches').first()).toBeVisible();
   });

@@ -7,7 +7,7 @@ type Props = { label: string; value: ReactNode; hint?: ReactNode; icon?: ReactNo
 export function StatCard({ label, value, hint, icon }: Props) {
   return (
     <div className="stat-card">
-      <div>
+      <div className="stat-text">
         <p className="stat-label">{label}</p>
         <p className="stat-value">{value}</p>
         {hint !== undefined && <p className="dim">{hint}</p>}

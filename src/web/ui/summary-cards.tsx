@@ -19,7 +19,7 @@ export function SummaryCards<Key extends string>({ label, cards, summary }: Prop
           key={key}
           label={name}
           value={summary ? formatNumber(summary[key]) : '–'}
-          icon={<CardIcon size={20} stroke={1.75} />}
+          icon={<CardIcon size={18} stroke={1.75} />}
         />
       ))}
     </section>

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react';
 import type { ListedTicket, Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { describeCounts } from '#web/describe-counts.ts';
 import { formatDuration, formatNumber } from '#web/format.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { barOf } from '#web/ui/ticket-bar.ts';
@@ -19,14 +20,8 @@ export function TicketCardProgress({
   return (
     <div className="ticket-card-progress">
       <p className="row between">
-        <span className="dim">{m.tickets_progress()}</span>
-        <span className="tabular">
-          {m.tickets_progress_of({
-            finished: formatNumber(ticket.total - ticket.remaining),
-            total: formatNumber(ticket.total),
-            percent: bar.percent,
-          })}
-        </span>
+        <span className="tabular">{describeCounts(ticket)}</span>
+        <span className="tabular">{bar.percent}%</span>
       </p>
       <ProgressBar
         label={`${m.tickets_progress()}: ${m.tickets_number({ number: ticket.ticket_number })}`}
@@ -40,7 +35,8 @@ export function TicketCardProgress({
 
 const iconSize = 16;
 
-function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: Progress | undefined }) {
+/** What came of a ticket, what it waits for, or its pace. */
+export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: Progress | undefined }) {
   if (ticket.status === 'Completed') {
     const failed = countFailedItems(ticket);
     return failed > 0 ? (

@@ -35,18 +35,17 @@ export function TicketCard({ ticket, progress, onEdit, onDelete, onCancel, onRet
   return (
     <article className="panel ticket-card" aria-labelledby={id}>
       <div className="ticket-card-head">
-        <div>
-          <h3 id={id}>{m.tickets_number({ number: ticket.ticket_number })}</h3>
-          <p className="dim">{formatLongDate(ticket.date)}</p>
-        </div>
-        <div className="ticket-card-state">
-          <TicketBadge status={ticket.status} />
-          <Link to={paths.trackerOf(ticket.ticket_number)} aria-describedby={id}>
-            {m.tickets_track()}
-          </Link>
-        </div>
+        <h3 id={id}>{m.tickets_number({ number: ticket.ticket_number })}</h3>
+        <TicketBadge status={ticket.status} />
+        <Link to={paths.trackerOf(ticket.ticket_number)} aria-describedby={id}>
+          {m.tickets_track()}
+        </Link>
       </div>
-      <dl className="tickets-lines">
+      <dl className="ticket-card-facts">
+        <div>
+          <dt className="sr-only">{m.tickets_date()}</dt>
+          <dd>{formatLongDate(ticket.date)}</dd>
+        </div>
         <div>
           <dt>{m.tickets_company_code()}</dt>
           <dd className="mono">{ticket.company_code}</dd>

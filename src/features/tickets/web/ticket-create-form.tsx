@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
@@ -14,14 +14,17 @@ import './ticket-create-form.css';
 
 const largest = 1_000_000_000;
 
-type Props = { companies: readonly Option[]; onCreated: () => void };
+type Props = { companies: readonly Option[]; onCreated: () => void; onClose: () => void };
 
-/** Orders an empty ticket for a company; after a success the form is empty again. */
-export function TicketCreateForm({ companies, onCreated }: Props) {
+/** Orders an empty ticket for a company; after a success the form is empty again, for the next. Cancel closes it. */
+export function TicketCreateForm({ companies, onCreated, onClose }: Props) {
   const [count, setCount] = useState('');
   const [company, setCompany] = useState('');
   const [companyMissing, setCompanyMissing] = useState(false);
   const companyField = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
   const reset = () => {
     setCount('');
@@ -47,17 +50,14 @@ export function TicketCreateForm({ companies, onCreated }: Props) {
     setCompanyMissing(true);
     companyField.current?.focus();
   };
-  const cancel = () => {
-    reset();
-    setError(null);
-  };
 
   return (
-    <form className="stack" onSubmit={create}>
+    <form ref={form} className="stack" onSubmit={create}>
       {error !== null && <Banner tone="error">{error}</Banner>}
       <div className="tickets-create">
         <WholeNumberField
           label={m.tickets_data_count()}
+          unit={m.tickets_rows_unit()}
           value={count}
           min={1}
           max={largest}
@@ -81,11 +81,9 @@ export function TicketCreateForm({ companies, onCreated }: Props) {
           <Button type="submit" disabled={busy}>
             {busy ? m.tickets_creating() : m.tickets_create()}
           </Button>
-          {(count !== '' || company !== '') && (
-            <Button variant="default" disabled={busy} onClick={cancel}>
-              {m.common_cancel()}
-            </Button>
-          )}
+          <Button variant="default" disabled={busy} onClick={onClose}>
+            {m.common_cancel()}
+          </Button>
         </div>
       </div>
     </form>

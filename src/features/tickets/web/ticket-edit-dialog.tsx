@@ -12,10 +12,18 @@ import { WholeNumberField } from '#web/ui/whole-number-field.tsx';
 import { offerUndo } from '#web/undo.ts';
 import { parseWholeNumber } from '#web/whole-number.ts';
 import { acceptDiscount } from './ticket-input.ts';
+import { previewPrice } from './ticket-price.ts';
+import { TicketPricing } from './ticket-pricing.tsx';
 import { ticketQuery } from './tickets.api.ts';
 import { updateTicket } from './tickets-page.api.ts';
 
 const largest = 1_000_000_000;
+
+/** What a field says, or what was there as long as it says nothing that can be read. */
+function readOr(before: number, typed: string): number {
+  const value = parseWholeNumber(typed);
+  return value === null || value > largest ? before : value;
+}
 
 type Props = { ticket: Ticket; onSaved: () => Promise<unknown>; onClose: () => void };
 
@@ -92,6 +100,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
         {error !== null && <Banner tone="error">{error}</Banner>}
         <WholeNumberField
           label={m.tickets_data_count()}
+          unit={m.tickets_rows_unit()}
           value={count}
           min={1}
           max={largest}
@@ -99,6 +108,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
         />
         <WholeNumberField
           label={m.tickets_discount()}
+          unit="%"
           value={discount}
           min={0}
           max={100}
@@ -106,12 +116,23 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
         />
         <WholeNumberField
           label={m.tickets_dollar_price()}
-          hint={m.tickets_dollar_hint()}
+          unit={m.tickets_dollar_unit()}
           value={rate}
           min={1}
           max={largest}
           onChange={setRate}
         />
+        <section className="stack tight" aria-label={m.tickets_price_live()} aria-live="polite">
+          <h3>{m.tickets_price_live()}</h3>
+          <TicketPricing
+            ticket={previewPrice(
+              ticket,
+              readOr(ticket.current_dollar_price, rate),
+              readOr(ticket.discount, discount),
+            )}
+          />
+          {ticket.done === 0 && <p className="dim">{m.tickets_price_later()}</p>}
+        </section>
       </form>
     </Dialog>
   );

@@ -1,11 +1,14 @@
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatRupiah } from '#web/format.ts';
+import './ticket-pricing.css';
+
+type Priced = Pick<Ticket, 'price_per_data' | 'subtotal' | 'discount' | 'discount_amount' | 'total_amount'>;
 
 /** What a ticket costs, line by line, in rupiah. */
-export function TicketPricing({ ticket }: { ticket: Ticket }) {
+export function TicketPricing({ ticket }: { ticket: Priced }) {
   return (
-    <dl className="tickets-lines ticket-pricing" aria-label={m.tickets_pricing()}>
+    <dl className="ticket-pricing" aria-label={m.tickets_pricing()}>
       <div>
         <dt>{m.tickets_price_per_data()}</dt>
         <dd>{formatRupiah(ticket.price_per_data)}</dd>

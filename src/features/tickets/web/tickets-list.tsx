@@ -2,9 +2,12 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ListedTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { Panel } from '#web/ui/panel.tsx';
 import type { TicketActions } from './ticket-actions.tsx';
 import { TicketCard } from './ticket-card.tsx';
+import { ticketColumns } from './ticket-columns.tsx';
 import { allProgressQuery, isMoving } from './tickets.api.ts';
 import { refreshMs } from './tickets-page.api.ts';
 
@@ -15,10 +18,11 @@ type Props = {
   filtered: boolean;
   actions: TicketActions;
   onShowAll: () => void;
+  view: 'cards' | 'list';
 };
 
-/** The cards of one page of tickets; those under way say what they wait for, their rate and the time left. */
-export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll }: Props) {
+/** One page of tickets as cards or as a list; those under way say what they wait for, their rate and the time left. */
+export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll, view }: Props) {
   const { data: moving } = useQuery({
     ...allProgressQuery(companyCode),
     enabled: tickets.some(isMoving),
@@ -40,6 +44,18 @@ export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll
           }
         />
       </div>
+    );
+  }
+  if (view === 'list') {
+    return (
+      <Panel flush>
+        <DataTable
+          label={m.tickets_list()}
+          columns={ticketColumns(actions, moving ?? [])}
+          rows={tickets}
+          rowKey={({ _id }) => _id}
+        />
+      </Panel>
     );
   }
   return (

@@ -1,9 +1,11 @@
-import { IconCircleCheck, IconClock, IconLoader2, IconTicket } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconCircleCheck, IconClock, IconLoader2, IconPlus, IconTicket } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/page-in-range.ts';
-import { oneOf, pageSize, text, useUrlState, whole } from '#web/search-params.ts';
+import { oneOf, pageSize, remembered, text, useUrlState, whole } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
@@ -12,6 +14,7 @@ import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { SummaryCards } from '#web/ui/summary-cards.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { ViewSwitch, views } from '#web/ui/view-switch.tsx';
 import { useTicketActions } from './ticket-actions.tsx';
 import { TicketCreateForm } from './ticket-create-form.tsx';
 import { TicketsList } from './tickets-list.tsx';
@@ -25,11 +28,12 @@ const place = {
   code: text(),
   page: whole(1),
   limit: pageSize(sizes, 20, 'coverdesk.ticketPageSize'),
+  view: remembered(views, 'cards', 'coverdesk.ticketView'),
 };
 
-/** Tickets: counts, a form for new ones, and the cards of one status and company. */
+/** Tickets: counts, a form for new ones behind its button, and those of one status and company as cards or a list. */
 export function Component() {
-  const [{ status, code, page, limit }, setPlace] = useUrlState(place);
+  const [{ status, code, page, limit, view }, setPlace] = useUrlState(place);
   const read = useQuery(
     ticketPage({
       status: status === 'All' ? undefined : status,
@@ -42,6 +46,7 @@ export function Component() {
   const activeCompanies = useCompanyCodes('active');
   const allCompanies = useCompanyCodes('all');
   const actions = useTicketActions();
+  const [creating, setCreating] = useState(false);
 
   usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
 
@@ -61,27 +66,50 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title={m.tickets_title()} subtitle={m.tickets_subtitle()} />
+      <PageHeader
+        title={m.tickets_title()}
+        subtitle={m.tickets_subtitle()}
+        actions={
+          !creating && (
+            <Button
+              leftSection={<IconPlus size={18} aria-hidden="true" />}
+              aria-expanded={false}
+              onClick={() => setCreating(true)}
+            >
+              {m.tickets_create()}
+            </Button>
+          )
+        }
+      />
       <div className="stack">
         <SummaryCards label={m.tickets_summary()} cards={cards} summary={data?.summary} />
-        <Panel title={m.tickets_form_title()}>
-          <TicketCreateForm companies={activeCompanies} onCreated={actions.reload} />
-        </Panel>
+        {creating && (
+          <Panel title={m.tickets_form_title()}>
+            <TicketCreateForm
+              companies={activeCompanies}
+              onCreated={actions.reload}
+              onClose={() => setCreating(false)}
+            />
+          </Panel>
+        )}
         <Tabs
           label={m.tickets_tabs()}
           tabs={tabs}
           value={status}
           onChange={(next, how) => setPlace({ status: next, page: 1 }, how)}
           aside={
-            <div className="tickets-filter">
-              <Combobox
-                label={m.tickets_code_filter()}
-                hideLabel
-                value={code}
-                options={[{ value: '', label: m.tickets_all_codes() }, ...allCompanies]}
-                upperCase
-                onChange={(next) => setPlace({ code: next, page: 1 })}
-              />
+            <div className="tickets-aside">
+              <ViewSwitch value={view} onChange={(next) => setPlace({ view: next })} />
+              <div className="tickets-filter">
+                <Combobox
+                  label={m.tickets_code_filter()}
+                  hideLabel
+                  value={code}
+                  options={[{ value: '', label: m.tickets_all_codes() }, ...allCompanies]}
+                  upperCase
+                  onChange={(next) => setPlace({ code: next, page: 1 })}
+                />
+              </div>
             </div>
           }
         >
@@ -89,12 +117,13 @@ export function Component() {
             {(answer) =>
               answer === undefined ? (
                 <div className="tickets-grid">
-                  <PanelSkeleton height={364} count={3} />
+                  <PanelSkeleton height={view === 'cards' ? 216 : 160} count={3} />
                 </div>
               ) : (
                 <TicketsList
                   tickets={answer.data}
                   companyCode={code}
+                  view={view}
                   filtered={status !== 'All' || code !== ''}
                   actions={actions}
                   onShowAll={() => setPlace({ status: 'All', code: '', page: 1 })}

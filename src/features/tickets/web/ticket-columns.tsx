@@ -1,0 +1,130 @@
+import { IconBan, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
+import { describeCounts } from '#web/describe-counts.ts';
+import { formatLongDate, formatRupiah } from '#web/format.ts';
+import { paths } from '#web/paths.ts';
+import { ActionMenu } from '#web/ui/action-menu.tsx';
+import type { Column } from '#web/ui/data-table.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { barOf } from '#web/ui/ticket-bar.ts';
+import type { TicketActions } from './ticket-actions.tsx';
+import { TicketMessage } from './ticket-card-progress.tsx';
+import { explainNoRetry } from './ticket-rules.ts';
+
+/** The columns of the dense list: what a card says, a line each; the row's menu holds what its buttons do. */
+export function ticketColumns(actions: TicketActions, moving: readonly Progress[]): Column<ListedTicket>[] {
+  return [
+    {
+      key: 'number',
+      header: m.tickets_ticket,
+      width: 90,
+      pinned: true,
+      cell: ({ ticket_number: number }) => (
+        <Link to={paths.trackerOf(number)} aria-label={m.tickets_number({ number })}>
+          {number}
+        </Link>
+      ),
+    },
+    { key: 'date', header: m.tickets_date, width: 140, cell: ({ date }) => formatLongDate(date) },
+    {
+      key: 'code',
+      header: m.tickets_company_code,
+      width: 110,
+      cell: ({ company_code: code }) => <span className="mono">{code}</span>,
+    },
+    {
+      key: 'status',
+      header: m.tickets_status,
+      width: 126,
+      cell: ({ status }) => <TicketBadge status={status} />,
+    },
+    {
+      key: 'progress',
+      header: m.tickets_progress,
+      width: 120,
+      cell: (ticket) => (
+        <ProgressBar
+          label={`${m.tickets_progress()}: ${m.tickets_number({ number: ticket.ticket_number })}`}
+          {...barOf(ticket)}
+        />
+      ),
+    },
+    { key: 'counts', header: m.tickets_rows, width: 210, cell: describeCounts },
+    {
+      key: 'message',
+      header: m.tickets_message,
+      width: 270,
+      clip: true,
+      cell: (ticket) => (
+        <TicketMessage
+          ticket={ticket}
+          progress={moving.find(({ ticket_number: number }) => number === ticket.ticket_number)}
+        />
+      ),
+    },
+    {
+      key: 'total',
+      header: m.tickets_total_price,
+      width: 130,
+      align: 'right',
+      cell: ({ total_amount: total }) => formatRupiah(total),
+    },
+    {
+      key: 'actions',
+      header: m.tickets_actions,
+      width: 80,
+      align: 'right',
+      cell: (ticket) => (
+        <ActionMenu
+          label={m.tickets_actions_of({ number: ticket.ticket_number })}
+          actions={() => listActions(ticket, actions)}
+        />
+      ),
+    },
+  ];
+}
+
+const size = 16;
+
+/** What can be done with a ticket now; what its card disables is left out here. */
+function listActions(ticket: ListedTicket, actions: TicketActions) {
+  return [
+    {
+      label: m.common_edit(),
+      icon: <IconPencil size={size} aria-hidden="true" />,
+      onSelect: () => actions.edit(ticket),
+    },
+    ...(isRunning(ticket)
+      ? [
+          {
+            label: m.tickets_cancel(),
+            icon: <IconBan size={size} aria-hidden="true" />,
+            onSelect: () => actions.cancel(ticket),
+          },
+        ]
+      : []),
+    ...(!isRunning(ticket) && explainNoRetry(ticket) === null
+      ? [
+          {
+            label: m.tickets_retry(),
+            icon: <IconRefresh size={size} aria-hidden="true" />,
+            onSelect: () => actions.retry(ticket),
+          },
+        ]
+      : []),
+    ...(ticket.status === 'Completed'
+      ? []
+      : [
+          {
+            label: m.common_delete(),
+            icon: <IconTrash size={size} aria-hidden="true" />,
+            danger: true,
+            onSelect: () => actions.delete(ticket),
+          },
+        ]),
+  ];
+}

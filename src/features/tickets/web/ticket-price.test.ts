@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { formatRupiah } from '#web/format.ts';
+import { computeMoney } from '../server/ticket-money.ts';
+import { previewPrice } from './ticket-price.ts';
+
+test('a price in preview is the rupiah that the server answers after the change', () => {
+  const inputs = fc.record({
+    done: fc.nat(1_000_000),
+    cents: fc.integer({ min: 1, max: 9_999 }),
+    rate: fc.integer({ min: 1, max: 100_000 }),
+    discount: fc.nat(100),
+  });
+  fc.assert(
+    fc.property(inputs, ({ done, cents, rate, discount }) => {
+      const price = (cents / 100).toFixed(2);
+      const { discount: shown, ...preview } = previewPrice({ done, price: Number(price) }, rate, discount);
+      const money = computeMoney({ done, price, current_dollar_price: rate, discount });
+      assert.equal(shown, discount);
+      for (const [name, amount] of Object.entries(money)) {
+        assert.equal(formatRupiah(preview[name as keyof typeof preview]), formatRupiah(amount), name);
+      }
+    }),
+  );
+});
+
+test('a price of fractions of a cent stays exact', () => {
+  assert.equal(previewPrice({ done: 3, price: 0.0707 }, 16_123, 7).total_amount, 3180.310_119);
+});
