@@ -18,3 +18,27 @@ export async function copyText(text: string): Promise<void> {
   field.remove();
   if (!done) throw new Error('The text could not be copied');
 }
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/**
+ * Puts texts onto the clipboard, one a line. A spreadsheet takes them as text: digits stay as they are.
+ * @throws when nothing can be copied
+ */
+export async function copyCells(texts: readonly string[]): Promise<void> {
+  const plain = texts.join('\n');
+  const cells = texts.map(
+    (text) =>
+      `<tr><td style="mso-number-format:'\\@'">${text.replaceAll(/[&<>]/g, (sign) => escapes[sign] ?? sign)}</td></tr>`,
+  );
+  try {
+    const item = new ClipboardItem({
+      'text/plain': new Blob([plain], { type: 'text/plain' }),
+      'text/html': new Blob([`<table>${cells.join('')}</table>`], { type: 'text/html' }),
+    });
+    await navigator.clipboard.write([item]);
+  } catch {
+    // Served without TLS, or refused: at least the text itself.
+    await copyText(plain);
+  }
+}

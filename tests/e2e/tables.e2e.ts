@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { makeUser } from './support/api.ts';
 import { expectWhole, readMarks, runOn } from './support/painted.ts';
 import { expect, test } from './support/test.ts';
@@ -80,4 +81,125 @@ test('tabular figures: in cells and counters, not in running text, whose hyphens
     return [drawn, range.getBoundingClientRect().width];`,
   );
   expect(drawn).toBe(natural);
+});
+
+test('a table: columns are hidden, moved, widened and pinned, rows made lower, and it is remembered', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, makeImeis(12));
+  await signIn(page, user);
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  const results = tableOf(page, 'Serial Data');
+  const heads = results.getByRole('columnheader');
+  const names = ['No', 'Serial Number', 'Type', 'Status', 'Purchase Date', 'Warranty', 'Coverage Start'];
+  await expect(heads).toHaveText([...names, 'Coverage End', 'Expires In', 'Fetched At']);
+  await page.getByRole('button', { name: 'Table settings' }).click();
+  const settings = page.getByRole('dialog', { name: 'Table settings' });
+  await expect(settings.getByLabel('Serial Number', { exact: true })).toBeDisabled();
+  await settings.getByLabel('Purchase Date', { exact: true }).uncheck();
+  await settings.getByRole('button', { name: 'Move Warranty to the left' }).click();
+  await settings.getByRole('button', { name: 'Move Warranty to the left' }).click();
+  const widthOf = (head: Locator) => runOn<number>(head, 'return element.offsetWidth;');
+  const type = results.getByRole('columnheader', { name: 'Type' });
+  for (let count = 0; count < 8; count += 1) {
+    await settings.getByRole('button', { name: 'Make Type wider' }).click();
+  }
+  await expect.poll(() => widthOf(type)).toBeGreaterThan(230);
+  await settings.getByRole('button', { name: 'Keep Type in sight' }).click();
+  await settings.getByLabel('Compact').check();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(settings).toBeHidden();
+
+  await page.reload();
+  await expect(heads).toHaveText([
+    'No',
+    'Serial Number',
+    'Type',
+    'Warranty',
+    'Status',
+    'Coverage Start',
+    'Coverage End',
+    'Expires In',
+    'Fetched At',
+  ]);
+  await expect.poll(() => widthOf(type)).toBeGreaterThan(230);
+  await expect.poll(() => runOn<number>(firstRow(results), 'return element.offsetHeight;')).toBe(28);
+  await page.setViewportSize({ width: 820, height: 900 });
+  await scrollToEnd(results);
+  await expectWhole(type);
+
+  await page.getByRole('button', { name: 'Table settings' }).click();
+  await settings.getByRole('button', { name: 'As it was' }).click();
+  await expect(heads).toHaveText([...names, 'Coverage End', 'Expires In', 'Fetched At']);
+});
+
+test('a table: a serial is copied by its button, several by their boxes, and all of it by keyboard', async ({
+  page,
+  context,
+  user,
+  signIn,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const imeis = makeImeis(12);
+  const ticket = await uploadAndFinish(user, imeis);
+  await signIn(page, user);
+  await page.goto(`/dashboard/data?ticket=${ticket}&size=50`);
+  const results = tableOf(page, 'Serial Data');
+  await expect(results.getByRole('row')).toHaveCount(13);
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+  await results.getByRole('button', { name: `Copy ${imeis[3]}` }).click();
+  await expect.poll(copied).toBe(imeis[3]);
+  await expect(page.getByText('Copied!')).toBeVisible();
+
+  await results.getByRole('checkbox', { name: 'Select row 2', exact: true }).check();
+  await results.getByRole('checkbox', { name: 'Select row 5' }).click({ modifiers: ['Shift'] });
+  await expect(page.getByText('4 selected')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Copy 4 serials' }).click();
+  await expect.poll(copied).toBe(imeis.slice(1, 5).join('\n'));
+  const html = await page.evaluate<string>(
+    `navigator.clipboard.read().then(([item]) => item.getType('text/html')).then((blob) => blob.text())`,
+  );
+  expect(html).toContain(`mso-number-format`);
+  await page.getByRole('button', { name: 'Clear selection' }).click();
+  await expect(page.getByText('4 selected')).toHaveCount(0);
+
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await expect(results.getByRole('row').nth(2)).toBeFocused();
+  await page.keyboard.press('c');
+  await expect.poll(copied).toBe(imeis[1]);
+  await page.keyboard.press('x');
+  await expect(results.getByRole('checkbox', { name: 'Select row 2', exact: true })).toBeChecked();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(help).toContainText('Next row, previous row');
+  await page.keyboard.press('Escape');
+  await expect(help).toHaveCount(0);
+  await results.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
+  await expect(page.getByRole('button', { name: 'Copy 12 serials' })).toBeVisible();
+});
+
+test('a table: it takes the whole window; what is filled in stays 1,200 pixels wide', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, user);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  const results = tableOf(page, 'Serial Data');
+  await expect(firstRow(results).getByRole('cell').first()).toHaveText('1');
+  expect((await results.boundingBox())?.width).toBeGreaterThan(1600);
+  const type = firstRow(results).getByRole('cell').nth(2);
+  expect(await runOn<number>(type, 'return element.scrollWidth - element.clientWidth;')).toBe(0);
+  await page.goto('/dashboard/upload');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect((await page.getByRole('main').boundingBox())?.width).toBe(1200);
 });

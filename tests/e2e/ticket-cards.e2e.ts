@@ -51,9 +51,7 @@ test('a ticket: the edit dialog says that it is busy, and shows what the server 
   await page.goto(`/dashboard/tickets?code=${user.companyCode}`);
   await page.getByRole('article').getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog', { name: `Edit Ticket ${ticket.ticket_number}` });
-  const fields = ['Data Count', 'Discount', 'Current Dollar Price'].map((name) =>
-    dialog.getByLabel(name),
-  );
+  const fields = ['Data Count', 'Discount', 'Current Dollar Price'].map((name) => dialog.getByLabel(name));
   for (const field of fields) await field.fill('');
   await dialog.getByRole('button', { name: 'Update Ticket' }).click();
   await expect(dialog.locator('input:invalid')).toHaveCount(3);

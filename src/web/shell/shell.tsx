@@ -10,11 +10,14 @@ import { DialogToasts, Toasts } from '#web/ui/toast.tsx';
 import { Brand } from './brand.tsx';
 import { Drawer } from './drawer.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
+import { ShortcutsHelp } from './shortcuts-help.tsx';
 import { Sidebar } from './sidebar.tsx';
 import '#web/ui/panel.css';
 import './shell.css';
 
 const collapsedKey = 'coverdesk.sidebar';
+/** Screens to fill in are not as wide as the window: lines would be too long to read. */
+const forms: readonly string[] = [paths.upload, paths.uploadProxies, paths.register, paths.changePassword];
 
 /** The frame of every signed-in screen; `activity` and `search` stand in the top bar. Holds new users at Change Password. */
 export function Shell({ activity, search }: { activity?: ReactNode; search?: ReactNode }) {
@@ -73,11 +76,16 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
             <Preferences />
           </div>
         </header>
-        <main id="content" tabIndex={-1} className="shell-content">
+        <main
+          id="content"
+          tabIndex={-1}
+          className={forms.includes(pathname) ? 'shell-content form' : 'shell-content'}
+        >
           <OfflineNotice />
           <Outlet />
         </main>
       </div>
+      <ShortcutsHelp />
       {drawer && (
         <Drawer label={m.common_menu()} onClose={() => setDrawer(false)}>
           <div className="shell-brand">

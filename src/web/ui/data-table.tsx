@@ -1,24 +1,39 @@
-import { memo, type ReactNode, useId } from 'react';
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useId, useMemo, useRef } from 'react';
 import type { Pagination } from '#shared/paging.ts';
+import { useEdges } from './table-edges.ts';
+import { type Sorting, TableHead } from './table-head.tsx';
+import { useTableKeys } from './table-keys.ts';
+import { chooseColumns, findStops, layTracks, sumWidths } from './table-layout.ts';
+import { rowHeights, useDensity, useTableLook } from './table-look.ts';
+import { EmptyRow, TableRow } from './table-rows.tsx';
+import { copyTexts, SelectionBar, useSelection } from './table-selection.tsx';
+import { TableSettings } from './table-settings.tsx';
+import { measureTexts } from './table-text-width.ts';
 import './data-table.css';
 
 /** One column; declare columns outside the component, so that rows that did not change are not drawn again. */
 export type Column<T> = {
   key: string;
   header: () => string;
-  /** Pixels; the table is laid out by these alone, so that nothing moves when rows arrive. */
+  /** The least pixels; the table is laid out by these and by `text`, so that nothing moves when rows arrive. */
   width: number;
   align?: 'right';
   /** Cuts off what does not fit; a text is then told by its title. Clipping costs a fifth of drawing 1000 rows, so only columns that need it say so. */
   clip?: true;
   /** Tells the rows apart: it stays in sight while the others scroll. One column of a table at most. */
   pinned?: true;
+  /** What a call sorts by for this column, where the screen's call can. */
+  sort?: string;
+  /** The serial of a row: it has a button that copies it, and rows can be selected for it. One column at most. */
+  copy?: (row: T) => string;
   cell: (row: T, index: number) => ReactNode;
 };
 
-type Props<T> = {
+type Props<T> = Sorting & {
   /** Names the table and its scrolling region. */
   label: string;
+  /** What the look of its columns is remembered as; without it they stay as they are. */
+  name?: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   rowKey: (row: T) => string;
@@ -26,113 +41,181 @@ type Props<T> = {
   pagination?: Pagination | undefined;
   /** Draws this many empty rows in the final shape instead of `rows`. */
   loadingRows?: number;
+  /** Opens a row, by Enter. */
+  onOpen?: (row: T) => void;
+  /** Downloads the rows that are selected. */
+  onDownload?: (rows: readonly T[]) => void;
 };
 
-/** Rows that are laid out together, and the height of one. */
+/** Rows that are laid out together. */
 const groupRows = 20;
-const rowHeight = 36;
 /** With more rows than this, those out of sight are left out of the layout, and of what screen readers are given. */
 const mostLaidOut = 100;
-
-type RowProps = { columns: readonly Column<unknown>[]; row: unknown; index: number; place: number };
-
-const classOf = (pinned: true | undefined, look: string | undefined) =>
-  pinned ? `pinned ${look ?? ''}` : look;
-
-const TableRow = memo(function TableRow({ columns, row, index, place }: RowProps) {
-  return (
-    <tr role="row" aria-rowindex={place}>
-      {columns.map(({ key, clip, align, pinned, cell }) => {
-        const content = cell(row, index);
-        const title = clip && typeof content === 'string' ? content : undefined;
-        return (
-          <td key={key} role="cell" className={classOf(pinned, clip ? 'clip' : align)} title={title}>
-            {content}
-          </td>
-        );
-      })}
-    </tr>
-  );
-});
+/** What a box to select by takes of the first column. */
+const selectWidth = 26;
 
 /**
- * A dense table: its head and its pinned column stick. Of many rows the browser lays out and paints
+ * A dense table: its head and its pinned columns stick. Of many rows the browser lays out and paints
  * only the groups in sight, so that 1000 need no virtualisation. That takes another `display` than a table's own, under
  * which only explicit roles are sure to remain.
  */
-export function DataTable<T>({ label, columns, rows, rowKey, pagination, loadingRows }: Props<T>) {
+export function DataTable<T>(props: Props<T>) {
+  const { label, name, columns, rows, rowKey, pagination, loadingRows, onOpen, onDownload } = props;
   const id = useId();
+  const frame = useRef<HTMLDivElement>(null);
+  const scroller = useEdges(frame);
+  const [look, setLook] = useTableLook(name);
+  const density = useDensity();
+  const rowHeight = rowHeights[density];
   const loading = loadingRows !== undefined;
   const count = loadingRows ?? rows.length;
   const offset = pagination ? (pagination.page - 1) * pagination.limit : 0;
+  const serialOf = columns.find(({ copy }) => copy)?.copy;
+
+  const { order, hidden } = look;
+  const shown = useMemo(() => {
+    const chosen = chooseColumns(columns, { order, hidden });
+    const [first, ...others] = chosen;
+    return first && serialOf ? [{ ...first, width: first.width + selectWidth }, ...others] : chosen;
+  }, [columns, order, hidden, serialOf]);
+  const stops = useMemo(() => findStops(shown, look), [shown, look]);
+  const wanted = useMemo(() => {
+    const clipped = shown.filter(({ clip }) => clip);
+    return new Map(clipped.map(({ key, cell }) => [key, measureTexts(rows.map(cell).filter(isText))]));
+  }, [shown, rows]);
+
+  const selection = useSelection(rows, rowKey);
+  const latest = useRef(selection);
+  useEffect(() => {
+    latest.current = selection;
+  });
+  // One function for all rows and all times: rows that did not change are not drawn anew.
+  const select = useCallback((place: number, selected: boolean, shift: boolean) => {
+    latest.current.select(place - firstPlace, selected, shift);
+  }, []);
+  const copySelected = () => serialOf && copyTexts(selection.chosen.map(serialOf));
+
+  useTableKeys(frame, {
+    open:
+      onOpen &&
+      ((place) => {
+        const row = rows[place];
+        if (row !== undefined) onOpen(row);
+      }),
+    copy:
+      serialOf &&
+      ((place) => {
+        const row = place === null ? undefined : rows[place];
+        if (selection.chosen.length > 0) copySelected();
+        else if (row !== undefined) copyTexts([serialOf(row)]);
+      }),
+    select:
+      serialOf &&
+      ((place) => {
+        const row = rows[place];
+        if (row !== undefined) selection.select(place, !selection.has(row), false);
+      }),
+  });
+
+  const drawn = shown as readonly Column<unknown>[];
+  const { length: chosen } = selection.chosen;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
-    <div className="table-scroll" role="group" aria-labelledby={id} tabIndex={0}>
-      <table
-        role="table"
-        className={count > mostLaidOut ? 'data-table long' : 'data-table'}
-        aria-rowcount={count + 1}
-        aria-labelledby={id}
-        aria-busy={loading}
-        style={{
-          minWidth: columns.reduce((sum, column) => sum + column.width, 0),
-          ['--columns' as string]: columns.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(' '),
-        }}
-      >
-        <caption id={id} className="sr-only">
-          {label}
-        </caption>
-        <thead role="rowgroup">
-          <tr role="row" aria-rowindex={1}>
-            {columns.map((column) => (
-              <th
-                key={column.key}
-                role="columnheader"
-                scope="col"
-                className={classOf(column.pinned, column.align)}
-              >
-                {column.header()}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {Array.from({ length: Math.ceil(count / groupRows) }, (_, group) => {
-          const from = group * groupRows;
-          const to = Math.min(from + groupRows, count);
-          return (
-            <tbody
-              // biome-ignore lint/suspicious/noArrayIndexKey: a group is nothing but its place
-              key={group}
-              role="rowgroup"
-              style={{ containIntrinsicBlockSize: `auto ${(to - from) * rowHeight}px` }}
-            >
-              {loading
-                ? Array.from({ length: to - from }, (_, row) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
-                    <tr key={row} role="row">
-                      {columns.map((column) => (
-                        <td key={column.key} role="cell">
-                          <span className="skeleton line" />
-                        </td>
-                      ))}
-                    </tr>
-                  ))
-                : rows
-                    .slice(from, to)
-                    .map((row, index) => (
-                      <TableRow
-                        key={rowKey(row)}
-                        columns={columns as readonly Column<unknown>[]}
-                        row={row}
-                        index={offset + from + index}
-                        place={from + index + 2}
-                      />
-                    ))}
-            </tbody>
-          );
-        })}
-      </table>
-    </div>
+    <>
+      <div ref={frame} className={name === undefined ? 'table-frame' : 'table-frame has-settings'}>
+        {name !== undefined && <TableSettings columns={columns} look={look} onLook={setLook} />}
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
+        <div
+          ref={scroller}
+          className="table-scroll"
+          role="group"
+          aria-labelledby={id}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+        >
+          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons in it are pressed by keyboard, too */}
+          <table
+            role="table"
+            className={`data-table ${density}${count > mostLaidOut ? ' long' : ''}`}
+            aria-rowcount={count + 1}
+            aria-labelledby={id}
+            aria-busy={loading}
+            style={{
+              minWidth: sumWidths(shown, look),
+              ['--columns' as string]: layTracks(shown, look, wanted),
+              ['--row' as string]: `${rowHeight}px`,
+            }}
+            onClick={copyPressed}
+          >
+            <caption id={id} className="sr-only">
+              {label}
+            </caption>
+            <TableHead
+              columns={drawn}
+              stops={stops}
+              sort={props.sort}
+              order={props.order}
+              onSort={props.onSort}
+              onWidth={
+                name === undefined
+                  ? undefined
+                  : (key, width) => setLook({ ...look, widths: { ...look.widths, [key]: width } })
+              }
+              selected={serialOf && (chosen === 0 ? 'none' : chosen === rows.length ? 'all' : 'some')}
+              onSelectAll={selection.selectAll}
+            />
+            {Array.from({ length: Math.ceil(count / groupRows) }, (_, group) => {
+              const from = group * groupRows;
+              const to = Math.min(from + groupRows, count);
+              return (
+                <tbody
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a group is nothing but its place
+                  key={group}
+                  role="rowgroup"
+                  style={{ containIntrinsicBlockSize: `auto ${(to - from) * rowHeight}px` }}
+                >
+                  {loading
+                    ? Array.from({ length: to - from }, (_, row) => (
+                        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+                        <EmptyRow key={row} columns={drawn} />
+                      ))
+                    : rows
+                        .slice(from, to)
+                        .map((row, index) => (
+                          <TableRow
+                            key={rowKey(row)}
+                            columns={drawn}
+                            stops={stops}
+                            row={row}
+                            index={offset + from + index}
+                            place={from + index + firstPlace}
+                            selected={serialOf && selection.has(row)}
+                            onSelect={select}
+                          />
+                        ))}
+                </tbody>
+              );
+            })}
+          </table>
+        </div>
+      </div>
+      {chosen > 0 && (
+        <SelectionBar
+          count={chosen}
+          onCopy={copySelected}
+          onDownload={onDownload && (() => onDownload(selection.chosen))}
+          onClear={() => selection.selectAll(false)}
+        />
+      )}
+    </>
   );
+}
+
+/** Rows are counted from 1, and the head is the first. */
+const firstPlace = 2;
+const isText = (content: ReactNode) => typeof content === 'string';
+
+/** One listener for a thousand buttons that copy. */
+function copyPressed({ target }: MouseEvent) {
+  const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
+  if (button?.dataset.copy !== undefined) copyTexts([button.dataset.copy]);
 }

@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
+import { isElsewhere } from '#web/keyboard.ts';
 
 type Props = {
   label: string;
@@ -13,14 +14,6 @@ type Props = {
 };
 
 const pauseMs = 300;
-
-/** True where a typed `/` belongs to what is being written. */
-function isWriting(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
-}
 
 /** Searches when typing pauses; `/` brings the focus here. */
 export function SearchField({ label, value, onSearch, found }: Props) {
@@ -51,7 +44,7 @@ export function SearchField({ label, value, onSearch, found }: Props) {
 
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || isWriting(event.target)) return;
+      if (event.key !== '/' || isElsewhere(event)) return;
       event.preventDefault();
       input.current?.focus();
     };

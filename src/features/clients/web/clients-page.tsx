@@ -106,6 +106,7 @@ export function Component() {
                 <div className="clients-table">
                   <DataTable
                     label={m.clients_table()}
+                    name="clients"
                     columns={columns}
                     rows={list?.data ?? []}
                     rowKey={(client) => client._id}

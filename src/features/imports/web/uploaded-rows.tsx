@@ -25,6 +25,7 @@ const columns: readonly Column<UploadedRow>[] = [
     header: m.data_serials,
     width: 170,
     pinned: true,
+    copy: (row) => row.serial,
     cell: (row) => <Serial value={row.serial} />,
   },
   { key: 'date', header: m.data_upload_date, width: 170, cell: (row) => formatInstant(row.date) },
@@ -82,6 +83,7 @@ export function UploadedRows({ ticket, selector, onDelete }: Props) {
             ) : (
               <DataTable
                 label={m.data_uploaded_data()}
+                name="uploaded"
                 columns={columns}
                 rows={answer?.data ?? []}
                 rowKey={(row) => row._id}

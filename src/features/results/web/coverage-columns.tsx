@@ -8,16 +8,17 @@ import { Expiry } from './expiry.tsx';
 
 /** The ten columns of every table of results on Data Management and in the tracker: all of them in sight at 1440 pixels. */
 export const coverageColumns: readonly Column<CoverageRow>[] = [
-  { key: 'no', header: m.data_no, width: 78, align: 'right', cell: (row) => row.position },
+  { key: 'no', header: m.data_no, width: 62, align: 'right', cell: (row) => row.position },
   {
     key: 'serial',
     header: m.data_serial_number,
-    width: 134,
+    width: 164,
     pinned: true,
+    copy: (row) => row.serial_number,
     cell: (row) => <Serial value={row.serial_number} />,
   },
   { key: 'type', header: m.data_type, width: 116, clip: true, cell: (row) => row.type ?? '–' },
-  { key: 'status', header: m.data_status, width: 168, cell: (row) => <ActivationBadge row={row} /> },
+  { key: 'status', header: m.data_status, width: 126, cell: (row) => <ActivationBadge row={row} /> },
   {
     key: 'purchase',
     header: m.data_purchase_date,

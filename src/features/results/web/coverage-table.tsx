@@ -32,6 +32,7 @@ function drawRows(answer: Answer | undefined, pageSize: number, narrowed: boolea
   return (
     <DataTable
       label={m.data_serial_data()}
+      name="results"
       columns={coverageColumns}
       rows={answer?.data ?? []}
       rowKey={(row) => row._id}

@@ -51,6 +51,7 @@ export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll
       <Panel flush>
         <DataTable
           label={m.tickets_list()}
+          name="tickets"
           columns={ticketColumns(actions, moving ?? [])}
           rows={tickets}
           rowKey={({ _id }) => _id}

@@ -1,0 +1,21 @@
+/** True where a typed letter belongs to what is being written. */
+function isWriting(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+      (target instanceof HTMLInputElement && target.type !== 'checkbox'))
+  );
+}
+
+/** Whether a key is none of the page's own: with a modifier, in a field, or while a dialog or a menu is open. */
+export function isElsewhere(event: KeyboardEvent): boolean {
+  return (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    event.defaultPrevented ||
+    isWriting(event.target) ||
+    document.querySelector('dialog[open], :popover-open') !== null
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { isElsewhere } from '#web/keyboard.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import './shortcuts-help.css';
+
+/** `?` shows what the keyboard can do. */
+export function ShortcutsHelp() {
+  const [open, setOpen] = useState(false);
+
+  useEffect(() => {
+    const show = (event: KeyboardEvent) => {
+      if (event.key === '?' && !isElsewhere(event)) setOpen(true);
+    };
+    addEventListener('keydown', show);
+    return () => removeEventListener('keydown', show);
+  }, []);
+
+  if (!open) return null;
+  const shortcuts = [
+    { keys: ['Ctrl K'], what: m.common_shortcut_palette() },
+    { keys: ['/'], what: m.common_shortcut_search() },
+    { keys: ['j', 'k'], what: m.common_shortcut_rows() },
+    { keys: ['Enter'], what: m.common_shortcut_open() },
+    { keys: ['c'], what: m.common_shortcut_copy() },
+    { keys: ['x'], what: m.common_shortcut_select() },
+    { keys: ['?'], what: m.common_shortcut_help() },
+  ];
+  return (
+    <Dialog title={m.common_shortcuts()} onClose={() => setOpen(false)}>
+      <dl className="shortcuts">
+        {shortcuts.map(({ keys, what }) => (
+          <div key={what}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
