@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { readColours } from './support/painted.ts';
 import { expect, test } from './support/test.ts';
 
@@ -207,4 +207,43 @@ test.describe('failures without any words of the server', () => {
     await page.getByRole('button', { name: 'Go to' }).click();
     await expect(page.getByRole('dialog', { name: 'Go to' })).toBeVisible();
   });
+});
+
+test('the shell: the search stands in the middle, where one is at the left, what runs and the switches at the right', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  const bar = page.getByRole('banner');
+  const leftOf = async (element: Locator) => (await element.boundingBox())?.x ?? 0;
+  const search = bar.getByRole('button', { name: 'Go to' });
+  const place = bar.getByText('Data Management', { exact: true });
+  await expect(place).toBeVisible();
+  expect(await leftOf(place)).toBeLessThan(await leftOf(search));
+  expect(await leftOf(search)).toBeLessThan(await leftOf(bar.getByLabel('Theme')));
+});
+
+test('the shell: a phone has the screens of every day at its bottom, and 44 pixels for each', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  const bar = page.getByRole('navigation', { name: 'Quick menu' });
+  await expect(bar.getByRole('link')).toHaveText(['Home', 'Upload Data', 'Data Management', 'Tracker']);
+  await bar.getByRole('link', { name: 'Tracker' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/tracker$/);
+  await expect(bar.locator('[aria-current="page"]')).toHaveText(['Tracker']);
+  await page.goto('/dashboard/upload');
+  await expect(page.getByRole('button', { name: 'Upload File' })).toBeVisible();
+  const low = await page.evaluate<string[]>(`[...document.querySelectorAll('button, select, nav a')]
+    .filter((control) => control.checkVisibility() && control.getBoundingClientRect().height < 44)
+    .map((control) => control.textContent || control.ariaLabel)`);
+  expect(low).toEqual([]);
+  await bar.getByRole('button', { name: 'Open menu' }).click();
+  await expect(page.getByRole('dialog', { name: 'Main menu' })).toBeVisible();
 });

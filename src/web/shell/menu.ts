@@ -47,3 +47,21 @@ export function menuOf(superadmin: boolean): MenuEntry[] {
   const role = superadmin ? 'superadmin' : 'standard';
   return menu.filter((entry) => entry.role === undefined || entry.role === role);
 }
+
+/** What the shell calls the screen at an address; empty where it is none of the menu's. */
+export function findPlace(superadmin: boolean, path: string): string {
+  if (path === paths.changePassword) return m.common_menu_change_password();
+  return (
+    menuOf(superadmin)
+      .find((entry) => entry.path === path)
+      ?.label() ?? ''
+  );
+}
+
+/** What a phone has under the thumb; the rest of the menu is behind "More". */
+export function quickMenuOf(superadmin: boolean): MenuEntry[] {
+  const wanted: readonly string[] = superadmin
+    ? [paths.home, paths.tickets, paths.tracker, paths.clients]
+    : [paths.home, paths.upload, paths.data, paths.tracker];
+  return menuOf(superadmin).filter(({ path }) => wanted.includes(path));
+}

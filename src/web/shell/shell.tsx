@@ -7,8 +7,10 @@ import { Preferences } from '#web/preferences.tsx';
 import { useUser } from '#web/session.ts';
 import { readStored, writeStored } from '#web/stored.ts';
 import { DialogToasts, Toasts } from '#web/ui/toast.tsx';
+import { BottomBar } from './bottom-bar.tsx';
 import { Brand } from './brand.tsx';
 import { Drawer } from './drawer.tsx';
+import { findPlace } from './menu.ts';
 import { OfflineNotice } from './offline-notice.tsx';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -69,11 +71,16 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
           >
             <IconMenu2 size={20} aria-hidden="true" />
           </button>
-          <div className="shell-activity">{activity}</div>
-          <Toasts />
+          <div className="shell-left">
+            <p className="shell-where">{findPlace(user.superadmin, pathname)}</p>
+            <Toasts />
+          </div>
           {search}
-          <div className="shell-preferences">
-            <Preferences />
+          <div className="shell-right">
+            <div className="shell-activity">{activity}</div>
+            <div className="shell-preferences">
+              <Preferences />
+            </div>
           </div>
         </header>
         <main
@@ -85,6 +92,7 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
           <Outlet />
         </main>
       </div>
+      {!user.newUser && <BottomBar onMore={() => setDrawer(true)} drawer={drawer} />}
       <ShortcutsHelp />
       {drawer && (
         <Drawer label={m.common_menu()} onClose={() => setDrawer(false)}>

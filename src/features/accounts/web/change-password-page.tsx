@@ -55,43 +55,47 @@ export function Component() {
       <form className="panel panel-body stack" onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         {done !== null && <Banner tone="success">{done}</Banner>}
-        <PasswordField
-          label={m.account_current_password()}
-          autoComplete="current-password"
-          value={current}
-          onChange={setCurrent}
-        />
-        <PasswordField
-          label={m.account_new_password()}
-          autoComplete="new-password"
-          value={next}
-          onChange={setNext}
-          describedBy={rulesId}
-        />
-        <PasswordField
-          label={m.account_confirm_new_password()}
-          autoComplete="new-password"
-          value={confirm}
-          onChange={setConfirm}
-        />
-        <PasswordChecklist id={rulesId} rules={passwordRules(next, confirm, current)} />
-        <div className="row">
-          <Button type="submit" disabled={busy || done !== null}>
-            {busy ? m.account_changing() : m.account_change()}
-          </Button>
-          {!user.newUser && (
-            <Button variant="default" onClick={() => navigate(paths.home)}>
-              {m.common_cancel()}
-            </Button>
-          )}
-        </div>
-        {!user.newUser && (
-          <p className="dim">
-            {m.account_forgot_current()}{' '}
-            <a href={paths.forgotPassword} onClick={leaveForLink}>
-              {m.account_reset_link()}
-            </a>
-          </p>
+        {done === null && (
+          <>
+            <PasswordField
+              label={m.account_current_password()}
+              autoComplete="current-password"
+              value={current}
+              onChange={setCurrent}
+            />
+            <PasswordField
+              label={m.account_new_password()}
+              autoComplete="new-password"
+              value={next}
+              onChange={setNext}
+              describedBy={rulesId}
+            />
+            <PasswordField
+              label={m.account_confirm_new_password()}
+              autoComplete="new-password"
+              value={confirm}
+              onChange={setConfirm}
+            />
+            <PasswordChecklist id={rulesId} rules={passwordRules(next, confirm, current)} />
+            <div className="row">
+              <Button type="submit" disabled={busy}>
+                {busy ? m.account_changing() : m.account_change()}
+              </Button>
+              {!user.newUser && (
+                <Button variant="default" onClick={() => navigate(paths.home)}>
+                  {m.common_cancel()}
+                </Button>
+              )}
+            </div>
+            {!user.newUser && (
+              <p className="dim">
+                {m.account_forgot_current()}{' '}
+                <a href={paths.forgotPassword} onClick={leaveForLink}>
+                  {m.account_reset_link()}
+                </a>
+              </p>
+            )}
+          </>
         )}
       </form>
     </div>

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/paths.ts';
 import { followLink } from '#web/place.ts';
@@ -13,17 +13,23 @@ export default function ForgotPasswordPage() {
   const [email, setEmail] = useState('');
   const [sent, setSent] = useState<string | null>(null);
 
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (sent === null) field.current?.focus();
+  }, [sent]);
+
   const { busy, error, submit } = useSubmit({
     send: async () => setSent((await askForResetLink(email)).message),
     fallback: m.account_forgot_failed(),
   });
 
   return (
-    <SignedOutFrame title={m.account_forgot_title()} subtitle={m.account_forgot_text()}>
+    <SignedOutFrame title={m.account_forgot_title()} subtitle={sent === null ? m.account_forgot_text() : ''}>
       {sent === null ? (
         <form className="stack" onSubmit={submit}>
           {error !== null && <Banner tone="error">{error}</Banner>}
           <TextInput
+            ref={field}
             label={m.account_email()}
             type="email"
             name="email"

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
 import { paths } from '#web/paths.ts';
@@ -43,7 +43,10 @@ export default function ResetPasswordPage({ token }: { token: string }) {
   }, [step]);
 
   return (
-    <SignedOutFrame title={m.account_reset_title()} subtitle={m.account_reset_text()}>
+    <SignedOutFrame
+      title={m.account_reset_title()}
+      subtitle={step.name === 'form' || step.name === 'verifying' ? m.account_reset_text() : ''}
+    >
       {step.name === 'verifying' && (
         <div className="stack">
           <p role="status">{m.account_reset_verifying()}</p>
@@ -81,6 +84,8 @@ function NewPasswordForm({ token, onDone }: { token: string; onDone: (message: s
   const [next, setNext] = useState('');
   const [confirm, setConfirm] = useState('');
   const rulesId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
   const { busy, error, submit } = useSubmit({
     check: () => findResetProblem(next, confirm),
@@ -89,7 +94,7 @@ function NewPasswordForm({ token, onDone }: { token: string; onDone: (message: s
   });
 
   return (
-    <form className="stack" onSubmit={submit}>
+    <form ref={form} className="stack" onSubmit={submit}>
       {error !== null && <Banner tone="error">{error}</Banner>}
       <PasswordField
         label={m.account_new_password()}

@@ -1,5 +1,5 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/paths.ts';
 import { followLink } from '#web/place.ts';
@@ -22,6 +22,11 @@ export function SignInPage({ prepare }: { prepare: () => void }) {
   const [remember, setRemember] = useState(getRememberedEmail() !== null);
   const [notice, setNotice] = useState(endNotice);
 
+  const first = useRef<HTMLInputElement>(null);
+  // A remembered email leaves the password to be typed.
+  useEffect(() => first.current?.focus(), []);
+  const remembered = useState(email !== '')[0];
+
   const { busy, error, submit } = useSubmit({
     send: async () => {
       setNotice(null);
@@ -40,6 +45,7 @@ export function SignInPage({ prepare }: { prepare: () => void }) {
       <form className="stack" onSubmit={submit}>
         {shown !== null && <Banner tone="error">{shown}</Banner>}
         <TextInput
+          ref={remembered ? undefined : first}
           label={m.account_email()}
           type="email"
           name="email"
@@ -49,6 +55,7 @@ export function SignInPage({ prepare }: { prepare: () => void }) {
           onChange={(event) => setEmail(event.target.value)}
         />
         <TextInput
+          ref={remembered ? first : undefined}
           label={m.account_password()}
           type="password"
           name="password"

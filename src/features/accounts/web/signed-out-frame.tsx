@@ -25,7 +25,7 @@ export function SignedOutFrame({ title, subtitle, children }: Props) {
         <main className="signed-out-form">
           <OfflineNotice />
           <h1>{title}</h1>
-          <p className="dim">{subtitle}</p>
+          {subtitle !== '' && <p className="dim">{subtitle}</p>}
           {children}
         </main>
       </div>

@@ -1,0 +1,26 @@
+import { IconMenu2 } from '@tabler/icons-react';
+import { Link, useLocation } from 'react-router';
+import { m } from '#shared/texts/messages.js';
+import { useUser } from '#web/session.ts';
+import { quickMenuOf } from './menu.ts';
+import './bottom-bar.css';
+
+/** On a phone: the screens of every day under the thumb, and the whole menu behind the last button. */
+export function BottomBar({ onMore, drawer }: { onMore: () => void; drawer: boolean }) {
+  const user = useUser();
+  const { pathname } = useLocation();
+  return (
+    <nav className="bottom-bar" aria-label={m.common_quick_menu()}>
+      {quickMenuOf(user.superadmin).map(({ path, label, icon: EntryIcon }) => (
+        <Link key={path} to={path} aria-current={pathname === path ? 'page' : undefined}>
+          <EntryIcon size={20} stroke={1.75} aria-hidden="true" />
+          <span>{label()}</span>
+        </Link>
+      ))}
+      <button type="button" aria-label={m.common_open_menu()} aria-expanded={drawer} onClick={onMore}>
+        <IconMenu2 size={20} stroke={1.75} aria-hidden="true" />
+        <span aria-hidden="true">{m.common_more()}</span>
+      </button>
+    </nav>
+  );
+}
