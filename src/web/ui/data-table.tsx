@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useId, useMemo, useRef } from 'react';
 import type { Pagination } from '#shared/paging.ts';
+import type { Column } from './table-column.ts';
 import { useEdges } from './table-edges.ts';
 import { type Sorting, TableHead } from './table-head.tsx';
 import { useTableKeys } from './table-keys.ts';
@@ -10,24 +11,6 @@ import { copyTexts, SelectionBar, useSelection } from './table-selection.tsx';
 import { TableSettings } from './table-settings.tsx';
 import { measureTexts } from './table-text-width.ts';
 import './data-table.css';
-
-/** One column; declare columns outside the component, so that rows that did not change are not drawn again. */
-export type Column<T> = {
-  key: string;
-  header: () => string;
-  /** The least pixels; the table is laid out by these and by `text`, so that nothing moves when rows arrive. */
-  width: number;
-  align?: 'right';
-  /** Cuts off what does not fit; a text is then told by its title. Clipping costs a fifth of drawing 1000 rows, so only columns that need it say so. */
-  clip?: true;
-  /** Tells the rows apart: it stays in sight while the others scroll. One column of a table at most. */
-  pinned?: true;
-  /** What a call sorts by for this column, where the screen's call can. */
-  sort?: string;
-  /** The serial of a row: it has a button that copies it, and rows can be selected for it. One column at most. */
-  copy?: (row: T) => string;
-  cell: (row: T, index: number) => ReactNode;
-};
 
 type Props<T> = Sorting & {
   /** Names the table and its scrolling region. */

@@ -1,6 +1,6 @@
 import type { PointerEvent } from 'react';
 import { m } from '#shared/texts/messages.js';
-import type { Column } from './data-table.tsx';
+import type { Column } from './table-column.ts';
 import { narrowest, widest } from './table-layout.ts';
 import { placeOf } from './table-rows.tsx';
 

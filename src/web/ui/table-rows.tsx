@@ -1,6 +1,6 @@
 import { type ChangeEvent, memo } from 'react';
 import { m } from '#shared/texts/messages.js';
-import type { Column } from './data-table.tsx';
+import type { Column } from './table-column.ts';
 
 type RowProps = {
   columns: readonly Column<unknown>[];

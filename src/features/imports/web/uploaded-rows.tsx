@@ -6,11 +6,12 @@ import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format.ts';
 import { usePageInRange } from '#web/page-in-range.ts';
 import { pageSize, useUrlState, whole } from '#web/search-params.ts';
-import { type Column, DataTable } from '#web/ui/data-table.tsx';
+import { DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ReadState } from '#web/ui/read-state.tsx';
 import { Serial } from '#web/ui/serial.tsx';
+import type { Column } from '#web/ui/table-column.ts';
 import { TableFooter } from '#web/ui/table-footer.tsx';
 import { type UploadedRow, uploadedRowsQuery } from './imports.api.ts';
 

@@ -1,8 +1,8 @@
 import type { CoverageRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant } from '#web/format.ts';
-import type { Column } from '#web/ui/data-table.tsx';
 import { Serial } from '#web/ui/serial.tsx';
+import type { Column } from '#web/ui/table-column.ts';
 import { ActivationBadge } from './activation-badge.tsx';
 import { Expiry } from './expiry.tsx';
 

@@ -1,9 +1,10 @@
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatBritishDate, formatNumber } from '#web/format.ts';
-import { type Column, DataTable } from '#web/ui/data-table.tsx';
+import { DataTable } from '#web/ui/data-table.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import type { Column } from '#web/ui/table-column.ts';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
 import { barOf } from '#web/ui/ticket-bar.ts';
 import './all-progress.css';
