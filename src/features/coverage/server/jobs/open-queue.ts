@@ -9,7 +9,10 @@ export function asQueueDatabase(db: Queryable): QueueDatabase {
   return { executeSql: (text, values) => db.query(text, values) };
 }
 
-/** Starts the queue. It also gives jobs back whose worker sends no heartbeat any more. */
+/**
+ * Starts the queue. It also gives jobs back whose worker sends no heartbeat any more. Its statistics are switched off: a
+ * migration has put their next time off for ever.
+ */
 export async function openQueue(db: Queryable, log: Log): Promise<PgBoss> {
   const queue = new PgBoss({
     db: asQueueDatabase(db),

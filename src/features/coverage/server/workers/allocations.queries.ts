@@ -15,12 +15,15 @@ export function listAllocations(tx: Queryable): Promise<AllocationRow[]> {
 }
 
 const write = statement({
-  text: `INSERT INTO source_shares (source, worker, wants, per_second, concurrency)
+  text: `INSERT INTO source_shares AS s (source, worker, wants, per_second, concurrency)
      SELECT * FROM unnest($1::text[], $2::uuid[], $3::boolean[], $4::integer[], $5::integer[])
      ON CONFLICT (source, worker) DO UPDATE SET
-       wants = excluded.wants, per_second = excluded.per_second, concurrency = excluded.concurrency`,
+       wants = excluded.wants, per_second = excluded.per_second, concurrency = excluded.concurrency
+     WHERE (s.wants, s.per_second, s.concurrency)
+       IS DISTINCT FROM (excluded.wants, excluded.per_second, excluded.concurrency)`,
 });
 
+/** Publishes a worker's allocations; one that is as it was is not written. */
 export async function writeAllocations(tx: Queryable, rows: AllocationRow[]): Promise<void> {
   await write.run(tx, [
     rows.map(({ source }) => source),

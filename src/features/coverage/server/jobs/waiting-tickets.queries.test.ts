@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type pg from 'pg';
+import { createLog } from '#server/log.ts';
+import { steadyNow } from '#server/steady-clock.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { importTicket, readTicket } from '#tests/support/tickets.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { insertFollowUpJob, waitForSources } from './follow-up-jobs.queries.ts';
+import { blockSize, insertAllBlocks, lookupQueue } from './lookup-jobs.queries.ts';
+import { openQueue } from './open-queue.ts';
+import { findOrphanedTickets } from './orphaned-tickets.queries.ts';
+import { markWaitingTickets, mayTicketsWait } from './waiting-tickets.queries.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.close());
+
+const shop = { name: 'shop', label: 'The shop', blocked: true, proxies: false };
+const other = { name: 'other', label: 'Another', blocked: false, proxies: false };
+
+/** A ticket in the middle of its lookups, with no job but those that are made of `followUps`. */
+async function startTicket(serial: string, followUps: (string | null)[]): Promise<number> {
+  const { pool } = database;
+  const ticketId = await importTicket(pool, [serial]);
+  await pool.query('DELETE FROM pgboss.job WHERE group_id = $1', [String(ticketId)]);
+  await pool.query("UPDATE tickets SET status = 'Processing' WHERE id = $1", [ticketId]);
+  for (const waitsFor of followUps) {
+    const at = steadyNow() + (waitsFor === null ? 0 : 3_600_000);
+    await insertFollowUpJob(pool, { ticketId, lo: 0, hi: blockSize - 1 }, { at, waitsFor });
+  }
+  return ticketId;
+}
+
+const markOf = async (id: number) => {
+  const ticket = await readTicket(database.pool, id);
+  return [ticket?.waiting_for, ticket?.waiting_source];
+};
+
+test('a ticket waits while none of its jobs is due soon, and says for which source', async () => {
+  const { pool } = database;
+  const waits = await startTicket('WAITS', [waitForSources(['shop'])]);
+  const moves = await startTicket('MOVES', [waitForSources(['shop']), null]);
+  const both = await startTicket('BOTH', [waitForSources(['shop', 'away'])]);
+  await markWaitingTickets(pool, [shop, other]);
+  assert.deepEqual(await markOf(waits), ['source', 'The shop']);
+  assert.deepEqual(await markOf(moves), [null, null]);
+  assert.deepEqual(await markOf(both), ['source', 'The shop']);
+  await pool.query('UPDATE pgboss.job SET start_after = now() WHERE group_id = $1', [String(waits)]);
+  await markWaitingTickets(pool, [shop, other]);
+  assert.deepEqual(await markOf(waits), [null, null]);
+  // While no source may be asked, nothing moves.
+  await markWaitingTickets(pool, [shop]);
+  assert.deepEqual(await markOf(moves), ['source', 'The shop']);
+});
+
+/** How many rows of the job queue some work reads. */
+async function countRead(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<unknown>): Promise<number> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SET LOCAL enable_seqscan = on');
+    await work(client);
+    const { rows } = await client.query<{ read: number }>(
+      `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS read FROM pg_stat_xact_user_tables
+       WHERE schemaname = 'pgboss' AND relname LIKE 'job%'`,
+    );
+    return rows[0]?.read ?? Number.NaN;
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+test('what is asked every second reads a few jobs, however many are pending', async () => {
+  const { pool } = database;
+  const id = await startTicket('LONG', []);
+  await insertAllBlocks(pool, id, 20_000 * blockSize);
+  await pool.query('ANALYZE pgboss.job_common');
+  for (const work of [
+    (tx: pg.PoolClient) => mayTicketsWait(tx),
+    (tx: pg.PoolClient) => markWaitingTickets(tx, [shop, other]),
+    (tx: pg.PoolClient) => findOrphanedTickets(tx),
+  ]) {
+    const read = await countRead(pool, work);
+    assert.ok(read < 100, `${read} jobs read by ${work}`);
+  }
+});
+
+test('the queue gives lost jobs back without adding all of its jobs up', async () => {
+  const { pool } = database;
+  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  const id = await importTicket(pool, ['LOST']);
+  const queue = await openQueue(pool, createLog('test', 'silent'));
+  try {
+    await queue.fetch(lookupQueue);
+    await pool.query("UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE group_id = $1", [
+      String(id),
+    ]);
+    await waitFor('the lost job', async () => (await queue.fetch(lookupQueue)).length === 1);
+    const { rows } = await pool.query('SELECT monitor_on FROM pgboss.queue WHERE name = $1', [lookupQueue]);
+    assert.deepEqual(rows, [{ monitor_on: null }]);
+  } finally {
+    await queue.stop({ graceful: false, close: false });
+  }
+});
