@@ -11,6 +11,7 @@ import { registerHealth } from '#server/health.ts';
 import { registerMetrics } from '#server/metrics.ts';
 import { registerNotices } from '#server/notices.ts';
 import { registerOpenApi } from '#server/open-api.ts';
+import { UploadRoom } from '#server/upload-room.ts';
 import { registerWeb } from '#server/web-files.ts';
 import { m } from '#shared/texts/messages.js';
 import { registerFeatures } from './features.ts';
@@ -31,6 +32,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('caller', undefined);
+  app.decorate('uploadRoom', new UploadRoom(config));
   acceptEmptyJson(app);
   app.setErrorHandler(answerError);
   warnOfUntrustedProxy(app, config);

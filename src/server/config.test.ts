@@ -33,6 +33,7 @@ describe('parseConfig', () => {
       APP_TIMEZONE: 'Asia/Jakarta',
       WORKER_CONCURRENCY: 64,
       MAX_UPLOAD_MB: 128,
+      MIN_FREE_MB: 512,
       MAX_UPLOAD_ROWS: 1_000_000,
       LOGIN_ATTEMPTS: 10,
       AUDIT_DAYS: 730,

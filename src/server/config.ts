@@ -77,6 +77,7 @@ const variables = z.object({
   APP_TIMEZONE: timezone.default('Asia/Jakarta'),
   WORKER_CONCURRENCY: wholeNumber(1, 1024).default(64),
   MAX_UPLOAD_MB: wholeNumber(1, 4096).default(128),
+  MIN_FREE_MB: wholeNumber(0, 1_000_000_000).default(512),
   MAX_UPLOAD_ROWS: wholeNumber(1, 1_048_576).default(1_000_000),
   LOGIN_ATTEMPTS: wholeNumber(1, 1_000_000).default(10),
   AUDIT_DAYS: wholeNumber(1, 36_500).default(730),

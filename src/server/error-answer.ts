@@ -6,6 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { isPassingFailure } from './connection.ts';
 import { AppError, toFailure } from './errors.ts';
 import { describeIssue } from './issue-text.ts';
+import { noRoom } from './upload-room.ts';
 
 /** Statuses that the framework itself raises while it reads a request, and the machine word of each. */
 const frameworkCodes = new Map([
@@ -17,6 +18,8 @@ const frameworkCodes = new Map([
 ]);
 
 const nulInText = '22021';
+/** What the file system and PostgreSQL say when a disk is full. */
+const diskFull = new Set<string | undefined>(['ENOSPC', 'EDQUOT', '53100']);
 
 function failureOf(error: FastifyError | AppError, locale: Locale): { status: number; body: Failure } {
   const answer = (status: number, code: string, message: string, details?: Failure['details']) => ({
@@ -28,6 +31,7 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
     const details = error.validation.map((issue) => describeIssue(issue, locale));
     return answer(400, 'invalid', details[0]?.message ?? m.server_invalid({}, { locale }), details);
   }
+  if (diskFull.has(error.code)) return { status: 507, body: toFailure(noRoom(), locale) };
   // PostgreSQL takes no text with a NUL character; nothing that the product knows has one.
   const unexpected = isPassingFailure(error) ? 503 : 500;
   const status = error.statusCode ?? (error.code === nulInText ? 400 : unexpected);
@@ -45,6 +49,7 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
 export function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const { status, body } = failureOf(error, localeOf(request.headers['accept-language']));
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'a request failed');
+  else if (status === 507) request.log.warn('an upload was refused, since there is no room for it');
   if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
     reply.header('retry-after', String(error.retryAfterSeconds));
   }

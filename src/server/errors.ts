@@ -7,7 +7,7 @@ export type Text = (locale: Locale) => string;
 
 /**
  * A failure that the caller is told about, in the API's one shape.
- * @param status the HTTP status: 400, 401, 403, 404, 409, 413, 415, 422 or 429
+ * @param status the HTTP status: 400, 401, 403, 404, 409, 413, 415, 422, 429 or 507
  * @param code machine word, stable
  */
 export class AppError extends Error {

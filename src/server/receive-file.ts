@@ -26,6 +26,8 @@ export async function receiveFile(
   try {
     return await receiveForm(request, field, limit, write);
   } catch (error) {
+    // Whoever still sends reads the answer only when the rest was taken.
+    request.raw.unpipe().resume();
     if (error instanceof AppError) throw error;
     const { statusCode, syscall } = error as NodeJS.ErrnoException & { statusCode?: number };
     if (statusCode === 413) throw new AppError(413, 'too_large', limit.tooLarge);

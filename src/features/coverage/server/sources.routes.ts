@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { closingOf } from '#server/closing.ts';
 import type { Context } from '#server/context.ts';
@@ -45,7 +44,7 @@ export async function registerSources(app: FastifyInstance, context: Context): P
       );
     }
     const gone = closingOf(reply);
-    const { path } = await saveUpload(request, contract.uploadRegistry.file, config);
+    const { path, remove } = await saveUpload(request, contract.uploadRegistry.file, config);
     try {
       const { imported, rejectedCount, rejected } = await ownList.replace(context, params.name, path, gone);
       return {
@@ -59,7 +58,7 @@ export async function registerSources(app: FastifyInstance, context: Context): P
       if (!gone.aborted) throw error;
       return reply.hijack();
     } finally {
-      await rm(path, { force: true });
+      await remove();
     }
   });
 }

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import { isClientActive } from '#features/clients/server/clients.service.ts';
 import type { Caller } from '#server/caller.ts';
@@ -48,7 +47,7 @@ export async function uploadSheet(
   try {
     sheet = await receiveSheet(request, uploadEndpoint.file, config);
     const task = {
-      ...{ ...sheet, databaseUrl, userId: caller.id, companyCode, key, locale },
+      ...{ ...sheet.file, databaseUrl, userId: caller.id, companyCode, key, locale },
       ...termsOf(config),
       origin: currentOrigin(),
     };
@@ -66,7 +65,7 @@ export async function uploadSheet(
     await idempotent.noteProgress({ phase: 'failed', rows: 0 });
     throw error;
   } finally {
-    if (sheet) await rm(sheet.path, { force: true });
+    await sheet?.remove();
   }
 }
 

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { posix, win32 } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#server/config.ts';
@@ -7,8 +6,11 @@ import { saveUpload } from '#server/save-upload.ts';
 import { ticketNumber as ticketNumberForm } from '#shared/answers.ts';
 import { m } from '#shared/texts/messages.js';
 
-/** An upload on disk. */
-export type ReceivedSheet = { path: string; fileName: string | null; ticketNumber: number | null };
+/** An upload on disk; `remove` takes it away again. */
+export type ReceivedSheet = {
+  file: { path: string; fileName: string | null; ticketNumber: number | null };
+  remove(): Promise<void>;
+};
 
 const mostNameCharacters = 255;
 
@@ -22,17 +24,14 @@ export async function receiveSheet(
   field: string,
   config: Pick<Config, 'DATA_DIR' | 'MAX_UPLOAD_MB'>,
 ): Promise<ReceivedSheet> {
-  const { path, fileName, fields } = await saveUpload(request, field, config);
+  const { path, fileName, fields, remove } = await saveUpload(request, field, config);
   const ticketNumber = fields.get('ticket_number')?.trim() ?? '';
   if (ticketNumber !== '' && !ticketNumberForm.safeParse(ticketNumber).success) {
-    await rm(path, { force: true });
+    await remove();
     throw invalidField('ticket_number', (locale) => m.server_ticket_number_form({}, { locale }));
   }
-  return {
-    path,
-    fileName: cleanName(fileName),
-    ticketNumber: ticketNumber === '' ? null : Number(ticketNumber),
-  };
+  const order = ticketNumber === '' ? null : Number(ticketNumber);
+  return { file: { path, fileName: cleanName(fileName), ticketNumber: order }, remove };
 }
 
 /** The name without folders of either kind and without control characters. */

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdir, stat } from 'node:fs/promises';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { waitFor } from '#tests/support/wait.ts';
+
+const megabyte = 1024 * 1024;
+const file = { field: 'excel', name: 'sheet.xlsx', content: makeWorkbook(['356938030010004']) };
+
+let api: TestApi;
+before(async () => {
+  api = await createTestApi({ MAX_UPLOAD_MB: '1' });
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+});
+after(() => api.close());
+
+const folder = () => join(api.context.config.DATA_DIR, 'uploads');
+const uploads = () => readdir(folder()).catch(() => []);
+const send = ({ token }: TestUser) => api.send('POST /api/data/upload', { token, file });
+
+const boundary = 'held';
+const head = `--${boundary}\r\ncontent-disposition: form-data; name="excel"; filename="a.xlsx"\r\n\r\nnothing`;
+
+/** Begins an upload over a real connection; its end is for the test to decide. */
+function begin({ token }: TestUser, size: number | undefined): ClientRequest {
+  const upload = request({
+    method: 'POST',
+    host: '127.0.0.1',
+    port: (api.app.server.address() as AddressInfo).port,
+    path: '/api/data/upload',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': `multipart/form-data; boundary=${boundary}`,
+      ...(size !== undefined && { 'content-length': size }),
+    },
+  });
+  upload.on('error', () => undefined);
+  upload.write(head);
+  return upload;
+}
+
+async function answerOf(upload: ClientRequest) {
+  const [response] = (await once(upload, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, ...((await json(response)) as { code: string; message: string }) };
+}
+
+test('uploads of one user, and those of all, take no more of the disk than their bounds', async () => {
+  const held: ClientRequest[] = [];
+  const hold = async (user: TestUser) => {
+    const count = (await uploads()).length;
+    held.push(begin(user, megabyte));
+    await waitFor('it to be received', async () => (await uploads()).length > count);
+  };
+  const users = await Promise.all(Array.from({ length: 5 }, () => createUser(api)));
+  const [first, ...others] = users as [TestUser, ...TestUser[]];
+  await hold(first);
+  await hold(first);
+  const refused = await send(first);
+  assert.deepEqual([refused.statusCode, refused.json().code], [429, 'too_many_uploads']);
+  assert.ok(refused.headers['retry-after']);
+  assert.equal((await answerOf(begin(first, megabyte))).status, 429);
+  const [last, ...more] = others as [TestUser, ...TestUser[]];
+  assert.equal((await send(last)).statusCode, 201);
+  for (const user of more) {
+    await hold(user);
+    await hold(user);
+  }
+  const full = await send(last);
+  assert.deepEqual([full.statusCode, full.json().code], [507, 'no_room']);
+  assert.equal(
+    full.json().error,
+    'The server has no room for this file at the moment; please try again later',
+  );
+  for (const upload of held) upload.destroy();
+  await waitFor('the files to be gone', async () => (await uploads()).length === 0);
+  assert.equal((await send(first)).statusCode, 201);
+  assert.equal((await send(last)).statusCode, 201);
+});
+
+test('an upload that does not say its size is counted as it comes', async () => {
+  const user = await createUser(api);
+  const nearlyAll = Buffer.alloc(megabyte - 1000);
+  const held = [begin(user, undefined), begin(user, undefined)];
+  const answers = held.map(answerOf);
+  for (const upload of held) upload.write(nearlyAll);
+  await waitFor('both to be received', async () => {
+    const sizes = await Promise.all(
+      (await uploads()).map(async (name) => (await stat(join(folder(), name))).size),
+    );
+    return sizes.length === 2 && sizes.every((size) => size >= nearlyAll.length);
+  });
+  const third = begin(user, undefined);
+  third.write(nearlyAll);
+  const { status, code } = await answerOf(third);
+  assert.deepEqual([status, code], [429, 'too_many_uploads']);
+  third.destroy();
+  for (const upload of held) upload.end(`\r\n--${boundary}--\r\n`);
+  assert.deepEqual(
+    (await Promise.all(answers)).map((answer) => answer.status),
+    [415, 415],
+  );
+  assert.deepEqual(await uploads(), []);
+});
+
+test('below the floor of free space nothing is received, and both languages say so', async () => {
+  const full = await createTestApi({ MIN_FREE_MB: '1000000000' });
+  try {
+    const user = await createUser(full);
+    for (const [language, message] of [
+      ['en', 'The server has no room for this file at the moment; please try again later'],
+      ['id', 'Server sedang tidak memiliki ruang untuk file ini; silakan coba lagi nanti'],
+    ]) {
+      const answer = await full.send('POST /api/data/upload', {
+        token: user.token,
+        file,
+        headers: { 'accept-language': String(language) },
+      });
+      assert.equal(answer.statusCode, 507);
+      assert.deepEqual(answer.json(), { message, error: message, code: 'no_room' });
+    }
+    assert.deepEqual(await readdir(join(full.context.config.DATA_DIR, 'uploads')), []);
+  } finally {
+    await full.close();
+  }
+});
