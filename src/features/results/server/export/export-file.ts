@@ -5,12 +5,8 @@ import { layOutSheet } from './sheet-columns.ts';
 
 type Batches = AsyncIterable<SerialRow[]>;
 
-/** The bytes of an export, made as they are read. */
-export function writeFile(batches: Batches, job: ExportJob): AsyncIterable<Uint8Array> {
-  return job.format === 'excel' ? writeWorkbook(batches, job) : writeJson(batches, job);
-}
-
-function writeWorkbook(batches: Batches, job: ExportJob): AsyncIterable<Uint8Array> {
+/** The bytes of a workbook, made as they are read. */
+export function writeWorkbook(batches: Batches, job: ExportJob): AsyncIterable<Uint8Array> {
   const { name, columns, cellsOf } = layOutSheet(job, job.provenance);
   async function* cells() {
     let number = 0;
@@ -21,11 +17,15 @@ function writeWorkbook(batches: Batches, job: ExportJob): AsyncIterable<Uint8Arr
   return writeXlsxStream(cells(), { name, columns, freezePane: { rows: 1 } });
 }
 
-/** A JSON array, a row a line. */
-async function* writeJson(batches: Batches, job: ExportJob): AsyncGenerator<Uint8Array> {
+/** Rows as JSON, where the database has not written them so already. */
+export async function* writeRows(batches: Batches, today: string): AsyncGenerator<string[]> {
+  for await (const rows of batches) yield rows.map((row) => JSON.stringify(describeRow(row, today)));
+}
+
+/** The bytes of a JSON array, a row a line, made as they are read. */
+export async function* writeJson(batches: AsyncIterable<string[]>): AsyncGenerator<Uint8Array> {
   let before = '[';
-  for await (const rows of batches) {
-    const lines = rows.map((row) => JSON.stringify(describeRow(row, job.question.today)));
+  for await (const lines of batches) {
     yield Buffer.from(`${before}\n${lines.join(',\n')}`);
     before = ',';
   }

@@ -6,9 +6,9 @@ import { createThreadClient } from '#server/thread-client.ts';
 import { writeThreadFile } from '#server/thread-file-writer.ts';
 import { filterOf, type SerialRow } from '../coverage-rows.ts';
 import { isInSheetOrder } from '../narrowing.ts';
-import { writeFile } from './export-file.ts';
+import { writeJson, writeRows, writeWorkbook } from './export-file.ts';
 import type { ExportJob } from './export-job.ts';
-import { readRows } from './export-rows.queries.ts';
+import { readJsonRows, readRows } from './export-rows.queries.ts';
 import { readPickedRows } from './picked-rows.ts';
 
 const rowsAtOnce = 1000;
@@ -20,11 +20,12 @@ let connected = false;
 let recorded = false;
 let rows = 0;
 
-async function* batches(): AsyncGenerator<SerialRow[]> {
+/** What is read of the ticket, counted, with the record of the export at its end. */
+async function* readAll<T>(read: (ticketId: number) => AsyncIterable<T[]>): AsyncGenerator<T[]> {
   await client.connect();
   connected = true;
   if (job.ticketId !== null) {
-    for await (const batch of readAsked(job.ticketId)) {
+    for await (const batch of read(job.ticketId)) {
       rows += batch.length;
       yield batch;
     }
@@ -32,11 +33,17 @@ async function* batches(): AsyncGenerator<SerialRow[]> {
   await recordExport(true);
 }
 
-function readAsked(ticketId: number): AsyncGenerator<SerialRow[]> {
-  const { question, positions } = job;
-  return isInSheetOrder(question) && positions === undefined
-    ? readRows(client, ticketId, filterOf(question.status), rowsAtOnce)
-    : readPickedRows(client, ticketId, question, positions, rowsAtOnce);
+function writeFile(): AsyncIterable<Uint8Array> {
+  const { question, positions, format } = job;
+  const isPlain = isInSheetOrder(question) && positions === undefined;
+  const filter = filterOf(question.status);
+  const read = (ticketId: number): AsyncGenerator<SerialRow[]> =>
+    isPlain
+      ? readRows(client, ticketId, filter, rowsAtOnce)
+      : readPickedRows(client, ticketId, question, positions, rowsAtOnce);
+  if (format === 'excel') return writeWorkbook(readAll(read), job);
+  if (!isPlain) return writeJson(writeRows(readAll(read), question.today));
+  return writeJson(readAll((ticketId) => readJsonRows(client, ticketId, filter, question.today, rowsAtOnce)));
 }
 
 /** Before its last bytes leave, or once its reader has gone: what was handed out is on record. */
@@ -45,7 +52,7 @@ async function recordExport(complete: boolean): Promise<void> {
   await record(client, { ...job.deed, after: { ...job.deed.after, rows, complete } }, job.origin);
 }
 
-writeThreadFile(writeFile(batches(), job), async () => {
+writeThreadFile(writeFile(), async () => {
   try {
     if (!connected || recorded) return;
     await giveUpReading(client);
