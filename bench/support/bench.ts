@@ -11,6 +11,8 @@ export type Row = {
   goal?: number;
   /** The least that measured ÷ reference may be, where that is the goal. */
   leastRatio?: number;
+  /** The most that measured ÷ reference may be, where that is the goal. */
+  mostRatio?: number;
 };
 
 /** A measurement: one module in bench/*.bench.ts exports one as `bench`. */
@@ -20,6 +22,11 @@ export type Bench = { title: string; run(): Promise<Row[]> };
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** The value in the middle. */
+export function median(values: number[]): number {
+  return quantile(values, 0.5);
 }
 
 /** Events a second, from the first to the last of their times (ms, in order). */
@@ -49,9 +56,10 @@ export function formatRows(rows: Row[]): string {
     .join('\n');
 }
 
-function describeGoal({ measured, reference, unit, goal, leastRatio }: Row): string {
+function describeGoal({ measured, reference, unit, goal, leastRatio, mostRatio }: Row): string {
   const said = (met: boolean, what: string) => `${met ? 'met' : 'MISSED'}: ${what}`;
   if (goal !== undefined) return said(measured <= goal, `at most ${goal} ${unit}`);
+  if (mostRatio !== undefined) return said(measured / reference <= mostRatio, `at most ${mostRatio} x`);
   if (leastRatio !== undefined) return said(measured / reference >= leastRatio, `at least ${leastRatio} x`);
   return '';
 }

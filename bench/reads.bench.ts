@@ -1,0 +1,176 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { fileURLToPath } from 'node:url';
+import { to as copyTo } from 'pg-copy-streams';
+import { Agent, request } from 'undici';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createUser } from '#tests/support/factories.ts';
+import { type Bench, median, type Row } from './support/bench.ts';
+
+const rows = 1_000_000;
+const clients = 10;
+const roundMs = 2000;
+const rounds = 3;
+
+/** How many reads a second does one process of the API answer, beside a route that does nothing but read? */
+export const bench: Bench = {
+  title: `Reads by ${clients} clients, of a ticket of ${rows} rows, beside a bare Fastify route with one named statement`,
+  run,
+};
+
+type Call = { path: string; headers?: Record<string, string> };
+type Contender = { url: string; call: Call };
+
+async function run(): Promise<Row[]> {
+  const api = await createTestApi();
+  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-bench-'));
+  const children: ChildProcess[] = [];
+  const start = async (module: string, env: Record<string, string>) => {
+    const child = fork(fileURLToPath(new URL(module, import.meta.url)), {
+      env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: api.context.databaseUrl, ...env },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    children.push(child);
+    return readAddress(child);
+  };
+  try {
+    const { ticketId, number, token } = await prepare(api);
+    const product = await start('../src/app/api-process.ts', {
+      ...{ JWT_SECRET: api.context.jwtSecret, PUBLIC_URL: 'http://localhost', DATA_DIR: folder },
+    });
+    const bare = await start('support/bare-route.ts', {});
+    const headers = { authorization: `Bearer ${token}` };
+    const page = (which: number, limit: number): [Call, Call] => [
+      { path: `/api/imei?ticket_number=${number}&page=${which}&limit=${limit}`, headers },
+      { path: `/page?ticket=${ticketId}&first=${(which - 1) * limit + 1}&limit=${limit}` },
+    ];
+    const progress = `/api/tickets/progress?ticket_number=${number}`;
+    const { headers: told } = await request(`${product}${progress}`, { headers });
+    const known = { ...headers, 'if-none-match': String(told.etag) };
+    const bareProgress = { path: `/progress?ticket=${ticketId}` };
+    const works: [what: string, calls: [Call, Call], leastRatio: number][] = [
+      ['page of 50, the first', page(1, 50), 0.6],
+      ['page of 50, in the middle', page(rows / 100, 50), 0.6],
+      ['page of 50, the last', page(rows / 50, 50), 0.6],
+      ['page of 1000', page(500, 1000), 0.9],
+      ['progress, changed', [{ path: progress, headers }, bareProgress], 0.4],
+      ['progress, unchanged', [{ path: progress, headers: known }, bareProgress], 0.7],
+    ];
+    const measured: Row[] = [];
+    for (const [what, [ours, theirs], leastRatio] of works) {
+      const [mine, reference] = await compare({ url: product, call: ours }, { url: bare, call: theirs });
+      measured.push({ what, unit: '/s', measured: mine, beside: 'bare route', reference, leastRatio });
+    }
+    measured.push(
+      await compareExports(api, `${product}/api/imei/download?format=json&ticket_number=${number}`, headers),
+    );
+    return measured;
+  } finally {
+    for (const child of children) {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    }
+    await api.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A Completed ticket of many rows, and a user who may read it. */
+async function prepare(api: TestApi) {
+  const user = await createUser(api);
+  const { db } = api.context;
+  const { rows: made } = await db.query<{ id: number; ticket_number: number }>(
+    `INSERT INTO tickets (ticket_number, company_code, data_count, total, done, price, current_dollar_price, status,
+       file_name, imported_at, started_at, finished_at)
+     VALUES (1, $1, $2, $2, $2, 0.05, 16000, 'Completed', 'sheet.xlsx', now(), now(), now())
+     RETURNING id, ticket_number`,
+    [user.companyCode, rows],
+  );
+  const [ticket] = made;
+  await db.query(
+    `INSERT INTO serials (ticket_id, position, sheet_row, serial, kind, state, type, activation_status, purchase_date,
+       warranty_title, coverage_start_date, coverage_end_date, fetched_at, source, attempts, egress, cached)
+     SELECT $1, n, n + 1, (350000000000000 + n)::text, 'imei', 'done', 'iPhone 15 Pro 256GB', 'activated', '2025-03-01',
+       'Limited Warranty', '2025-03-01', '2026-12-01', now(), 'sandbox', 1, 'direct', false
+     FROM generate_series(1, $2::integer) n`,
+    [ticket?.id, rows],
+  );
+  await db.query('VACUUM (ANALYZE) serials');
+  return { ticketId: ticket?.id, number: ticket?.ticket_number, token: user.token };
+}
+
+async function readAddress({ stderr }: ChildProcess): Promise<string> {
+  let written = '';
+  return new Promise((resolve, reject) => {
+    stderr?.on('data', (chunk) => {
+      if (written.length < 10_000) written += chunk;
+      const address = /listening at (http:[^"\s]+)/.exec(written)?.[1];
+      if (address) resolve(address);
+    });
+    stderr?.once('end', () => reject(new Error(`it ended without an address: ${written}`)));
+  });
+}
+
+/** Answers a second of both, in turn A B A B; medians of the rounds after a first one that warms up. */
+async function compare(ours: Contender, theirs: Contender): Promise<[number, number]> {
+  const figures: [number[], number[]] = [[], []];
+  for (let round = 0; round <= rounds; round++) {
+    for (const [i, contender] of [ours, theirs].entries()) {
+      const rate = await measure(contender);
+      if (round > 0) figures[i]?.push(rate);
+    }
+  }
+  return [median(figures[0]), median(figures[1])];
+}
+
+/** The whole ticket as JSON, beside what PostgreSQL alone takes for rows as JSON; in turn, medians. */
+async function compareExports(api: TestApi, url: string, headers: Record<string, string>): Promise<Row> {
+  const figures: [number[], number[]] = [[], []];
+  const time = async (work: () => Promise<unknown>) => {
+    const began = performance.now();
+    await work();
+    return performance.now() - began;
+  };
+  const client = await api.context.db.connect();
+  for (let round = 0; round < rounds; round++) {
+    figures[0].push(
+      await time(async () => (await request(url, { headers })).body.dump({ limit: Number.MAX_SAFE_INTEGER })),
+    );
+    figures[1].push(
+      await time(() =>
+        finished(client.query(copyTo('COPY (SELECT row_to_json(s) FROM serials s) TO STDOUT')).resume()),
+      ),
+    );
+  }
+  client.release();
+  return {
+    ...{ what: 'export as JSON', unit: 'ms', measured: median(figures[0]) },
+    ...{ beside: 'COPY of row_to_json', reference: median(figures[1]), mostRatio: 1.1 },
+  };
+}
+
+async function measure({ url, call: { path, headers } }: Contender): Promise<number> {
+  const agent = new Agent({ connections: clients, pipelining: 1 });
+  const began = performance.now();
+  let answers = 0;
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (performance.now() - began < roundMs) {
+        const { statusCode, body } = await request(`${url}${path}`, {
+          dispatcher: agent,
+          headers: headers ?? {},
+        });
+        if (statusCode !== 200 && statusCode !== 304) throw new Error(`${path}: ${statusCode}`);
+        await body.dump();
+        answers++;
+      }
+    }),
+  );
+  await agent.close();
+  return (answers * 1000) / (performance.now() - began);
+}
