@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { whileUnchanged } from '#features/tickets/server/unchanged.service.ts';
+import { readIfChanged, whileUnchanged } from '#features/tickets/server/unchanged.service.ts';
+import { scopeOf } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { route } from '#server/route.ts';
 import { excelType, sendFile } from '#server/send-file.ts';
@@ -19,16 +20,21 @@ export function registerResults(app: FastifyInstance, context: Context): void {
   route(
     app,
     contract.listCoverage,
-    whileUnchanged(context.db, ({ query, caller }) => listCoverage(context, searches, caller, query), {
-      ticketNumber: ({ query }) => query.ticket_number,
-      // How long coverage lasts is counted from today.
-      beside: () => dayIn(context.config.APP_TIMEZONE, context.now()),
-      // What narrows, sorts or counts asks an index in memory, which may be a little older than the database.
-      moves: ({ ticket }, { query }) => {
-        const isPlain = (query.status ?? 'all') === 'all' && isInSheetOrder(query);
-        return !isPlain || query.counts === '1' || ticket?.serial_deleted === true;
+    whileUnchanged(
+      ({ query, caller }, since) =>
+        readIfChanged(context.db, { scope: scopeOf(caller), ticketNumber: query.ticket_number }, since, () =>
+          listCoverage(context, searches, caller, query),
+        ),
+      {
+        // How long coverage lasts is counted from today.
+        beside: () => dayIn(context.config.APP_TIMEZONE, context.now()),
+        // What narrows, sorts or counts asks an index in memory, which may be a little older than the database.
+        moves: ({ ticket }, { query }) => {
+          const isPlain = (query.status ?? 'all') === 'all' && isInSheetOrder(query);
+          return !isPlain || query.counts === '1' || ticket?.serial_deleted === true;
+        },
       },
-    }),
+    ),
   );
   route(app, contract.deleteCoverage, async ({ params, caller, locale }) => {
     await deleteCoverage(context.db, caller, params.ticket_number);

@@ -1,4 +1,4 @@
-import { float8, listColumns, nullable, type RowOf } from '#server/column-types.ts';
+import { bool, float8, listColumns, nullable, type RowOf, text } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import { newestFirst, type Scope, ticketRow } from './tickets.queries.ts';
@@ -22,11 +22,40 @@ const withRate = `
     WHERE ticket_id = t.id AND minute > now() - interval '5 minutes' AND t.status = 'Processing'
   ) r ON true`;
 
-const findWithRate = statement({ name: 'find-progress', text: `${withRate} WHERE t.id = $1`, row });
+const findSince = statement({
+  name: 'find-progress',
+  text: `SELECT pg_current_snapshot()::text AS snapshot, c.changed, p.id IS NOT NULL AS there, ${listColumns(row, 'p')}
+     FROM (
+       SELECT ticket_number, coalesce(NOT pg_visible_in_snapshot(changed_by, $3::pg_snapshot), true) AS changed
+       FROM ticket_changes WHERE ticket_number = $1 AND ($2::text IS NULL OR company_code = $2)
+     ) c LEFT JOIN LATERAL (${withRate} WHERE c.changed AND t.ticket_number = c.ticket_number) p ON true`,
+  row: { snapshot: text, changed: bool, there: bool, ...row },
+});
 
-/** One ticket with its rate. */
-export function findProgress(db: Queryable, ticketId: number): Promise<ProgressRow | undefined> {
-  return findWithRate.first(db, [ticketId]);
+/**
+ * One ticket in the scope with its rate, and the snapshot that it was read from; undefined when it is not there. The row is
+ * not read, and null, where nothing changed since the snapshot of an earlier answer.
+ */
+export async function findProgressSince(
+  db: Queryable,
+  ticketNumber: number,
+  scope: Scope,
+  since: string | null,
+): Promise<{ snapshot: string; row: ProgressRow | null } | undefined> {
+  const found = await findSince.first(db, [ticketNumber, scope, since]);
+  if (!found || (found.changed && !found.there)) return undefined;
+  return { snapshot: found.snapshot, row: found.changed ? found : null };
+}
+
+const findNewest = statement({
+  name: 'find-newest-progress',
+  text: `${withRate} WHERE $1::text IS NULL OR t.company_code = $1 ORDER BY ${newestFirst} LIMIT 1`,
+  row,
+});
+
+/** The newest ticket in the scope with its rate. */
+export function findNewestProgress(db: Queryable, scope: Scope): Promise<ProgressRow | undefined> {
+  return findNewest.first(db, [scope]);
 }
 
 const listWithRate = statement({

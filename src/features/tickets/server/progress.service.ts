@@ -5,25 +5,38 @@ import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import type { Progress } from '../tickets.contract.ts';
-import { findProgress, listProgressRows, type ProgressRow } from './progress.queries.ts';
-import { countRows, getTicketOrNewest } from './tickets.service.ts';
+import {
+  findNewestProgress,
+  findProgressSince,
+  listProgressRows,
+  type ProgressRow,
+} from './progress.queries.ts';
+import { countRows } from './tickets.service.ts';
+import { type Reading, readIfChanged } from './unchanged.service.ts';
 
 const listedTickets = 200;
 
 /**
- * Progress of a ticket, or of the caller's newest one.
+ * Progress of a ticket, or of the caller's newest one, unless it is as it was in an earlier snapshot.
  * @throws AppError 404 when it is not in the caller's scope, or when there is no ticket at all
  */
 export async function getProgress(
   db: Db,
-  caller: Caller,
+  { caller, locale }: { caller: Caller; locale: Locale },
   ticketNumber: string | undefined,
-  locale: Locale,
-): Promise<Progress> {
-  const ticket = await getTicketOrNewest(db, caller, ticketNumber);
-  const row = ticket && (await findProgress(db, ticket.id));
-  if (!row) throw ticketNotFound();
-  return describeProgress(row, locale);
+  since: string | null,
+): Promise<Reading<Progress>> {
+  const scope = scopeOf(caller);
+  if (ticketNumber === undefined) {
+    return readIfChanged(db, { scope }, since, async () => {
+      const newest = await findNewestProgress(db, scope);
+      if (!newest) throw ticketNotFound();
+      return describeProgress(newest, locale);
+    });
+  }
+  const found = await findProgressSince(db, Number(ticketNumber), scope, since);
+  if (!found) throw ticketNotFound();
+  return { snapshot: found.snapshot, answer: found.row ? describeProgress(found.row, locale) : undefined };
 }
 
 /** Progress of the newest tickets with rows in the caller's scope. */

@@ -12,7 +12,7 @@ import { retryTicket } from './retry-ticket.service.ts';
 import { cancelTicket, createTicket, deleteTicket, updateTicket } from './ticket-changes.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
 import { describeTicket, listTickets } from './tickets.service.ts';
-import { whileUnchanged } from './unchanged.service.ts';
+import { readIfChanged, whileUnchanged } from './unchanged.service.ts';
 
 /** Serves tickets, their changes and their progress. */
 export function registerTickets(app: FastifyInstance, context: Context): void {
@@ -20,7 +20,9 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   route(
     app,
     contract.listTickets,
-    whileUnchanged(db, ({ query }) => listTickets(db, query)),
+    whileUnchanged(({ query, caller }, since) =>
+      readIfChanged(db, { scope: scopeOf(caller) }, since, () => listTickets(db, query)),
+    ),
   );
   route(app, contract.createTicket, async ({ body, caller }) => ({
     ticket: describeTicket(await createTicket(context, caller, body)),
@@ -43,8 +45,7 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   route(
     app,
     contract.getProgress,
-    whileUnchanged(db, ({ query, caller, locale }) => getProgress(db, caller, query.ticket_number, locale), {
-      ticketNumber: ({ query }) => query.ticket_number,
+    whileUnchanged((call, since) => getProgress(db, call, call.query.ticket_number, since), {
       moves: hasRate,
     }),
   );
@@ -52,20 +53,24 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     app,
     contract.listProgress,
     whileUnchanged(
-      db,
-      async ({ query, caller, locale }) => ({
-        data: await listProgress(db, caller, query.company_code, locale),
-      }),
+      ({ query, caller, locale }, since) =>
+        readIfChanged(db, { scope: scopeOf(caller) }, since, async () => ({
+          data: await listProgress(db, caller, query.company_code, locale),
+        })),
       { moves: ({ data }) => data.some(hasRate) },
     ),
   );
   route(
     app,
     contract.getActivity,
-    whileUnchanged(db, ({ query, caller, locale }) => getActivity(db, caller, query.since, locale), {
+    whileUnchanged(
+      ({ query, caller, locale }, since) =>
+        readIfChanged(db, { scope: scopeOf(caller) }, since, () =>
+          getActivity(db, caller, query.since, locale),
+        ),
       // Without an instant it tells what was completed within the last minute.
-      moves: ({ ended }, { query }) => query.since === undefined && ended.length > 0,
-    }),
+      { moves: ({ ended }, { query }) => query.since === undefined && ended.length > 0 },
+    ),
   );
   route(app, contract.listTicketNumbers, async ({ query, caller }) => {
     const rows = await listTicketNumbers(db, {

@@ -6,11 +6,27 @@ import type { Call } from '#server/route.ts';
 import type { Answer, Endpoint } from '#shared/endpoint.ts';
 import { findChanges } from './changes.queries.ts';
 
-/** What an answer about tickets depends on. */
+/** What was read, and the database's snapshot, taken before; without an answer where nothing changed. */
+export type Reading<T> = { snapshot: string | null; answer: T | undefined };
+
+/**
+ * Reads what tickets show unless none of them changed.
+ * @param place whose tickets, or which one, it is about
+ * @param since the snapshot of an earlier answer
+ */
+export async function readIfChanged<T>(
+  db: Db,
+  place: Parameters<typeof findChanges>[1],
+  since: string | null,
+  read: () => Promise<T>,
+): Promise<Reading<T>> {
+  // Before the answer is read: what changes meanwhile is found the next time.
+  const { snapshot, changed } = await findChanges(db, place, since);
+  return { snapshot, answer: changed ? await read() : undefined };
+}
+
+/** What an answer depends on besides the call and the database. */
 type Facts<E extends Endpoint> = {
-  /** The one ticket that it is about; without it all those in scope. */
-  ticketNumber?(call: Call<E>): string | undefined;
-  /** What it is made with besides the call and the database. */
   beside?(): string;
   /** Whether time alone may change it. */
   moves?(answer: Answer<E>, call: Call<E>): boolean;
@@ -19,25 +35,24 @@ type Facts<E extends Endpoint> = {
 type TaggedEndpoint = Endpoint & { access: 'signed-in' | 'superadmin'; tagged: true };
 
 /**
- * A handler that answers 304 to who has the answer already. While no ticket in question was changed, nothing is read but
- * that; when one was, the answer is made and its bytes are compared.
+ * A handler that answers 304 to who has the answer already.
+ * @param read is told the snapshot of the answer that the caller has; where it answers nonetheless, the bytes are compared
  */
 export function whileUnchanged<E extends TaggedEndpoint>(
-  db: Db,
-  read: (call: Call<E>) => Promise<Answer<E>>,
-  { ticketNumber, beside, moves }: Facts<E> = {},
+  read: (call: Call<E>, since: string | null) => Promise<Reading<Answer<E>>>,
+  { beside, moves }: Facts<E> = {},
 ): (call: Call<E>) => Promise<FastifyReply> {
   return async (call) => {
     const { request, reply, locale } = call;
     const scope = scopeOf(call.caller as Caller);
     const question = [request.url, scope ?? '*', locale, beside?.()].join('\n');
     const known = readTags(request.headers['if-none-match'], question);
-    const since = known.find(({ snapshot }) => snapshot !== null) ?? null;
-    // Before the answer is read: what changes meanwhile is found the next time.
-    const place = { scope, ticketNumber: ticketNumber?.(call) };
-    const { snapshot, changed } = await findChanges(db, place, since?.snapshot ?? null);
-    if (since && !changed) return reply.header('etag', writeTag(question, since)).status(304).send();
-    const answer = await read(call);
+    const since = known.find((tag) => tag.snapshot !== null);
+    const { snapshot, answer } = await read(call, since?.snapshot ?? null);
+    if (answer === undefined) {
+      if (since) reply.header('etag', writeTag(question, since));
+      return reply.status(304).send();
+    }
     const text = reply.serialize(answer as object) as string;
     const tag = { snapshot: moves?.(answer, call) ? null : snapshot, body: hashBody(text) };
     reply.header('etag', writeTag(question, tag));
