@@ -11,7 +11,7 @@ import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { type Bench, median, type Row } from './support/bench.ts';
 
-const rows = 1_000_000;
+const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const clients = 10;
 const roundMs = 2000;
 const rounds = 3;
@@ -28,13 +28,13 @@ type Contender = { url: string; call: Call };
 async function run(): Promise<Row[]> {
   const api = await createTestApi();
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-bench-'));
-  const children: ChildProcess[] = [];
+  const children: { child: ChildProcess; ended: Promise<unknown> }[] = [];
   const start = async (module: string, env: Record<string, string>) => {
     const child = fork(fileURLToPath(new URL(module, import.meta.url)), {
       env: { PATH: process.env.PATH, PORT: '0', DATABASE_URL: api.context.databaseUrl, ...env },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    children.push(child);
+    children.push({ child, ended: once(child, 'exit') });
     return readAddress(child);
   };
   try {
@@ -70,8 +70,7 @@ async function run(): Promise<Row[]> {
     );
     return measured;
   } finally {
-    for (const child of children) {
-      const ended = once(child, 'exit');
+    for (const { child, ended } of children) {
       child.kill('SIGTERM');
       await ended;
     }
