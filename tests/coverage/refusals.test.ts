@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import { importTicket, readTicket } from '#tests/support/tickets.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
+import { prepareWorkers, type WorkerProcess, type WorkerProcesses } from '#tests/support/worker-processes.ts';
 
 /** Far more than it takes, and far less than the backoff of a source that refuses the account. */
 const soon = 30_000;
@@ -12,10 +12,12 @@ const soon = 30_000;
 let database: TestDatabase;
 let upstream: Upstream;
 let workers: WorkerProcesses;
+let worker: WorkerProcess;
 before(async () => {
   [database, upstream] = await Promise.all([createTestDatabase(), startUpstream()]);
-  workers = await prepareWorkers(database.url, [upstreamEntry(upstream, { attempts: 3 })]);
-  await workers.start();
+  const request = { url: `${upstream.url}/v1/coverage/{serial}`, timeout_ms: 60_000 };
+  workers = await prepareWorkers(database.url, [upstreamEntry(upstream, { attempts: 3, request })]);
+  worker = await workers.start();
 });
 after(async () => {
   await workers.close();
@@ -87,4 +89,21 @@ test('a source that a single row makes look refused is probed at once with the f
   await untilDone(other, 50);
   const failed = { serial: 'LONELY', reason: 'Source unavailable', details: 'HTTP 401', attempts: 3 };
   assert.deepEqual(await failedOf(lonely), [failed]);
+});
+
+test('a worker that stops during a probe leaves the source blocked, and its backoff as it was', async () => {
+  const serials = serialsOf('HUNG', 20);
+  await upstream.plan(
+    Object.fromEntries(serials.map((serial) => [serial, [{ status: 401 }, { hang: true }]])),
+  );
+  await importTicket(database.pool, serials);
+  await waitFor('the source to be blocked', async () => (await stateOfSource()) === 'auth');
+  await database.pool.query('UPDATE sources SET probe_step = 3, probe_at = now()');
+  await waitFor('a probe', async () => {
+    const { calls } = await upstream.report();
+    return serials.some((serial) => calls[serial] === 2);
+  });
+  await worker.drain();
+  const { rows } = await database.pool.query('SELECT state, probe_step, probe_until FROM sources');
+  assert.deepEqual(rows, [{ state: 'auth', probe_step: 3, probe_until: null }]);
 });

@@ -10,8 +10,11 @@ import type { HandleOutcome } from './handle-outcome.ts';
 export type Dispatcher = {
   /** Starts every call that may start now. To be called whenever something has changed. */
   dispatch(): void;
-  /** Asks a source about one row although the source is blocked. The row goes on as after any other call. */
-  probe(sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome>;
+  /**
+   * Asks a source about one row although the source is blocked. The row goes on as after any other call. Resolves with
+   * undefined where nobody knows whether the source is back, since the call was aborted.
+   */
+  probe(sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined>;
   /** Starts no call any more. */
   stop(): void;
   /** Ignores the outcomes of calls that are still in flight; their rows get no result. */
@@ -53,7 +56,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     onRowsTaken();
   };
 
-  const call = async (sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome> => {
+  const call = async (sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined> => {
     const now = performance.now();
     const egressCall = sourceQueue.egress.start(now);
     const limitedCall = sourceQueue.limiter.start(now);
@@ -61,6 +64,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     inFlight += 1;
     sourceQueue.callRate.count(now);
     const askedAt = Date.now();
+    let expired = false;
     const outcome = await sourceQueue.source
       .ask({
         serial: row.serial,
@@ -68,9 +72,11 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
         poll: row.lookupState.source === sourceQueue.entry.name ? row.lookupState.poll : null,
         ...(egressCall.via && { via: egressCall.via }),
         onSent: () => {
-          limitedCall.sent();
+          expired = !limitedCall.send();
+          if (expired) return false;
           egressCall.sent();
           dispatchNext(sourceQueue);
+          return true;
         },
       })
       .catch((error: unknown): Outcome => {
@@ -78,19 +84,25 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
         return { is: 'retry', error: 'unexpected failure' };
       });
     inFlight -= 1;
-    if (outcome.is !== 'unreachable' && outcome.is !== 'proxy') limitedCall.sent();
+    if (outcome.is !== 'unreachable' && outcome.is !== 'proxy' && !expired) limitedCall.sent();
     limitedCall.end();
     streakCall.end();
-    if (!aborted)
-      handleOutcome({
-        sourceQueue,
-        row,
-        egressCall,
-        streakCall,
-        outcome,
-        askedAt,
-        ms: performance.now() - now,
-      });
+    if (aborted) return undefined;
+    if (expired) {
+      egressCall.end('unknown');
+      batchTracker.putBack(row);
+      dispatch();
+      return undefined;
+    }
+    handleOutcome({
+      sourceQueue,
+      row,
+      egressCall,
+      streakCall,
+      outcome,
+      askedAt,
+      ms: performance.now() - now,
+    });
     dispatch();
     return outcome;
   };

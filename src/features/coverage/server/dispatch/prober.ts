@@ -56,13 +56,16 @@ export function createProber(parts: ProberParts): Prober {
     }
     const renewal = setInterval(() => void renewProbe(pool, name, worker).catch(() => undefined), renewMs);
     const outcome = await dispatcher.probe(sourceQueue, row).finally(() => clearInterval(renewal));
-    const next = nextProbe(outcome, lease.probe_step);
+    // What came of a call that was called off says nothing of the source.
+    const next = outcome
+      ? nextProbe(outcome, lease.probe_step)
+      : { step: lease.probe_step, waitMs: nothingToProbeWithMs };
     if (next) {
       await postponeProbe(pool, name, { ...next, fewSerials: wasRefused });
       return;
     }
     await writer.flush();
-    const answered = outcome.is !== 'retry' && outcome.is !== 'throttled';
+    const answered = outcome?.is !== 'retry' && outcome?.is !== 'throttled';
     await inTransaction(pool, (tx) => closeCircuit(tx, name, { answered }));
     log.info({ source: name }, 'the source is back');
   };

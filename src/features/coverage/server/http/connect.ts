@@ -2,6 +2,7 @@ import { lookup } from 'node:dns';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { isLoopback, isRefused } from './addresses.ts';
+import { setDeadline } from './deadlines.ts';
 import { HttpFailure } from './http-failure.ts';
 
 /** How long it may take to open a connection. */
@@ -70,9 +71,9 @@ function guard(
     settle();
     resolve(socket);
   };
-  const timer = setTimeout(() => fail(new Error('connecting took too long')), connectTimeoutMs);
+  const callOff = setDeadline(connectTimeoutMs, () => fail(new Error('connecting took too long')));
   const settle = () => {
-    clearTimeout(timer);
+    callOff();
     socket.off(connected, onConnect).off('error', fail).off('close', onClose);
     // Nobody waits any more for an error of a socket that was given up.
     socket.on('error', () => undefined);

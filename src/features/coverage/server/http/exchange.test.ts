@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { after, before, test } from 'node:test';
+import { startUpstream } from '#tests/support/upstream.ts';
 import { type StandIn, startStandIn } from '#tests/support/vendor-stand-in.ts';
+import { waitFor } from '#tests/support/wait.ts';
 import type { Connections } from './client-pool.ts';
 import { createDirectConnections } from './connections.ts';
 import { exchange, type HttpRequest } from './exchange.ts';
@@ -48,6 +50,7 @@ test('brings back status, headers and body', async () => {
   let sent = 0;
   const answer = await exchange(connections, get(standIn.url, '/a?b=c'), 5000, undefined, () => {
     sent += 1;
+    return true;
   });
   assert.deepEqual(
     [answer.status, answer.headers['x-two'], answer.body, sent],
@@ -99,4 +102,19 @@ test('a target that accepts and then says nothing in TLS is unreachable too', as
     'unreachable',
   );
   silent.close();
+});
+
+test('an answer that arrived while the process stood still is an answer', async () => {
+  const upstream = await startUpstream();
+  await upstream.setLatency(200);
+  const answer = exchange(connections, get(upstream.url, '/a'), 1000);
+  // Long enough for the request to go out, then for the answer to come and for the time to pass.
+  answer.catch(() => undefined);
+  try {
+    await waitFor('the request to arrive', async () => (await upstream.report()).starts.length === 1);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+    assert.equal((await answer).status, 200);
+  } finally {
+    await upstream.close();
+  }
 });

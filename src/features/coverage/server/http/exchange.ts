@@ -1,5 +1,6 @@
 import type { Client, Dispatcher } from 'undici';
 import type { Connections } from './client-pool.ts';
+import { setDeadline } from './deadlines.ts';
 import { HttpFailure } from './http-failure.ts';
 
 /** Responses over this size are refused. */
@@ -25,7 +26,7 @@ export type HttpResponse = {
 /**
  * Sends one request and reads its whole response. Redirects are not followed.
  * @param timeoutMs from now to the response's last byte
- * @param onSent called when the request is written, once a connection stands
+ * @param onSent called when the request is about to be written, once a connection stands; false: it must not go out
  * @throws HttpFailure
  */
 export function exchange(
@@ -33,7 +34,7 @@ export function exchange(
   request: HttpRequest,
   timeoutMs: number,
   signal?: AbortSignal,
-  onSent?: () => void,
+  onSent?: () => boolean,
 ): Promise<HttpResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();
   let controller: Dispatcher.DispatchController | undefined;
@@ -46,7 +47,7 @@ export function exchange(
   let client: Client | undefined;
 
   const finish = () => {
-    clearTimeout(timer);
+    callOff();
     signal?.removeEventListener('abort', onAbort);
   };
   /** The request is over for its connection, too. */
@@ -63,17 +64,17 @@ export function exchange(
     reject(reason);
   };
   const onAbort = () => giveUp(new HttpFailure('aborted', 'the call was ended'));
-  const timer = setTimeout(() => {
+  const callOff = setDeadline(timeoutMs, () => {
     giveUp(new HttpFailure(sent ? 'interrupted' : 'unreachable', `no answer within ${timeoutMs} ms`));
-  }, timeoutMs);
+  });
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort);
 
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(given) {
       controller = given;
+      if (onSent && !onSent()) return giveUp(new HttpFailure('aborted', 'the call may not go out any more'));
       sent = true;
-      onSent?.();
       if (failure) given.abort(failure);
     },
     onResponseStart(_, statusCode, given) {

@@ -5,7 +5,7 @@ import { exchange, type HttpRequest, type HttpResponse } from './exchange.ts';
 type Circumstances = {
   timeoutMs: number;
   signal: AbortSignal | undefined;
-  onSent?: (() => void) | undefined;
+  onSent?: (() => boolean) | undefined;
   trace: ((exchange: Exchange) => void) | undefined;
   mask(text: string): string;
 };

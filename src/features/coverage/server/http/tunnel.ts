@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { connectTimeoutMs, failureToConnect, openTcp } from './connect.ts';
+import { setDeadline } from './deadlines.ts';
 import { HttpFailure } from './http-failure.ts';
 import { readSome } from './read-some.ts';
 import { requestSocks } from './socks.ts';
@@ -19,7 +20,7 @@ export async function openThroughProxy(proxy: URL, host: string, port: number): 
     'public',
   ).catch((error: unknown) => Promise.reject(failureToConnect('proxy', error)));
   // One that is silent is given up; closing it ends every read below.
-  const timer = setTimeout(() => socket.destroy(new Error('the proxy took too long')), connectTimeoutMs);
+  const callOff = setDeadline(connectTimeoutMs, () => socket.destroy(new Error('the proxy took too long')));
   try {
     if (proxy.protocol === 'socks5:') await requestSocks(socket, proxy, host, port);
     else await requestTunnel(socket, proxy, host, port);
@@ -28,7 +29,7 @@ export async function openThroughProxy(proxy: URL, host: string, port: number): 
     socket.destroy();
     throw failureToConnect('proxy', error);
   } finally {
-    clearTimeout(timer);
+    callOff();
   }
 }
 

@@ -5,7 +5,9 @@ type Allocation = { perSecond: number | null; concurrency: number | null };
 
 /** A call that the limiter counts. */
 type LimitedCall = {
-  /** Its request went out to the source. */
+  /** Its request goes out to the source now. @returns false where it must not, since the permit has expired */
+  send(): boolean;
+  /** Its request went out. */
   sent(): void;
   /** It is over. */
   end(): void;
@@ -17,7 +19,8 @@ export type RateLimiter = {
   waitMs(now: number): number;
   /** Counts a call that starts now. */
   start(now: number): LimitedCall;
-  setAllocation(allocation: Allocation): void;
+  /** @param until when the permit to use it expires, if it is not renewed before: a frozen worker fences itself */
+  setAllocation(allocation: Allocation, until?: number): void;
   /** Takes the allocation away until there is a new one: this worker lost its connection to the others. */
   suspend(): void;
   readonly inFlight: number;
@@ -31,10 +34,12 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
   const window = createSlidingWindow(1000 / Math.min(1, perSecond ?? 1));
   let allocation: Allocation = { perSecond: 0, concurrency: 0 };
   let inFlight = 0;
+  let expiresAt = Number.POSITIVE_INFINITY;
   window.setLimit(0);
 
   return {
     waitMs(now) {
+      if (now >= expiresAt) return Number.POSITIVE_INFINITY;
       if (allocation.concurrency !== null && inFlight >= allocation.concurrency)
         return Number.POSITIVE_INFINITY;
       return window.waitMs(now);
@@ -43,6 +48,12 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
       const call = window.start(now);
       inFlight += 1;
       return {
+        send() {
+          const sentAt = performance.now();
+          if (sentAt >= expiresAt) return false;
+          call.sent(sentAt);
+          return true;
+        },
         sent() {
           call.sent(performance.now());
         },
@@ -52,7 +63,8 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
         },
       };
     },
-    setAllocation(given) {
+    setAllocation(given, until = expiresAt) {
+      expiresAt = until;
       if (given.perSecond !== allocation.perSecond) window.setLimit(given.perSecond);
       allocation = given;
     },

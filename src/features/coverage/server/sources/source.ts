@@ -14,8 +14,11 @@ export type Question = {
   via?: Connections;
   /** Ends the call early; its outcome then is of no interest. */
   signal?: AbortSignal;
-  /** Called when the request that the limits count goes out, once a connection stands. */
-  onSent?: () => void;
+  /**
+   * Called when the request that the limits count is about to go out, once a connection stands. False: it must not, since
+   * the permit to ask has run out meanwhile; the outcome then is of no interest.
+   */
+  onSent?: () => boolean;
   /** Told of every request and its answer, with secrets masked. */
   trace?: (exchange: Exchange) => void;
 };

@@ -12,8 +12,8 @@ import { readClock, renewPresence } from './workers.queries.ts';
 const roundMs = 500;
 /** How often the tickets that only wait are marked. */
 const markMs = 1000;
-/** Without a round for this long this worker starts nothing: the others declare it dead after 10 s. */
-const suspendMs = 5000;
+/** How long a round lets this worker use its allocations: the others declare it dead 10 s after its last one. */
+const permitMs = 5000;
 
 /** Coordinates this worker with the others in rounds: allocates the limits, and reads the sources' states. */
 export type Coordination = {
@@ -40,7 +40,6 @@ export type CoordinationParts = {
 export function createCoordination(parts: CoordinationParts): Coordination {
   const { pool, log, sourceQueues, presence, allocator, onRound } = parts;
   let states = new Map<string, SourceState>();
-  let lastRoundAt = performance.now();
   let markAt = 0;
 
   const runRound = async () => {
@@ -50,6 +49,7 @@ export function createCoordination(parts: CoordinationParts): Coordination {
       allocator.reset();
       return;
     }
+    const permittedUntil = performance.now() + permitMs;
     const read = await inTransaction(pool, async (tx) => {
       if (!(await renewPresence(tx, id))) return undefined;
       const rows = await listSourceStates(tx);
@@ -69,18 +69,14 @@ export function createCoordination(parts: CoordinationParts): Coordination {
       allocator.reset();
       return;
     }
-    read.applyAllocations();
-    lastRoundAt = performance.now();
+    read.applyAllocations(permittedUntil);
     states = new Map(read.rows.map((row) => [row.name, row]));
     onRound(read.now, id);
   };
 
   const loop = new Loop(runRound, {
     pauseMs: () => roundMs,
-    onFailure(error) {
-      log.warn({ err: error }, 'worker coordination failed');
-      if (performance.now() - lastRoundAt > suspendMs) allocator.reset();
-    },
+    onFailure: (error) => log.warn({ err: error }, 'worker coordination failed'),
   });
 
   return {

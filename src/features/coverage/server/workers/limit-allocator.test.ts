@@ -38,7 +38,7 @@ async function startWorker(limits: ConfiguredSource['limits']) {
       const apply = await inTransaction(database.pool, (tx) =>
         allocator.allocate(tx, id, new Map(Object.entries(paces))),
       );
-      apply();
+      apply(Number.POSITIVE_INFINITY);
       return limiter.allocation;
     },
   };

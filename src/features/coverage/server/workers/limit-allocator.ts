@@ -25,9 +25,9 @@ export type LimitAllocator = {
    * Asks for this worker's allocations, in a transaction in which no other worker changes any.
    * @param paces the sources whose pace is reduced, in calls a second
    * @returns what hands the allocations to the rate limiters: to be called after the commit, since nothing may be used
-   * that the others do not know of. What has to be given back is still published as used in this round.
+   * that the others do not know of, and until when it may be used. What has to be given back is still published as used in this round.
    */
-  allocate(tx: Queryable, worker: string, paces: Map<string, number>): Promise<() => void>;
+  allocate(tx: Queryable, worker: string, paces: Map<string, number>): Promise<(until: number) => void>;
   /** Gives up every allocation: this worker lost its connection to the others. */
   reset(): void;
 };
@@ -46,7 +46,7 @@ export function createLimitAllocator(sourceQueues: SourceQueue[]): LimitAllocato
       const rows = await listAllocations(tx);
       const turn = Math.floor(Date.now() / turnMs);
       const mine: AllocationRow[] = [];
-      const changes: (() => void)[] = [];
+      const changes: ((until: number) => void)[] = [];
       for (const sourceQueue of sourceQueues.filter(({ entry }) => entry.remote)) {
         const { limiter, entry } = sourceQueue;
         const state = held.get(sourceQueue) ?? none();
@@ -79,7 +79,7 @@ export function createLimitAllocator(sourceQueues: SourceQueue[]): LimitAllocato
         const placesInUse = Math.max(limiter.allocation.concurrency ?? 0, limiter.inFlight);
         const concurrency =
           places === null ? null : planOf(places, 'concurrency', state.concurrency, placesInUse);
-        changes.push(() => {
+        changes.push((until) => {
           if (perSecond && perSecond.use < (limiter.allocation.perSecond ?? 0)) {
             const windowMs = fadeMs / Math.min(1, entry.limits.per_second ?? 1);
             state.fading = {
@@ -89,7 +89,8 @@ export function createLimitAllocator(sourceQueues: SourceQueue[]): LimitAllocato
           }
           state.perSecond = perSecond?.publish ?? 0;
           state.concurrency = concurrency?.publish ?? 0;
-          limiter.setAllocation({ perSecond: perSecond?.use ?? null, concurrency: concurrency?.use ?? null });
+          const use = { perSecond: perSecond?.use ?? null, concurrency: concurrency?.use ?? null };
+          limiter.setAllocation(use, until);
         });
         mine.push({
           ...{ source: entry.name, worker, wants },
@@ -97,8 +98,8 @@ export function createLimitAllocator(sourceQueues: SourceQueue[]): LimitAllocato
         });
       }
       if (mine.length > 0) await writeAllocations(tx, mine);
-      return () => {
-        for (const change of changes) change();
+      return (until) => {
+        for (const change of changes) change(until);
       };
     },
     reset() {

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, mock, test } from 'node:test';
+import { createLog } from '#server/log.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
+import { syncSources } from '../source-state/source-states.queries.ts';
+import { createCoordination } from './coordination.ts';
+import { createLimitAllocator } from './limit-allocator.ts';
+import { addWorker } from './workers.queries.ts';
+
+let database: TestDatabase;
+let now = 100_000;
+before(async () => {
+  mock.method(performance, 'now', () => now);
+  database = await createTestDatabase();
+});
+after(async () => {
+  await database.close();
+  mock.restoreAll();
+});
+
+test('a worker may start calls for five seconds after its last round, and no longer', async () => {
+  const id = randomUUID();
+  const connection = await database.pool.connect();
+  await addWorker(connection, id);
+  const sourceQueue = makeSourceQueue('first', { limits: { per_second: 10 } });
+  await syncSources(database.pool, [sourceQueue.entry]);
+  sourceQueue.limiter.suspend();
+  for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(1, row);
+  const coordination = createCoordination({
+    ...{ pool: database.pool, log: createLog('test', 'silent'), sourceQueues: [sourceQueue] },
+    allocator: createLimitAllocator([sourceQueue]),
+    presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
+    onRound: () => undefined,
+  });
+  const waitMs = () => sourceQueue.limiter.waitMs(now);
+  assert.equal(waitMs(), Number.POSITIVE_INFINITY);
+  await coordination.runRound();
+  await coordination.stop();
+  assert.equal(waitMs(), 0);
+  now += 4999;
+  assert.equal(waitMs(), 0);
+  now += 1;
+  assert.equal(waitMs(), Number.POSITIVE_INFINITY);
+  connection.release(true);
+});
