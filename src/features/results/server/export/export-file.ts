@@ -1,20 +1,32 @@
-import { writeXlsxStream } from 'hucre/xlsx';
+import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { describeRow, type SerialRow } from '../coverage-rows.ts';
 import type { ExportJob } from './export-job.ts';
 import { layOutSheet } from './sheet-columns.ts';
+import { type ExportedRows, layOutTicket, listTicketLines } from './ticket-sheet.ts';
 
 type Batches = AsyncIterable<SerialRow[]>;
 
 /** The bytes of a workbook, made as they are read. */
-export function writeWorkbook(batches: Batches, job: ExportJob): AsyncIterable<Uint8Array> {
-  const { name, columns, cellsOf } = layOutSheet(job, job.provenance);
-  async function* cells() {
-    let number = 0;
+export function writeBook(batches: Batches, job: ExportJob): AsyncIterable<Uint8Array> {
+  const { cellsOf, ...coverage } = layOutSheet({ ...job, today: job.question.today }, job.provenance);
+  const exported: ExportedRows = { count: 0, bySource: new Map() };
+  async function* listRows() {
     for await (const rows of batches) {
-      for (const row of rows) yield cellsOf(describeRow(row, job.question.today), ++number);
+      yield rows.map((row) => {
+        exported.count += 1;
+        if (row.source) exported.bySource.set(row.source, (exported.bySource.get(row.source) ?? 0) + 1);
+        return cellsOf(row, exported.count);
+      });
     }
   }
-  return writeXlsxStream(cells(), { name, columns, freezePane: { rows: 1 } });
+  // Asked for when the rows are written: then it is known how many there were.
+  async function* listLines() {
+    yield listTicketLines(job.ticket, exported, job);
+  }
+  return writeWorkbook([
+    { ...coverage, rows: listRows() },
+    { ...layOutTicket(job.locale), rows: listLines() },
+  ]);
 }
 
 /** Rows as JSON, where the database has not written them so already. */

@@ -1,4 +1,5 @@
 import type { Deed } from '#features/audit/server/audit.service.ts';
+import type { TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Origin } from '#server/origin.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { RowQuestion } from '../search-rows.ts';
@@ -6,8 +7,9 @@ import type { RowQuestion } from '../search-rows.ts';
 /** One export, as it is handed to a thread. */
 export type ExportJob = {
   databaseUrl: string;
-  /** Null where there is no ticket: the file then has no rows. */
-  ticketId: number | null;
+  /** Null where there is none: the file then has no rows. */
+  ticket: TicketRow | null;
+  now: Date;
   /** Which rows, in which order; its `today` also for the expiry texts. */
   question: RowQuestion;
   /** Of these positions only, as the API takes them. */

@@ -33,10 +33,11 @@ export async function exportCoverage(
 ): Promise<OpenedFile> {
   const { config, databaseUrl } = context;
   const ticket = await getTicketOrNewest(context.db, caller, query.ticket_number);
-  const today = dayIn(config.APP_TIMEZONE, context.now());
+  const now = context.now();
+  const today = dayIn(config.APP_TIMEZONE, now);
   const { format, ticket_number: _, provenance, positions, ...asked } = query;
   const job: ExportJob = {
-    ...{ databaseUrl, ticketId: ticket?.id ?? null, question: { ...asked, today }, positions },
+    ...{ databaseUrl, ticket: ticket ?? null, now, question: { ...asked, today }, positions },
     ...{ format, provenance: provenance === '1', locale, timeZone: config.APP_TIMEZONE },
     deed: {
       action: 'results.export',

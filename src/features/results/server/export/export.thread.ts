@@ -6,7 +6,7 @@ import { createThreadClient } from '#server/thread-client.ts';
 import { writeThreadFile } from '#server/thread-file-writer.ts';
 import { filterOf, type SerialRow } from '../coverage-rows.ts';
 import { isInSheetOrder } from '../narrowing.ts';
-import { writeJson, writeRows, writeWorkbook } from './export-file.ts';
+import { writeBook, writeJson, writeRows } from './export-file.ts';
 import type { ExportJob } from './export-job.ts';
 import { readJsonRows, readRows } from './export-rows.queries.ts';
 import { readPickedRows } from './picked-rows.ts';
@@ -24,8 +24,8 @@ let rows = 0;
 async function* readAll<T>(read: (ticketId: number) => AsyncIterable<T[]>): AsyncGenerator<T[]> {
   await client.connect();
   connected = true;
-  if (job.ticketId !== null) {
-    for await (const batch of read(job.ticketId)) {
+  if (job.ticket) {
+    for await (const batch of read(job.ticket.id)) {
       rows += batch.length;
       yield batch;
     }
@@ -41,7 +41,7 @@ function writeFile(): AsyncIterable<Uint8Array> {
     isPlain
       ? readRows(client, ticketId, filter, rowsAtOnce)
       : readPickedRows(client, ticketId, question, positions, rowsAtOnce);
-  if (format === 'excel') return writeWorkbook(readAll(read), job);
+  if (format === 'excel') return writeBook(readAll(read), job);
   if (!isPlain) return writeJson(writeRows(readAll(read), question.today));
   return writeJson(readAll((ticketId) => readJsonRows(client, ticketId, filter, question.today, rowsAtOnce)));
 }

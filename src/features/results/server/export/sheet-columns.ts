@@ -1,61 +1,61 @@
+import type { Cell, Tone } from '#server/workbook/cell.ts';
+import { clockOf, dayNumber } from '#server/workbook/dates.ts';
 import type { Locale } from '#shared/locale.ts';
 import { translateDetails, translateExpiry, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
-import type { CoverageRow } from '../../results.contract.ts';
+import { describeExpiry } from '../coverage-expiry.ts';
+import type { SerialRow } from '../coverage-rows.ts';
 
 /** What a cell is made with, besides its row. */
-export type CellContext = { locale: Locale; timeZone: string };
+export type CellContext = { locale: Locale; timeZone: string; today: string };
 
 type Column = {
   header(inputs: Record<string, never>, options: { locale: Locale }): string;
   width: number;
-  value(row: CoverageRow, context: CellContext): string | null;
+  cell(row: SerialRow, context: Required<CellContext> & { clock: (instant: Date) => number }): Cell;
 };
 
 /** The columns of the workbook after its first, the running number: those of the screen, and why a row failed. */
 const columns: Column[] = [
-  { header: m.server_column_serial, width: 20, value: (row) => row.serial_number },
-  { header: m.server_column_type, width: 24, value: (row) => row.type },
+  { header: m.server_column_serial, width: 20, cell: (row) => row.serial },
+  { header: m.server_column_type, width: 24, cell: (row) => row.type },
   {
     header: m.server_column_status,
     width: 18,
-    value: ({ activation_status: status }, context) => translateWord(status, context),
+    cell: ({ activation_status: status }, context) =>
+      withTone(translateWord(status, context), status === 'activated' ? 'good' : 'quiet'),
   },
-  { header: m.server_column_purchase_date, width: 14, value: (row) => row.purchase_date },
-  { header: m.server_column_warranty, width: 28, value: (row) => row.warranty_title },
-  { header: m.server_column_coverage_start, width: 14, value: (row) => row.coverage_start_date },
-  { header: m.server_column_coverage_end, width: 14, value: (row) => row.coverage_end_date },
-  {
-    header: m.server_column_expires,
-    width: 16,
-    value: ({ coverage_expires: text }, context) => text && translateExpiry(text, context),
-  },
+  { header: m.server_column_purchase_date, width: 15, cell: (row) => writeDay(row.purchase_date) },
+  { header: m.server_column_warranty, width: 28, cell: (row) => row.warranty_title },
+  { header: m.server_column_coverage_start, width: 15, cell: (row) => writeDay(row.coverage_start_date) },
+  { header: m.server_column_coverage_end, width: 15, cell: (row) => writeDay(row.coverage_end_date) },
+  { header: m.server_column_expires, width: 16, cell: describeEnd },
   {
     header: m.server_column_fetched_at,
-    width: 20,
-    value: (row, { timeZone }) => row.timestamp && formatInstant(row.timestamp, timeZone),
+    width: 18,
+    cell: ({ fetched_at: at }, { clock }) => at && { value: clock(at), form: 'instant' },
   },
   {
     header: m.server_column_reason,
-    width: 30,
-    value: (row, context) => describeFailure(row, context),
+    width: 36,
+    cell: (row, context) => withTone(describeFailure(row, context), 'bad'),
   },
 ];
 
 /** Where a row's answer came from. */
 const provenanceColumns: Column[] = [
-  { header: m.server_column_original, width: 24, value: (row) => row.original },
-  { header: m.server_column_source, width: 16, value: (row) => row.source },
-  { header: m.server_column_attempts, width: 10, value: (row) => String(row.attempts) },
+  { header: m.server_column_original, width: 24, cell: (row) => row.original },
+  { header: m.server_column_source, width: 16, cell: (row) => row.source },
+  { header: m.server_column_attempts, width: 12, cell: (row) => row.attempts },
   {
     header: m.server_column_egress,
-    width: 10,
-    value: ({ egress }, context) => translateWord(egress, context),
+    width: 14,
+    cell: ({ egress }, context) => translateWord(egress, context),
   },
   {
     header: m.server_column_cached,
-    width: 12,
-    value: ({ cached }, { locale }) =>
+    width: 14,
+    cell: ({ cached }, { locale }) =>
       cached === null ? null : cached ? m.server_yes({}, { locale }) : m.server_no({}, { locale }),
   },
 ];
@@ -71,45 +71,49 @@ function translateWord(word: string | null, { locale }: CellContext): string | n
   return word && (words.get(word)?.({}, { locale }) ?? word);
 }
 
-function describeFailure({ reason, details }: CoverageRow, context: CellContext): string | null {
+function withTone(text: string | null, tone: Tone): Cell {
+  return text === null ? null : { value: text, tone };
+}
+
+/** A day as a date; as a text where Excel has no such date. */
+function writeDay(day: string | null): Cell {
+  if (day === null) return null;
+  const number = dayNumber(day);
+  return number === null ? day : { value: number, form: 'day' };
+}
+
+const soonDays = 30;
+
+function describeEnd({ state, coverage_end_date: end }: SerialRow, context: CellContext): Cell {
+  const text = describeExpiry(state, end, context.today);
+  if (text === null) return null;
+  const words = translateExpiry(text, context);
+  if (end === null) return words;
+  if (text === 'Expired') return withTone(words, 'bad');
+  const isSoon = text === 'Expires today' || Number.parseInt(text, 10) <= soonDays;
+  return isSoon ? withTone(words, 'soon') : words;
+}
+
+function describeFailure({ reason, details }: SerialRow, context: CellContext): string | null {
   if (reason === null) return null;
   const text = translateReason(reason, context);
   return details ? `${text}: ${translateDetails(details, context)}` : text;
 }
 
-/** The workbook in one language: its head, and the cells of a row; every cell is text. */
+/** The sheet of a ticket's rows in one language: its head, and the cells of a row. */
 export function layOutSheet(context: CellContext, provenance: boolean) {
   const chosen = provenance ? [...columns, ...provenanceColumns] : columns;
   const { locale } = context;
+  const given = { ...context, clock: clockOf(context.timeZone) };
   return {
     name: m.server_sheet_coverage({}, { locale }),
     columns: [
       { header: m.server_column_no({}, { locale }), width: 8 },
       ...chosen.map(({ header, width }) => ({ header: header({}, { locale }), width })),
     ],
-    cellsOf: (row: CoverageRow, number: number) => [
-      String(number),
-      ...chosen.map(({ value }) => toCellText(value(row, context))),
+    cellsOf: (row: SerialRow, number: number): Cell[] => [
+      number,
+      ...chosen.map(({ cell }) => cell(row, given)),
     ],
   };
-}
-
-const mostCharacters = 32_767;
-
-/** A text as a cell can hold it: no character that XML lacks, nothing that Excel reads as an escape, not too long. */
-function toCellText(text: string | null): string | null {
-  if (text === null) return null;
-  const clean = text.toWellFormed().replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD');
-  return clean.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_').slice(0, mostCharacters);
-}
-
-let format: Intl.DateTimeFormat | undefined;
-
-/** `2026-11-21 18:30:05` on the clocks of a time zone. */
-function formatInstant(instant: string, timeZone: string): string {
-  if (format?.resolvedOptions().timeZone !== timeZone) {
-    // The Swedish form of an instant is the ISO form without its T.
-    format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  }
-  return format.format(new Date(instant));
 }

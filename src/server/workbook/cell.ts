@@ -1,0 +1,49 @@
+import { toCellText } from '../sheet/cell-text.ts';
+
+/** How a number is shown; texts and plain numbers have no form. */
+export const forms = ['plain', 'day', 'instant', 'money'] as const;
+/** What a cell tells by its colour beside its text. */
+export const tones = ['none', 'good', 'soon', 'bad', 'quiet'] as const;
+export type Form = (typeof forms)[number];
+export type Tone = (typeof tones)[number];
+
+/** What stands in a cell: null leaves it empty. */
+export type Cell = string | number | null | { value: string | number; form?: Form; tone?: Tone | undefined };
+
+/** The place of a form and a tone among the styles of a workbook; 0 is neither, the head comes after all. */
+export function styleOf(form: Form, tone: Tone): number {
+  return forms.indexOf(form) * tones.length + tones.indexOf(tone);
+}
+
+export const headStyle = forms.length * tones.length;
+
+/** Texts that need no care: most of them. */
+const simple = /^[0-9A-Za-z][0-9A-Za-z ,.:()+/-]*$/;
+const spaced = /^\s|\s$|[\n\t]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to go.
+const special = /[&<>\u0000-\u0008\u000b-\u001f]/g;
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** A text as XML has it; a character that XML lacks is written as Excel writes it. */
+export function escapeText(text: string): string {
+  return text.replaceAll(
+    special,
+    (character) =>
+      entities[character] ?? `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+  );
+}
+
+/** The XML of a cell; nothing for an empty one. */
+export function writeCell(place: string, cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'object') return writeValue(place, cell, '');
+  const style = styleOf(cell.form ?? 'plain', cell.tone ?? 'none');
+  return writeValue(place, cell.value, style === 0 ? '' : ` s="${style}"`);
+}
+
+export function writeValue(place: string, value: string | number, style: string): string {
+  if (typeof value === 'number') return `<c r="${place}"${style}><v>${value}</v></c>`;
+  const text = simple.test(value) && value.length < 1000 ? value : escapeText(toCellText(value));
+  const keep = spaced.test(text) ? ' xml:space="preserve"' : '';
+  return `<c r="${place}"${style} t="inlineStr"><is><t${keep}>${text}</t></is></c>`;
+}

@@ -1,0 +1,147 @@
+import { type Cell, escapeText, headStyle, writeCell, writeValue } from './cell.ts';
+import { writeStyles } from './styles.ts';
+import { writeZip, type ZipEntry } from './write-zip.ts';
+
+/** One sheet: its head, which stays in sight and has a filter, and its rows, some at a time. */
+export type Sheet = {
+  /** At most 31 characters, none of which is \ / ? * [ ] or a colon. */
+  name: string;
+  /** Widths in characters. */
+  columns: { header: string; width: number }[];
+  rows: AsyncIterable<Cell[][]>;
+};
+
+/** The most rows that a sheet may have; what is more goes on in another one. */
+const mostSheetRows = 1_048_576;
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packages = 'http://schemas.openxmlformats.org/package/2006';
+const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** The bytes of an .xlsx workbook, made as they are read; a sheet's rows are asked for when the one before is complete. */
+export function writeWorkbook(sheets: Sheet[], mostRows = mostSheetRows): AsyncGenerator<Uint8Array> {
+  return writeZip(listParts(sheets, mostRows));
+}
+
+async function* listParts(sheets: Sheet[], mostRows: number): AsyncGenerator<ZipEntry> {
+  const names: string[] = [];
+  for (const sheet of sheets) {
+    const rows = new RowReader(sheet.rows);
+    let nth = 1;
+    do {
+      names.push(nth === 1 ? sheet.name : `${sheet.name.slice(0, 27)}_${nth}`);
+      yield { name: `xl/worksheets/sheet${names.length}.xml`, text: writeSheet(sheet, rows, mostRows) };
+      nth += 1;
+    } while (await rows.hasMore());
+  }
+  const part = (name: string, xml: string) => ({ name, text: [declaration + xml] });
+  yield part('xl/workbook.xml', writeBook(names));
+  yield part('xl/_rels/workbook.xml.rels', writeBookRelations(names.length));
+  yield { name: 'xl/styles.xml', text: [writeStyles()] };
+  yield part('_rels/.rels', relate([['rId1', `${relationships}/officeDocument`, 'xl/workbook.xml']]));
+  yield part('[Content_Types].xml', writeTypes(names.length));
+}
+
+/** Rows one by one, of which the next may be asked for without taking it. */
+class RowReader {
+  readonly #batches: AsyncIterator<Cell[][]>;
+  #batch: Cell[][] = [];
+  #at = 0;
+
+  constructor(batches: AsyncIterable<Cell[][]>) {
+    this.#batches = batches[Symbol.asyncIterator]();
+  }
+
+  async hasMore(): Promise<boolean> {
+    while (this.#at >= this.#batch.length) {
+      const { value, done } = await this.#batches.next();
+      if (done) return false;
+      [this.#batch, this.#at] = [value, 0];
+    }
+    return true;
+  }
+
+  /** The rest of the rows that are there, at most so many. */
+  take(most: number): Cell[][] {
+    const taken = this.#batch.slice(this.#at, this.#at + most);
+    this.#at += taken.length;
+    return taken;
+  }
+}
+
+async function* writeSheet({ columns }: Sheet, rows: RowReader, mostRows: number): AsyncGenerator<string> {
+  const letters = columns.map((_, column) => nameColumn(column));
+  const widths = columns.map(
+    ({ width }, column) => `<col min="${column + 1}" max="${column + 1}" width="${width}" customWidth="1"/>`,
+  );
+  const head = columns.map(({ header }, column) =>
+    writeValue(`${letters[column]}1`, header, ` s="${headStyle}"`),
+  );
+  yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
+    `<sheetFormatPr defaultRowHeight="15"/><cols>${widths.join('')}</cols><sheetData><row r="1">${head.join('')}</row>`;
+  let last = 1;
+  while (last < mostRows && (await rows.hasMore())) {
+    let xml = '';
+    for (const cells of rows.take(mostRows - last)) {
+      last += 1;
+      xml += `<row r="${last}">`;
+      for (let column = 0; column < cells.length; column++) {
+        xml += writeCell(`${letters[column]}${last}`, cells[column] ?? null);
+      }
+      xml += '</row>';
+    }
+    yield xml;
+  }
+  yield `</sheetData><autoFilter ref="A1:${letters.at(-1)}${last}"/></worksheet>`;
+}
+
+/** A, B, … Z, AA, … */
+function nameColumn(column: number): string {
+  const letter = String.fromCharCode(65 + (column % 26));
+  return column < 26 ? letter : nameColumn(Math.floor(column / 26) - 1) + letter;
+}
+
+function writeBook(names: string[]): string {
+  const sheets = names.map(
+    (name, nth) =>
+      `<sheet name="${escapeText(name).replaceAll('"', '&quot;')}" sheetId="${nth + 1}" r:id="rId${nth + 1}"/>`,
+  );
+  return `<workbook xmlns="${main}" xmlns:r="${relationships}"><bookViews><workbookView/></bookViews><sheets>${sheets.join('')}</sheets></workbook>`;
+}
+
+function writeBookRelations(count: number): string {
+  const sheets = Array.from(
+    { length: count },
+    (_, nth): [string, string, string] =>
+      [...[`rId${nth + 1}`, `${relationships}/worksheet`, `worksheets/sheet${nth + 1}.xml`]] as [
+        string,
+        string,
+        string,
+      ],
+  );
+  return relate([...sheets, [`rId${count + 1}`, `${relationships}/styles`, 'styles.xml']]);
+}
+
+function relate(relations: [id: string, type: string, target: string][]): string {
+  const entries = relations.map(
+    ([id, type, target]) => `<Relationship Id="${id}" Type="${type}" Target="${target}"/>`,
+  );
+  return `<Relationships xmlns="${packages}/relationships">${entries.join('')}</Relationships>`;
+}
+
+function writeTypes(sheets: number): string {
+  const override = (part: string, type: string) =>
+    `<Override PartName="/${part}" ContentType="${excel}.${type}+xml"/>`;
+  return [
+    `<Types xmlns="${packages}/content-types">`,
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
+    '<Default Extension="xml" ContentType="application/xml"/>',
+    override('xl/workbook.xml', 'sheet.main'),
+    override('xl/styles.xml', 'styles'),
+    ...Array.from({ length: sheets }, (_, nth) => override(`xl/worksheets/sheet${nth + 1}.xml`, 'worksheet')),
+    '</Types>',
+  ].join('');
+}

@@ -1,0 +1,84 @@
+import { pipeline } from 'node:stream/promises';
+import { crc32, createDeflateRaw } from 'node:zlib';
+
+/** One file of an archive; its text is made as it is read. */
+export type ZipEntry = { name: string; text: AsyncIterable<string> | Iterable<string> };
+
+/** 1 January 1980: an archive tells nothing of the moment when it was made. */
+const dosDate = 0x0021;
+/** Sizes follow the data, names are UTF-8. */
+const flags = 0x0808;
+const deflated = 8;
+const version = 20;
+const largest = 0xffffffff;
+
+type Written = { name: Buffer; offset: number; crc: number; packed: number; size: number };
+
+/** The bytes of a zip archive, made as they are read: nothing but a few numbers of each entry stays in memory. */
+export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
+  const written: Written[] = [];
+  let offset = 0;
+  const count = (bytes: Buffer) => {
+    offset += bytes.length;
+    if (offset > largest) throw new Error('the archive is too large');
+    return bytes;
+  };
+  for await (const { name, text } of entries) {
+    const entry = { name: Buffer.from(name), offset, crc: 0, packed: 0, size: 0 };
+    yield count(
+      Buffer.concat([
+        record(0x04034b50, [version, flags, deflated, 0, dosDate], [0, 0, 0], [entry.name.length, 0]),
+        entry.name,
+      ]),
+    );
+    for await (const bytes of deflate(text, entry)) yield count(bytes);
+    yield count(record(0x08074b50, [], [entry.crc, entry.packed, entry.size], []));
+    written.push(entry);
+  }
+  const start = offset;
+  for (const { name, offset: at, crc, packed, size } of written) {
+    const head = record(
+      0x02014b50,
+      [version, version, flags, deflated, 0, dosDate],
+      [crc, packed, size],
+      [name.length, 0, 0, 0, 0, 0, 0],
+    );
+    const place = Buffer.alloc(4);
+    place.writeUInt32LE(at);
+    yield count(Buffer.concat([head, place, name]));
+  }
+  const files = written.length;
+  yield record(0x06054b50, [0, 0, files, files], [offset - start, start], [0]);
+}
+
+/** The packed bytes of a text; notes what they are on the entry. */
+async function* deflate(text: ZipEntry['text'], entry: Written): AsyncGenerator<Buffer> {
+  const packer = createDeflateRaw();
+  async function* bytes() {
+    for await (const part of text) {
+      const chunk = Buffer.from(part);
+      entry.crc = crc32(chunk, entry.crc);
+      entry.size += chunk.length;
+      yield chunk;
+    }
+  }
+  const fed = pipeline(bytes, packer);
+  // Its failure is that of the loop below.
+  fed.catch(() => undefined);
+  for await (const chunk of packer as AsyncIterable<Buffer>) {
+    entry.packed += chunk.length;
+    yield chunk;
+  }
+  await fed;
+  if (entry.size > largest) throw new Error('a file of the archive is too large');
+}
+
+/** A record of the archive: its signature, then numbers of two, four and two bytes. */
+function record(signature: number, shorts: number[], longs: number[], lastShorts: number[]): Buffer {
+  const bytes = Buffer.alloc(4 + 2 * shorts.length + 4 * longs.length + 2 * lastShorts.length);
+  let at = bytes.writeUInt32LE(signature);
+  for (const value of shorts) at = bytes.writeUInt16LE(value, at);
+  for (const value of longs) at = bytes.writeUInt32LE(value, at);
+  for (const value of lastShorts) at = bytes.writeUInt16LE(value, at);
+  return bytes;
+}
