@@ -34,7 +34,7 @@ async function waitForServer(url: string, stop: Stop): Promise<void> {
   const deadline = Date.now() + patience;
   for (;;) {
     stop.check();
-    const client = new pg.Client({ connectionString: url });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience });
     client.on('error', () => undefined);
     try {
       await client.connect();

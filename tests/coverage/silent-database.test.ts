@@ -31,7 +31,7 @@ after(async () => {
 test('a worker whose connections to the database all fall silent opens others and finishes the ticket', async () => {
   const serials = Array.from({ length: rows }, (_, n) => `SILENT${String(n).padStart(6, '0')}`);
   const id = await importTicket(database.pool, serials);
-  await workers.start();
+  await workers.start({ CACHE_HOURS: '24' });
   const doneOf = async () => (await readTicket(database.pool, id))?.done ?? 0;
   await waitFor('some of the rows to be done', async () => (await doneOf()) >= 1500);
   relay.silence();
