@@ -21,7 +21,9 @@ export function registerAudit(app: FastifyInstance, context: Context): void {
   app.addHook('onClose', () => cleaning.stop());
 
   route(app, contract.listAudit, ({ query }) => listAudit(context, query));
-  route(app, contract.downloadAudit, ({ query, locale, reply }) =>
-    sendFile(reply, contentTypes[query.format], (gone) => openAuditFile(context, query, locale, gone)),
+  route(app, contract.downloadAudit, ({ query, caller, locale, reply }) =>
+    sendFile(reply, contentTypes[query.format], (gone) =>
+      openAuditFile(context, query, locale, caller.id, gone),
+    ),
   );
 }

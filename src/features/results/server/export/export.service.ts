@@ -47,7 +47,7 @@ export async function exportCoverage(
     },
     origin: currentOrigin(),
   };
-  const stream = await exports.open(job, gone);
+  const stream = await exports.open(job, caller.id, gone);
   return { stream, fileName: nameFile(ticket?.ticket_number, query, today) };
 }
 

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { test } from 'node:test';
+import type { EndlessFile } from '#tests/support/endless-file.thread.ts';
+import { ThreadFiles } from './thread-file.ts';
+
+const script = new URL('../../tests/support/endless-file.thread.ts', import.meta.url);
+const patient = { leastBytes: 1, everyMs: 600_000, deadlineMs: 600_000 };
+const makeFiles = (pace: Partial<typeof patient>) =>
+  new ThreadFiles<EndlessFile>(script, 4, { ...patient, ...pace });
+const stays = new AbortController().signal;
+const fast = { restMs: 0 };
+
+/** Why a stream ended. */
+async function endOf(stream: Readable): Promise<string> {
+  const [error] = (await once(stream, 'error')) as [Error];
+  return error.message;
+}
+
+test('one user has half of the slots, so that another gets a file at once', async () => {
+  const files = makeFiles({});
+  const [first, second] = await Promise.all([files.open(fast, 1, stays), files.open(fast, 1, stays)]);
+  let opened = false;
+  const third = files.open(fast, 1, stays).then((stream) => {
+    opened = true;
+    return stream;
+  });
+  const gone = new AbortController();
+  const impatient = files.open(fast, 1, gone.signal);
+  gone.abort(new Error('gone'));
+  await assert.rejects(impatient, { message: 'gone' });
+  const others = await Promise.all([files.open(fast, 2, stays), files.open(fast, 3, stays)]);
+  assert.equal(opened, false);
+  first.destroy();
+  // All four are taken: the third has the slot of the first, and a fourth user waits for one.
+  const again = await third;
+  for (const stream of [second, again, ...others]) stream.destroy();
+  (await files.open(fast, 1, stays)).destroy();
+});
+
+test('a reader that takes too little, or for too long, gives its slot back', async () => {
+  const pace = { leastBytes: 64 * 1024, everyMs: 500 };
+  const held = await makeFiles(pace).open(fast, 1, stays);
+  assert.equal(await endOf(held), 'the file is taken too slowly');
+
+  const trickled = await makeFiles(pace).open(fast, 1, stays);
+  const trickle = setInterval(() => trickled.read(100), 20);
+  assert.equal(await endOf(trickled), 'the file is taken too slowly');
+  clearInterval(trickle);
+
+  // On a slow machine the deadline may come before the first bytes.
+  const endless = makeFiles({ deadlineMs: 1_000 }).open(fast, 1, stays);
+  const end = await endless.then(
+    (stream) => endOf(stream.resume()),
+    (error: Error) => error.message,
+  );
+  assert.equal(end, 'the file was not taken in the time allowed');
+});
+
+test('a reader that waits for a slow thread is not too slow', async () => {
+  const pace = { leastBytes: 1024 * 1024, everyMs: 150, deadlineMs: 3_000 };
+  const opening = makeFiles(pace).open({ restMs: 100 }, 1, stays);
+  const end = await opening.then(
+    (stream) => endOf(stream.resume()),
+    (error: Error) => error.message,
+  );
+  assert.equal(end, 'the file was not taken in the time allowed');
+});
