@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { registerAnswerHeaders, setAnswerHeaders } from '#server/answer-headers.ts';
+import { patientBodyPace, registerBodyPace, requestTimeoutMs } from '#server/body-pace.ts';
 import type { Context } from '#server/context.ts';
 import { answerError } from '#server/error-answer.ts';
 import { AppError } from '#server/errors.ts';
@@ -26,6 +27,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     frameworkErrors: (error, request, reply) => void answerError(error, request, setAnswerHeaders(reply)),
     forceCloseConnections: 'idle',
+    requestTimeout: requestTimeoutMs,
     // As long as Node lets a request's head be: each call says itself how long its parameters may be.
     routerOptions: { maxParamLength: maxHeaderSize },
   });
@@ -33,6 +35,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('caller', undefined);
   app.decorate('uploadRoom', new UploadRoom(config));
+  registerBodyPace(app, patientBodyPace);
   acceptEmptyJson(app);
   app.setErrorHandler(answerError);
   warnOfUntrustedProxy(app, config);
