@@ -67,6 +67,14 @@ test('a source whose calls fail is halved here at once, then for all workers, an
   assert.deepEqual(await readPace(4), [null, null]);
 });
 
+test('a worker without an allocation takes none when it slows a source down', async () => {
+  const sourceQueue = makeSourceQueue('elsewhere', { limits: { per_second: 40 } });
+  const { record } = await follow(sourceQueue);
+  sourceQueue.limiter.setAllocation({ perSecond: 0, concurrency: 0 });
+  record(20, failed);
+  assert.deepEqual(sourceQueue.limiter.allocation, { perSecond: 0, concurrency: 0 });
+});
+
 test('a source without a limit is halved from the calls of the last second', async () => {
   const sourceQueue = makeSourceQueue('free');
   const { record, readPace } = await follow(sourceQueue);

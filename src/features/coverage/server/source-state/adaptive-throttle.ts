@@ -85,6 +85,8 @@ function currentRate({ rate, calls }: Tracked): number {
 /** Halves this worker's own rate at once, before the pace of all workers is stored. */
 function halveRate(sourceQueue: SourceQueue, state: Tracked): void {
   const { allocation } = sourceQueue.limiter;
+  // Nothing is halved to nothing: what this worker has no part of, it may not take.
+  if (allocation.perSecond === 0) return;
   const current = allocation.perSecond ?? currentRate(state);
   sourceQueue.limiter.setAllocation({ ...allocation, perSecond: Math.max(1, Math.floor(current / 2)) });
 }
