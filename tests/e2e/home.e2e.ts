@@ -1,4 +1,7 @@
+import { makeImeis } from '#tests/support/devices.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { expect, test } from './support/test.ts';
+import { uploadAndFinish } from './support/upload.ts';
 
 test('Home greets by the hour, with the full date', async ({ page, user, signIn }) => {
   await signIn(page, user);
@@ -50,4 +53,34 @@ test('a superadmin sees theirs', async ({ page, superadmin, signIn }) => {
     '/dashboard/upload-proxies',
     '/dashboard/register',
   ]);
+});
+
+test('Home says what failed and what came last, and its pictures tell their values by keyboard', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const number = await uploadAndFinish(user, [...makeImeis(3), 'no serial at all!']);
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  await expect(attention.getByRole('listitem').filter({ hasText: `Ticket ${number}` })).toContainText(
+    /[1-4] rows? failed/,
+  );
+  await expect(page.getByRole('region', { name: 'Running tickets' })).toContainText('Nothing is running.');
+  const last = page.getByRole('region', { name: 'Last tickets' });
+  await expect(last.getByRole('listitem')).toHaveCount(1);
+  await expect(last).toContainText('Completed');
+  const bars = page.getByRole('figure', { name: 'Devices by activation' }).getByRole('img');
+  await expect(bars).toHaveCount(4);
+  await bars.first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(bars.nth(1)).toBeFocused();
+  await expect(bars.nth(1)).toHaveAccessibleName(/^Unactivated: \d/);
+  for (const card of await page.locator('.stat-card').all()) {
+    expect((await card.boundingBox())?.height).toBe(48);
+  }
+  await expectAccessible(page);
+  await last.getByRole('link', { name: `Ticket ${number}` }).click();
+  await expect(page).toHaveURL(new RegExp(`tracker\\?ticket=${number}$`));
 });

@@ -1,7 +1,19 @@
+import { type KeyboardEvent, useState } from 'react';
+import { Link } from 'react-router';
+import { m } from '#shared/texts/messages.js';
+import { findTicks } from './chart-ticks.ts';
 import { FigureTable } from './figure-table.tsx';
 import './bar-chart.css';
 
-export type Bar = { label: string; value: number; shown: string };
+export type Bar = {
+  label: string;
+  value: number;
+  shown: string;
+  /** The colour of what it counts, as the badges have it; the product's own where it has none. */
+  tone?: 'green' | 'grey' | 'yellow' | 'red';
+  /** Where the rows are that it counts. */
+  to?: string;
+};
 
 type Props = {
   /** Names the picture and its table. */
@@ -11,34 +23,80 @@ type Props = {
   direction: 'columns' | 'rows';
   nameHeader: string;
   valueHeader: string;
+  /** Writes the value at a tick. */
+  showTick: (value: number) => string;
 };
 
-/** Bars to look at, and the same figures as a table to open beside them. */
-export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Props) {
-  const most = Math.max(1, ...bars.map((bar) => bar.value));
-  const highest = bars.find((bar) => bar.value === most);
-  const share = (bar: Bar) => `${(bar.value / most) * 100}%`;
+/** Under every so many columns stands a name. */
+const mostNames = 6;
+
+/** Bars that tell their value when pointed at or gone through by arrows, and the same figures as a table beside them. */
+export function BarChart({ label, bars, direction, nameHeader, valueHeader, showTick }: Props) {
+  const [at, setAt] = useState(0);
+  const ticks = findTicks(Math.max(...bars.map(({ value }) => value)));
+  const most = ticks.at(-1) ?? 1;
+  const share = ({ value }: Bar) => `${(value / most) * 100}%`;
+  const every = Math.ceil(bars.length / mostNames);
+
+  const go = (event: KeyboardEvent<HTMLElement>) => {
+    const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+    const step = steps[event.key];
+    const next = at + (step ?? 0);
+    if (step === undefined || next < 0 || next >= bars.length) return;
+    event.preventDefault();
+    setAt(next);
+    event.currentTarget.querySelectorAll<HTMLElement>('.bar')[next]?.focus();
+  };
+
   return (
     <figure className="bar-chart" aria-label={label}>
-      <div className={`bars ${direction}`} aria-hidden="true">
-        {direction === 'columns' && <span className="bar-most">{highest?.shown}</span>}
-        {bars.map((bar) => (
-          <div key={bar.label} className="bar" title={`${bar.label}: ${bar.shown}`}>
-            {direction === 'rows' && <span className="bar-label">{bar.label}</span>}
-            <span className="bar-track">
-              <span
-                className="bar-fill"
-                style={direction === 'rows' ? { width: share(bar) } : { height: share(bar) }}
-              />
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
+      <div className={`bars ${direction}`} role="group" aria-label={m.home_chart_hint()} onKeyDown={go}>
+        {direction === 'columns' &&
+          ticks.slice(1).map((tick) => (
+            <span
+              key={tick}
+              className="bar-tick"
+              style={{ bottom: `${(tick / most) * 100}%` }}
+              aria-hidden="true"
+            >
+              {showTick(tick)}
             </span>
-            {direction === 'rows' && <span className="bar-value">{bar.shown}</span>}
-          </div>
-        ))}
+          ))}
+        {bars.map((bar, index) => {
+          const fill = direction === 'rows' ? { width: share(bar) } : { height: share(bar) };
+          const content = (
+            <>
+              {direction === 'rows' && <span className="bar-label">{bar.label}</span>}
+              <span className="bar-track">
+                <span className={`bar-fill ${bar.tone ?? ''}`} style={fill} />
+              </span>
+              {direction === 'rows' && <span className="bar-value">{bar.shown}</span>}
+              {direction === 'columns' && <span className="bar-tip">{`${bar.label}: ${bar.shown}`}</span>}
+            </>
+          );
+          const shared = {
+            className: 'bar',
+            tabIndex: index === at ? 0 : -1,
+            'aria-label': `${bar.label}: ${bar.shown}`,
+            onFocus: () => setAt(index),
+          };
+          return bar.to === undefined ? (
+            <div key={bar.label} role="img" {...shared}>
+              {content}
+            </div>
+          ) : (
+            <Link key={bar.label} to={bar.to} {...shared}>
+              {content}
+            </Link>
+          );
+        })}
       </div>
       {direction === 'columns' && (
         <div className="bar-axis" aria-hidden="true">
-          <span>{bars[0]?.label}</span>
-          <span>{bars.at(-1)?.label}</span>
+          {bars.map((bar, index) => (
+            <span key={bar.label}>{index % every === 0 ? bar.label : ''}</span>
+          ))}
         </div>
       )}
       <FigureTable

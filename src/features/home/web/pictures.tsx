@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { HomeSummary } from '#features/home/home.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatMonth, formatNumber, formatRupiah, formatShortDay } from '#web/format.ts';
+import { paths } from '#web/paths.ts';
 import { type Bar, BarChart } from '#web/ui/bar-chart.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ReadState } from '#web/ui/read-state.tsx';
@@ -9,14 +10,19 @@ import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { homeSummaryQuery } from './home.api.ts';
 import './pictures.css';
 
-const barOf = (label: string, value: number): Bar => ({ label, value, shown: formatNumber(value) });
+const barOf = (label: string, value: number, tone?: NonNullable<Bar['tone']>): Bar => ({
+  label,
+  value,
+  shown: formatNumber(value),
+  ...(tone && { tone }),
+});
 
 function describeDevices({ activated, unactivated, unknown, failed }: HomeSummary['devices']): Bar[] {
   return [
-    barOf(m.data_activated(), activated),
-    barOf(m.data_unactivated(), unactivated),
-    barOf(m.home_unknown(), unknown),
-    barOf(m.data_failed(), failed),
+    barOf(m.data_activated(), activated, 'green'),
+    barOf(m.data_unactivated(), unactivated, 'grey'),
+    barOf(m.home_unknown(), unknown, 'grey'),
+    barOf(m.data_failed(), failed, 'red'),
   ];
 }
 
@@ -48,7 +54,14 @@ function drawPictures(data: HomeSummary) {
   ) => (
     <Panel title={title}>
       {bars.some((bar) => bar.value > 0) ? (
-        <BarChart label={title} direction={direction} nameHeader={names} valueHeader={values} bars={bars} />
+        <BarChart
+          label={title}
+          direction={direction}
+          nameHeader={names}
+          valueHeader={values}
+          bars={bars}
+          showTick={formatNumber}
+        />
       ) : (
         <p className="pictures-empty dim">{m.home_nothing_yet()}</p>
       )}
@@ -62,7 +75,9 @@ function drawPictures(data: HomeSummary) {
         'columns',
         m.home_month(),
         m.home_count(),
-        data.coverage_ending.map((entry) => barOf(formatMonth(entry.month), entry.devices)),
+        data.coverage_ending.map((entry, month) =>
+          barOf(formatMonth(entry.month), entry.devices, month === 0 ? 'yellow' : undefined),
+        ),
       )}
       {data.serials_per_day !== null &&
         picture(
@@ -82,6 +97,7 @@ function drawPictures(data: HomeSummary) {
             label: `${entry.company_code} (${entry.company_name})`,
             value: entry.total_amount,
             shown: formatRupiah(entry.total_amount),
+            to: paths.ticketsOf(entry.company_code),
           })),
         )}
     </div>
