@@ -45,7 +45,7 @@ test('a running ticket: every screen’s title tells how far, and no longer than
   await expect(page).toHaveTitle('0% · Upload Data · Coverdesk');
   // What waits says so, and stands still.
   const waiting = page.getByRole('link', { name: `Ticket ${ticket}: waiting for source: Shop check` });
-  await expect(waiting).toBeVisible();
+  await expect(waiting).toHaveCSS('color', 'rgb(116, 70, 0)');
   await expect(waiting.locator('.ticket-activity-dot')).toHaveCSS('animation-name', 'none');
   await own.setPaused(false);
   await expect(page.getByText(`Ticket ${ticket} is completed.`)).toBeVisible({ timeout: 30_000 });

@@ -56,6 +56,7 @@ function followVisibility(listener: () => void): () => void {
 
 /** Slim sign in the shell while tickets are being processed; the tab tells how far, a toast when one is done. */
 export function TicketActivity() {
+  const { superadmin } = useUser();
   const { data, isFollowed } = useActivity();
   const before = useRef(data);
 
@@ -78,19 +79,29 @@ export function TicketActivity() {
   if (data === undefined || data.ticket_number === null) return null;
   const { running, ticket_number: number, waiting_reason: waiting } = data;
   return (
-    <Link className="ticket-activity" to={running === 1 ? paths.trackerOf(number) : paths.tracker}>
-      <span
-        className={waiting === null ? 'ticket-activity-dot' : 'ticket-activity-dot waiting'}
-        aria-hidden="true"
-      />
-      {waiting === null
-        ? running === 1
-          ? m.tickets_activity_one({ number })
-          : m.tickets_activity_many({ count: running })
-        : running === 1
-          ? m.tickets_activity_waiting_one({ number, reason: waiting })
-          : m.tickets_activity_waiting_many({ count: running })}
-    </Link>
+    <>
+      <Link
+        className={waiting === null ? 'ticket-activity' : 'ticket-activity waiting'}
+        to={running === 1 ? paths.trackerOf(number) : paths.tracker}
+      >
+        <span
+          className={waiting === null ? 'ticket-activity-dot' : 'ticket-activity-dot waiting'}
+          aria-hidden="true"
+        />
+        {waiting === null
+          ? running === 1
+            ? m.tickets_activity_one({ number })
+            : m.tickets_activity_many({ count: running })
+          : running === 1
+            ? m.tickets_activity_waiting_one({ number, reason: waiting })
+            : m.tickets_activity_waiting_many({ count: running })}
+      </Link>
+      {waiting !== null && superadmin && (
+        <Link className="ticket-activity waiting" to={paths.sources}>
+          {m.tickets_open_sources()}
+        </Link>
+      )}
+    </>
   );
 }
 

@@ -59,7 +59,8 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
       </p>
     );
   }
-  return <p className="tickets-message dim">{describePace(ticket, progress)}</p>;
+  const tone = progress?.waiting_reason ? 'yellow' : 'dim';
+  return <p className={`tickets-message ${tone}`}>{describePace(ticket, progress)}</p>;
 }
 
 /** What a ticket under way waits for, or its rate and the time left; keeps the line's room while nothing is known. */
