@@ -78,6 +78,11 @@ export function formatTime(instant: number): string {
   return new Date(instant).toLocaleTimeString('en-GB');
 }
 
+/** The time of day of an instant, to the minute: `14:05`. */
+export function formatClock(instant: number): string {
+  return write(new Date(instant), 'time');
+}
+
 /** A calendar day (`YYYY-MM-DD`) as `Nov 21, 2026`; no time zone can move it. */
 export function formatDay(day: string | null): string {
   if (day === null) return dash;

@@ -105,8 +105,13 @@ test('a running ticket: the data page’s rows fill in', async ({ page, own }) =
 });
 
 test('a running ticket: the tracker follows it to its end', async ({ page, own }) => {
-  const ticket = await uploadHeld(page, own, 400);
-  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+  const ticket = await uploadHeld(page, own, 400, ['nonsense!']);
+  await page.goto('/dashboard/tracker');
+  const strip = page.getByRole('region', { name: 'Running now' }).getByRole('article');
+  await expect(strip).toContainText('0 done · 1 failed · 401');
+  await strip.getByRole('button', { name: `Ticket ${ticket}` }).click();
+  await expect(page).toHaveURL(new RegExp(`ticket=${ticket}$`));
+  await expect(page.getByText('0 done · 1 failed · 401', { exact: true })).toBeVisible();
   const bar = page.getByRole('progressbar', { name: 'Progress' });
   await expect(bar).toHaveAttribute('aria-valuenow', '0');
   await own.setPaused(false);

@@ -1,6 +1,6 @@
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatDuration, formatNumber } from '#web/format.ts';
+import { formatClock, formatDuration, formatNumber } from '#web/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 
 /** How a ticket ended, what it waits for, or how fast it goes. */
@@ -15,10 +15,18 @@ export function ProgressOutcome({ progress }: { progress: Progress }) {
     );
   }
   if (waiting !== null) return <Banner tone="warning">{waiting}</Banner>;
-  const pace = [
+  return <p className="dim progress-pace">{describePace(progress)}</p>;
+}
+
+/** How fast it goes, how long it will take, and what the clock will say then; empty while nothing is known. */
+export function describePace(progress: Progress): string {
+  return [
     progress.rate_per_minute !== null &&
       m.tickets_rate({ rate: formatNumber(Math.round(progress.rate_per_minute)) }),
     progress.eta_seconds !== null && m.tickets_time_left({ duration: formatDuration(progress.eta_seconds) }),
-  ].filter(Boolean);
-  return <p className="dim progress-pace">{pace.join(' · ')}</p>;
+    progress.eta_seconds !== null &&
+      m.data_tracker_finish({ time: formatClock(Date.now() + progress.eta_seconds * 1000) }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }

@@ -1,13 +1,14 @@
 import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { describeCounts } from '#web/describe-counts.ts';
 import { formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
-import { barOf } from '#web/ui/ticket-bar.ts';
+import { barOf, failedShare } from '#web/ui/ticket-bar.ts';
 import { NotifyButton } from './notify-button.tsx';
 import { ProgressOutcome } from './progress-outcome.tsx';
 import { RateLine } from './rate-line.tsx';
@@ -31,9 +32,14 @@ export function ProgressSummary({ progress }: { progress: Progress }) {
         <div className="stack tight progress-summary">
           <div className="row between">
             <span className="dim">{m.data_tracker_progress()}</span>
+            <span className="tabular">{describeCounts(progress)}</span>
             <strong className="tabular">{`${bar.percent}%`}</strong>
           </div>
-          <ProgressBar label={m.data_tracker_progress()} {...bar} />
+          <ProgressBar
+            label={m.data_tracker_progress()}
+            {...bar}
+            failed={Math.min(bar.percent, failedShare(progress))}
+          />
           <ProgressOutcome progress={progress} />
           <RateLine key={progress.ticket_number} progress={progress} />
         </div>

@@ -11,7 +11,10 @@ const height = 40;
 /** What one poll told: when, and how many rows a minute were finished. */
 type Reading = { at: number; rate: number };
 
-/** The rate of the last polls as a line, from the first of them on; the same as a table to be unfolded. */
+/** Fewer readings draw no line that means anything. */
+const least = 3;
+
+/** The rate of the last polls as a line, from the third of them on; the same as a table to be unfolded. */
 export function RateLine({ progress }: { progress: Progress }) {
   const [readings, setReadings] = useState<Reading[]>([]);
 
@@ -20,14 +23,14 @@ export function RateLine({ progress }: { progress: Progress }) {
     if (rate !== null) setReadings((before) => [...before, { at: Date.now(), rate }].slice(-kept));
   }, [progress]);
 
-  if (progress.status !== 'Processing' && readings.length === 0) return null;
+  if (readings.length < least) return null;
   return (
     <figure className="rate-line">
       <svg viewBox={`0 0 100 ${height}`} preserveAspectRatio="none" aria-hidden="true">
         <polyline points={pointsOf(readings)} />
       </svg>
       <figcaption className="dim">
-        {readings.length > 0 && m.data_tracker_rate_now({ rate: shown(readings.at(-1)?.rate ?? 0) })}
+        {m.data_tracker_rate_now({ rate: shown(readings.at(-1)?.rate ?? 0) })}
       </figcaption>
       <FigureTable
         label={m.data_tracker_rate()}
@@ -40,15 +43,12 @@ export function RateLine({ progress }: { progress: Progress }) {
   );
 }
 
-/** The line's points, from left to right; a single reading is a level line. */
+/** The line's points, from left to right. */
 function pointsOf(readings: Reading[]): string {
-  const [first] = readings;
-  if (first === undefined) return '';
-  const drawn = readings.length === 1 ? [first, first] : readings;
-  const most = Math.max(1, ...drawn.map(({ rate }) => rate));
-  return drawn
+  const most = Math.max(1, ...readings.map(({ rate }) => rate));
+  return readings
     .map(({ rate }, index) => {
-      const x = (index / (drawn.length - 1)) * 100;
+      const x = (index / (readings.length - 1)) * 100;
       return `${x},${height - (rate / most) * (height - 2) - 1}`;
     })
     .join(' ');

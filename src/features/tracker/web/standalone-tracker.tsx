@@ -13,7 +13,7 @@ import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
-import { barOf } from '#web/ui/ticket-bar.ts';
+import { barOf, failedShare } from '#web/ui/ticket-bar.ts';
 import { ProgressOutcome } from './progress-outcome.tsx';
 import './standalone-tracker.css';
 
@@ -70,7 +70,11 @@ function Standing({ progress, expected }: { progress: Progress; expected: number
             <span className="dim">{m.data_tracker_progress()}</span>
             <strong className="standalone-percent tabular">{`${bar.percent}%`}</strong>
           </div>
-          <ProgressBar label={m.data_tracker_progress()} {...bar} />
+          <ProgressBar
+            label={m.data_tracker_progress()}
+            {...bar}
+            failed={Math.min(bar.percent, failedShare(progress))}
+          />
           <ProgressOutcome progress={progress} />
         </div>
       </Panel>

@@ -17,6 +17,7 @@ import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { AllProgress } from './all-progress.tsx';
 import { ProgressSummary } from './progress-summary.tsx';
+import { RunningStrips } from './running-strips.tsx';
 import { TrackerControls } from './tracker-controls.tsx';
 
 const address = { ticket: text(), company: text(), page: whole(1) };
@@ -84,6 +85,12 @@ export function Tracker() {
         {(answer: unknown) =>
           progress !== undefined ? (
             <>
+              {!isSelected && (
+                <RunningStrips
+                  tickets={all.data ?? []}
+                  onSelect={(ticket) => setState({ ticket, page: 1 })}
+                />
+              )}
               <ProgressSummary progress={progress} />
               {!isSelected && (
                 <AllProgress rows={all.data ?? []} onSelect={(ticket) => setState({ ticket, page: 1 })} />

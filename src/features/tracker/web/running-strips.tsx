@@ -1,0 +1,39 @@
+import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
+import { describeCounts } from '#web/describe-counts.ts';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { barOf, failedShare } from '#web/ui/ticket-bar.ts';
+import { describePace } from './progress-outcome.tsx';
+import './running-strips.css';
+
+type Props = { tickets: readonly Progress[]; onSelect: (ticket: string) => void };
+
+/** A line for each ticket under way: what is done, failed and left, how fast, and when it ends; none when none runs. */
+export function RunningStrips({ tickets, onSelect }: Props) {
+  const running = tickets.filter(isRunning);
+  if (running.length === 0) return null;
+  return (
+    <section className="running-strips" aria-label={m.data_tracker_running()}>
+      {running.map((ticket) => {
+        const { ticket_number: number, waiting_reason: waiting } = ticket;
+        const name = m.tickets_number({ number });
+        return (
+          <article key={number} className="panel running-strip" aria-label={name}>
+            <button type="button" className="link-button" onClick={() => onSelect(number)}>
+              {name}
+            </button>
+            <TicketBadge status={ticket.status} />
+            <span className="mono dim">{ticket.company_code}</span>
+            <ProgressBar label={name} {...barOf(ticket)} failed={failedShare(ticket)} />
+            <span className="tabular">{describeCounts(ticket)}</span>
+            <span className={waiting === null ? 'dim' : 'running-waiting'}>
+              {waiting ?? describePace(ticket)}
+            </span>
+          </article>
+        );
+      })}
+    </section>
+  );
+}
