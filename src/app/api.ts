@@ -1,7 +1,7 @@
 import { maxHeaderSize } from 'node:http';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { validatorCompiler } from 'fastify-type-provider-zod';
 import { registerAnswerHeaders, setAnswerHeaders } from '#server/answer-headers.ts';
 import { patientBodyPace, registerBodyPace, requestTimeoutMs } from '#server/body-pace.ts';
 import type { Context } from '#server/context.ts';
@@ -14,6 +14,7 @@ import { registerNotices } from '#server/notices.ts';
 import { registerOpenApi } from '#server/open-api.ts';
 import { UploadRoom } from '#server/upload-room.ts';
 import { registerWeb } from '#server/web-files.ts';
+import { compileAnswer } from '#server/write-answer.ts';
 import { m } from '#shared/texts/messages.js';
 import { registerFeatures } from './features.ts';
 
@@ -32,7 +33,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: maxHeaderSize },
   });
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  app.setSerializerCompiler(compileAnswer);
   app.decorateRequest('caller', undefined);
   app.decorate('uploadRoom', new UploadRoom(config));
   registerBodyPace(app, patientBodyPace);
