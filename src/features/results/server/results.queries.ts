@@ -25,15 +25,30 @@ export const seenRows = `serials WHERE ticket_id = $1
   AND NOT (SELECT coverage_deleted FROM tickets WHERE id = $1)
   AND (state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE id = $1))`;
 
-const listRange = statement({
-  name: 'list-row-range',
-  text: `SELECT ${listColumns(resultRow)} FROM ${seenRows} AND position BETWEEN $2 AND $3 ORDER BY position`,
+const listPage = statement({
+  name: 'list-row-page',
+  text: `SELECT ${listColumns(resultRow, 's')}
+     FROM (SELECT min(position) AS lo, max(position) AS hi FROM serials WHERE ticket_id = $1) ends
+     CROSS JOIN LATERAL (
+       SELECT ${listColumns(resultRow)} FROM ${seenRows}
+         AND position BETWEEN ends.lo + $2::integer AND ends.lo + $2::integer + $3::integer - 1
+     ) s
+     WHERE ends.hi - ends.lo + 1 = $4::integer ORDER BY s.position`,
   row: resultRow,
 });
 
-/** The rows of a range of positions, both ends included, in the order of the sheet. */
-export function listRowRange(db: Queryable, ticketId: number, lo: number, hi: number): Promise<SerialRow[]> {
-  return listRange.all(db, [ticketId, lo, hi]);
+/**
+ * One page of a ticket's rows in the order of the sheet, as a range of positions: as fast at the end as at the beginning.
+ * None where there are gaps between the rows, so that positions do not count them.
+ * @param total how many rows there are
+ */
+export function listRowPage(
+  db: Queryable,
+  ticketId: number,
+  { offset, limit }: { offset: number; limit: number },
+  total: number,
+): Promise<SerialRow[]> {
+  return listPage.all(db, [ticketId, offset, limit, total]);
 }
 
 /** What is searched for: in identifiers as they are stored, and in cells that hold none as they were written. */

@@ -19,7 +19,7 @@ import type { RowCounts } from '../results.contract.ts';
 import { countRows } from './count-rows.ts';
 import { describeRow, type SerialRow } from './coverage-rows.ts';
 import { isInSheetOrder, type Narrowing, type Sorting } from './narrowing.ts';
-import { findBounds, listRowRange, listRowsAt, markCoverageDeleted } from './results.queries.ts';
+import { listRowPage, listRowsAt, markCoverageDeleted } from './results.queries.ts';
 import type { Page, RowQuestion, RowSearches } from './search-rows.ts';
 
 export type CoverageQuery = Narrowing &
@@ -64,16 +64,12 @@ async function findPage(
   question: RowQuestion,
   page: Page,
 ): Promise<{ rows: SerialRow[]; total: number }> {
-  const { offset, limit } = page;
+  const { offset } = page;
   if ((question.status ?? 'all') === 'all' && isInSheetOrder(question)) {
     const total = countSeen(ticket);
     if (offset >= total) return { rows: [], total };
-    const { lo, hi } = await findBounds(db, ticket.id);
-    // No gap between the rows: a page is a range of positions, as fast at the end as at the beginning.
-    if (lo !== null && hi !== null && hi - lo + 1 === total) {
-      const first = lo + offset;
-      return { rows: await listRowRange(db, ticket.id, first, first + limit - 1), total };
-    }
+    const rows = await listRowPage(db, ticket.id, page, total);
+    if (rows.length > 0) return { rows, total };
   }
   const { positions, total } = await searches.find(db, ticket, question, page);
   return { rows: positions.length > 0 ? await listRowsAt(db, ticket.id, positions) : [], total };
