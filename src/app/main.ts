@@ -1,7 +1,8 @@
 import { type Config, ConfigError, parseConfig } from '#server/config.ts';
 import { createLog } from '#server/log.ts';
 import { MigrationError } from '#server/migrate.ts';
-import { DataDirInUseError } from '#server/postgres/launcher.ts';
+import { DataDirVersionError } from '#server/postgres/cluster.ts';
+import { DataDirInUseError } from '#server/postgres/folder-lock.ts';
 import { makeDataDir } from './data-dir.ts';
 import { demoEnvironment, startDemo } from './demo.ts';
 import { type ProductOptions, startProduct, startWorker } from './product.ts';
@@ -19,7 +20,14 @@ const commands: Record<string, Command> = {
   'rotate-secrets': { start: rotateSecrets },
 };
 
-const expected = [ConfigError, MigrationError, DataDirInUseError, StartError, ChildStartError];
+const expected = [
+  ConfigError,
+  MigrationError,
+  DataDirInUseError,
+  DataDirVersionError,
+  StartError,
+  ChildStartError,
+];
 
 const command = commands[process.argv[2] ?? ''];
 if (!command) {

@@ -70,6 +70,13 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
   print('Coverdesk worker is ready');
 }
 
+/** What a process is given of the environment: no secret that is another's. */
+function environmentOf(name: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const others = name === 'worker' ? ['JWT_SECRET', 'SMTP_URL', 'METRICS_TOKEN'] : [];
+  const left = ['ADMIN_PASSWORD', ...others];
+  return Object.fromEntries(Object.entries(env).filter(([variable]) => !left.includes(variable)));
+}
+
 /** Starts processes side by side, and has all of them finish side by side at the end. */
 async function keepRunning(
   modules: Record<string, URL>,
@@ -82,7 +89,7 @@ async function keepRunning(
     await Promise.all(children.map((child) => child.drain(patience[reason])));
   });
   const starts = Object.entries(modules).map(async ([name, module]) => {
-    children.push(await superviseChild({ name, module, env }, log));
+    children.push(await superviseChild({ name, module, env: environmentOf(name, env) }, log));
   });
   const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
   if (failed) throw failed.reason;

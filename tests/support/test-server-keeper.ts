@@ -1,5 +1,5 @@
 // A process of its own: runs the database server that test files started by hand share, until nobody uses it.
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -23,6 +23,14 @@ const server = await startEmbeddedPostgres({
   log: createLog('tests', 'silent'),
   settings: forgetfulSettings,
 });
+// Test files make databases of their own, which the product's role may not.
+const superuser = new pg.Client({
+  ...{ host: '127.0.0.1', port: Number(new URL(server.url).port), user: 'postgres', database: 'postgres' },
+  password: await readFile(join(home, 'postgres', 'password'), 'utf8'),
+});
+await superuser.connect();
+await superuser.query('ALTER ROLE coverdesk CREATEDB');
+await superuser.end();
 await writeFile(join(home, 'url.new'), server.url, { mode: 0o600 });
 await rename(join(home, 'url.new'), join(home, 'url'));
 

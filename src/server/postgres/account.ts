@@ -14,6 +14,9 @@ export type Finished = { code: number | null; output: string };
 
 const nobody = 65_534;
 
+/** What a program needs to be found, to load its libraries and to start on any platform. */
+const passedOn = /^(PATH|HOME|TMPDIR|TEMP|TMP|LD_LIBRARY_PATH|DYLD_\w+|SystemRoot|windir|ComSpec|PATHEXT)$/i;
+
 /**
  * Chooses the account for a database folder.
  * @param owner uid and gid of the folder when it exists: a cluster keeps its owner from start to start
@@ -61,9 +64,8 @@ export function run(account: Account, program: string, args: string[]): Promise<
 }
 
 function commandFor(account: Account, program: string, args: string[]): [string, string[], SpawnOptions] {
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^PG|^LC_|^LANG/.test(name)),
-  );
+  // Nothing else of the product's environment, which has secrets, is the database's business.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name)));
   const options: SpawnOptions = {
     cwd: '/',
     env: { ...env, LC_ALL: 'C', TZ: 'UTC' },

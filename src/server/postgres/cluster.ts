@@ -16,12 +16,18 @@ import { type Account, canReach, chooseAccount, crossClosedFolders, run } from '
 import { type Binaries, copyBinaries, findBinaries, isTaken, programOf } from './binaries.ts';
 import { isAlive } from './postmaster.ts';
 
+/** The database's files are of another version of PostgreSQL. */
+export class DataDirVersionError extends Error {}
+
 /** One embedded database on disk, and all that is needed to run its server. */
 export type Cluster = {
   home: string;
   folder: string;
   logFile: string;
+  /** The superuser's, which the launcher alone uses. */
   password: string;
+  /** That of the product's own role. */
+  rolePassword: string;
   account: Account;
   binaries: Binaries;
 };
@@ -37,10 +43,12 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   if (plain) await chown(home, plain.uid, plain.gid);
   const { account, binaries } = await makeReachable(home, plain);
-  const password = await readOrMakePassword(home, account);
+  const password = await readOrMakePassword(home, 'password', account);
+  const rolePassword = await readOrMakePassword(home, 'role-password', account);
   const folder = join(home, 'cluster');
-  if (!(await exists(folder))) await initCluster(home, folder, account, binaries);
-  return { home, folder, logFile: join(home, 'server.log'), password, account, binaries };
+  if (await exists(folder)) await checkVersion(folder, binaries);
+  else await initCluster(home, folder, account, binaries);
+  return { home, folder, logFile: join(home, 'server.log'), password, rolePassword, account, binaries };
 }
 
 async function makeReachable(
@@ -64,8 +72,18 @@ async function copyOnce(installed: Binaries, home: string): Promise<Binaries> {
   return (await exists(copied.native)) ? copied : copyBinaries(installed, home);
 }
 
-async function readOrMakePassword(home: string, account: Account): Promise<string> {
-  const file = join(home, 'password');
+/** @throws DataDirVersionError for files of another major version, which PostgreSQL does not read */
+async function checkVersion(folder: string, { version }: Binaries): Promise<void> {
+  const found = (await readFile(join(folder, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  const own = version.split('.')[0];
+  if (!found || found === own) return;
+  throw new DataDirVersionError(
+    `DATA_DIR holds a database of PostgreSQL ${found}, and this version of Coverdesk runs ${own}: start the version that made it, or move its data over (pg_dump, pg_restore)`,
+  );
+}
+
+async function readOrMakePassword(home: string, name: string, account: Account): Promise<string> {
+  const file = join(home, name);
   if (!(await exists(file))) {
     const partial = `${file}.new-${process.pid}`;
     await writeFile(partial, randomBytes(24).toString('base64url'), { mode: 0o600 });

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { createLog } from '../log.ts';
-import { DataDirInUseError, type EmbeddedPostgres, startEmbeddedPostgres } from './launcher.ts';
+import { DataDirVersionError } from './cluster.ts';
+import { DataDirInUseError } from './folder-lock.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './launcher.ts';
+import { rotateLog } from './rotate-log.ts';
 
 const log = createLog('test', 'silent');
 const holder = fileURLToPath(new URL('../../../tests/support/postgres-holder.ts', import.meta.url));
@@ -99,6 +102,79 @@ test('files that an interrupted first start left behind do not matter', async ()
   assert.equal(serving.length, 1, 'of two first starts at once one serves');
   for (const { child } of serving) await kill(child);
   await (await startEmbeddedPostgres({ dataDir: fresh, log })).stop();
+});
+
+test('the product’s role is no superuser, makes no databases, and has a password of its own', async () => {
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  const [role] = await query(
+    server.url,
+    'SELECT rolsuper, rolcreatedb, rolcreaterole FROM pg_roles WHERE rolname = current_user',
+  );
+  assert.deepEqual(role, { rolsuper: false, rolcreatedb: false, rolcreaterole: false });
+  const superuser = new URL(server.url);
+  superuser.username = 'postgres';
+  await assert.rejects(query(superuser.href, 'SELECT 1'), { code: '28P01' });
+  await server.stop();
+});
+
+test('the database’s processes are given nothing of the product’s environment', {
+  skip: process.platform !== 'linux',
+}, async (context) => {
+  const canaries = { ADMIN_PASSWORD: 'canary-admin', SMTP_URL: 'smtp://canary', GSX_SECRET: 'canary-gsx' };
+  Object.assign(process.env, canaries);
+  context.after(() => {
+    for (const name of Object.keys(canaries)) delete process.env[name];
+  });
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  const environ = await readFile(`/proc/${await postmasterPid()}/environ`, 'utf8');
+  assert.match(environ, /LC_ALL=C/);
+  assert.doesNotMatch(environ, /canary/);
+  await server.stop();
+});
+
+test('a product in another container, whose processes are not to be seen, is refused as well', async () => {
+  const { url } = await hold();
+  const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+  const lines = await readFile(file, 'utf8');
+  // From another container the number of the server's process means nothing, or somebody else.
+  await writeFile(file, lines.replace(/^\d+/, '4194303'));
+  try {
+    await assert.rejects(startEmbeddedPostgres({ dataDir, log }), DataDirInUseError);
+    assert.deepEqual(await query(url, 'SELECT value FROM kept'), [{ value: 1 }]);
+  } finally {
+    await writeFile(file, lines);
+  }
+});
+
+test('a folder of another version of PostgreSQL is refused in words for people', async () => {
+  const file = join(dataDir, 'postgres', 'cluster', 'PG_VERSION');
+  const version = await readFile(file, 'utf8');
+  await writeFile(file, '17\n');
+  try {
+    await assert.rejects(startEmbeddedPostgres({ dataDir, log }), (error: Error) => {
+      assert.ok(error instanceof DataDirVersionError);
+      assert.match(
+        error.message,
+        /^DATA_DIR holds a database of PostgreSQL 17, and this version of Coverdesk runs 18: /,
+      );
+      return true;
+    });
+  } finally {
+    await writeFile(file, version);
+  }
+});
+
+test('the server’s log is cut while the server writes on', async () => {
+  const file = join(scratch, 'server.log');
+  const writer = await open(file, 'a');
+  await writer.write('x'.repeat(2000));
+  await rotateLog(file, 5000);
+  assert.equal((await stat(file)).size, 2000, 'not before it is large');
+  await rotateLog(file, 1000);
+  await writer.write('after');
+  await writer.close();
+  assert.equal(await readFile(file, 'utf8'), 'after');
+  assert.equal((await readFile(`${file}.old`, 'utf8')).length, 2000);
 });
 
 /** A process of its own that runs the server until it is killed. */

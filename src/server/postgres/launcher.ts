@@ -1,4 +1,4 @@
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -6,7 +6,9 @@ import type { Log } from '../log.ts';
 import { run } from './account.ts';
 import { programOf } from './binaries.ts';
 import { type Cluster, openCluster } from './cluster.ts';
+import { inUse, lockFolder } from './folder-lock.ts';
 import { findFreePort, findPostmaster } from './postmaster.ts';
+import { rotateLog } from './rotate-log.ts';
 import { serverSettings } from './settings.ts';
 
 /** A running embedded server. `url` stays valid until `stop`, also over a restart of the server. */
@@ -19,13 +21,11 @@ export type EmbeddedOptions = {
   settings?: Record<string, string>;
 };
 
-/** Another product already runs on the same DATA_DIR. */
-export class DataDirInUseError extends Error {}
-
 /** What the product's own role and database are called. The superuser stays for the launcher alone. */
 const role = 'coverdesk';
 const productLock = 0x436f7665;
 const serverLogLimit = 10 * 1024 * 1024;
+const logCheckMs = 60_000;
 
 /**
  * Starts the embedded PostgreSQL of a data folder, or adopts the one that a killed process left running. While it
@@ -38,8 +38,17 @@ export async function startEmbeddedPostgres({
   settings = {},
 }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir);
+  const unlock = lockFolder(cluster.home);
   let stopping = false;
-  let { keeper, port } = await bringUp(cluster, settings);
+  let { keeper, port } = await bringUp(cluster, settings).catch((error: unknown) => {
+    unlock();
+    throw error;
+  });
+  const logCheck = setInterval(() => {
+    rotateLog(cluster.logFile, serverLogLimit).catch((error: Error) =>
+      log.warn({ err: error }, "the embedded PostgreSQL's log could not be put aside"),
+    );
+  }, logCheckMs).unref();
   const watch = () => {
     keeper.once('end', () => {
       if (!stopping) revival = revive();
@@ -61,13 +70,15 @@ export async function startEmbeddedPostgres({
   let revival: Promise<void> = Promise.resolve();
   watch();
   return {
-    url: `postgres://${role}:${cluster.password}@127.0.0.1:${port}/${role}`,
+    url: `postgres://${role}:${cluster.rolePassword}@127.0.0.1:${port}/${role}`,
     async stop() {
       stopping = true;
+      clearInterval(logCheck);
       await revival;
       await keeper.end();
       const stopped = await control(cluster, ['stop', '--mode=fast', '--timeout=60']);
       if (stopped.code !== 0) log.error({ output: stopped.output }, 'the embedded PostgreSQL did not stop');
+      unlock();
     },
   };
 }
@@ -95,7 +106,7 @@ async function bringUp(cluster: Cluster, settings: Record<string, string>, fixed
       continue;
     }
     await takeLock(keeper, cluster);
-    await makeRoleAndDatabase(keeper, cluster.password);
+    await makeRoleAndDatabase(keeper, cluster.rolePassword);
     await writeFile(join(cluster.home, 'port'), String(running.port));
     return { keeper, port: running.port };
   }
@@ -104,11 +115,7 @@ async function bringUp(cluster: Cluster, settings: Record<string, string>, fixed
 async function start(cluster: Cluster, settings: Record<string, string>, fixedPort?: number): Promise<void> {
   const remembered = Number(await readFile(join(cluster.home, 'port'), 'utf8').catch(() => '0'));
   const port = fixedPort ?? (await findFreePort(remembered));
-  const size = await stat(cluster.logFile).then(
-    (file) => file.size,
-    () => 0,
-  );
-  if (size > serverLogLimit) await rename(cluster.logFile, `${cluster.logFile}.old`);
+  await rotateLog(cluster.logFile, serverLogLimit);
   const options = Object.entries(serverSettings({ ...settings, port: String(port) }))
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
@@ -162,7 +169,7 @@ async function takeLock(keeper: pg.Client, cluster: Cluster): Promise<void> {
     if (rows[0]?.taken) return;
     if (Date.now() > deadline) {
       await keeper.end();
-      throw new DataDirInUseError(`DATA_DIR is in use by another running Coverdesk: ${cluster.home}`);
+      throw inUse(cluster.home);
     }
     await delay(100);
   }
@@ -174,7 +181,9 @@ async function makeRoleAndDatabase(keeper: pg.Client, password: string): Promise
             EXISTS (SELECT FROM pg_database WHERE datname = $1) AS database`,
     [role],
   );
-  if (!rows[0]?.role)
-    await keeper.query(`CREATE ROLE ${role} LOGIN CREATEDB PASSWORD ${pg.escapeLiteral(password)}`);
+  const rights = 'LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE';
+  // Also of a role from before it had a password of its own.
+  const change = rows[0]?.role ? 'ALTER' : 'CREATE';
+  await keeper.query(`${change} ROLE ${role} ${rights} PASSWORD ${pg.escapeLiteral(password)}`);
   if (!rows[0]?.database) await keeper.query(`CREATE DATABASE ${role} OWNER ${role}`);
 }

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Another product already runs on the same DATA_DIR. */
+export class DataDirInUseError extends Error {}
+
+/** A killed process's lock goes with it; a moment is enough. */
+const patienceMs = 2000;
+const sqliteBusy = 5;
+
+/**
+ * Locks a folder for this process by the operating system's lock on a file in it, which ends with the process however
+ * that ends, and holds between containers that share nothing but the folder. Node has no such lock of its own; SQLite,
+ * which it brings, does.
+ * @returns what unlocks it
+ * @throws DataDirInUseError while another process has it
+ */
+export function lockFolder(folder: string): () => void {
+  const file = new DatabaseSync(join(folder, 'lock'), { timeout: patienceMs });
+  try {
+    file.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    file.close();
+    throw (error as { errcode?: number }).errcode === sqliteBusy ? inUse(folder) : error;
+  }
+  return () => file.close();
+}
+
+/** What a second product on a folder is told. */
+export function inUse(folder: string): DataDirInUseError {
+  return new DataDirInUseError(`DATA_DIR is in use by another running Coverdesk: ${folder}`);
+}
