@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -106,4 +107,37 @@ test('two commands at once prepare one after the other; a dead one holds nobody 
     order.map((entry) => entry.split(' ')[1]),
     ['begins', 'ends', 'begins', 'ends'],
   );
+});
+
+test('the Node that npm fetched is run only when it is the pinned one, byte by byte', async () => {
+  const own = JSON.parse(
+    await readFile(new URL('../scripts/run/node-checksums.json', import.meta.url), 'utf8'),
+  );
+  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  assert.equal(own.version, manifest.dependencies.node, 'the checksums are those of the pinned version');
+
+  const { requireOwnNode } = await load('install.mjs');
+  const platform = `${process.platform}-${process.arch}`;
+  const program = join(checkout, 'node_modules/node/bin/node');
+  const pin = (sha256: object) =>
+    writeFile(
+      join(checkout, 'scripts/run/node-checksums.json'),
+      JSON.stringify({ version: '1.2.3', sha256 }),
+    );
+  // It says what is asked of it, and notes that it was run.
+  const impostor = `#!/bin/sh\necho ran >> ${join(checkout, 'notes.txt')}\necho v1.2.3\n`;
+  await writeFile(join(checkout, 'package.json'), JSON.stringify({ dependencies: { node: '1.2.3' } }));
+  await mkdir(dirname(program), { recursive: true });
+  await writeFile(program, impostor, { mode: 0o755 });
+
+  await pin({ [platform]: createHash('sha256').update('the real one').digest('hex') });
+  await assert.rejects(requireOwnNode(), /is not the Node 1\.2\.3 that Coverdesk was made with/);
+  assert.doesNotMatch(await notes(), /^ran/m);
+  assert.match(await notes(), /^rebuild node/m);
+  await pin({});
+  await assert.rejects(requireOwnNode(), /There is no checksum of Node 1\.2\.3 for /);
+  await pin({ [platform]: createHash('sha256').update(impostor).digest('hex') });
+  await requireOwnNode();
+  await rm(program);
+  await assert.rejects(requireOwnNode(), /needs its own Node 1\.2\.3/);
 });

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { inRoot, ownNode } from './paths.mjs';
 import { runNpm } from './process.mjs';
@@ -23,17 +23,29 @@ export async function installPackages() {
   }
 }
 
-/** Makes sure that the project's own Node is there and is the pinned one. */
+/**
+ * Makes sure that the project's own Node is there and is the pinned one, before it is run for the first time: its package
+ * fetches the program outside the lockfile, so that its content is pinned here.
+ */
 export async function requireOwnNode() {
-  const wanted = readJson('package.json').dependencies.node;
-  if (versionOf(ownNode) === wanted) return;
+  const { version, sha256 } = readJson('scripts', 'run', 'node-checksums.json');
+  const wanted = sha256[`${process.platform}-${process.arch}`];
+  if (!wanted) {
+    throw new Error(
+      `There is no checksum of Node ${version} for ${process.platform}-${process.arch} (scripts/run/node-checksums.json)`,
+    );
+  }
+  if (checksumOf(ownNode) === wanted) return;
   // Where install scripts are switched off, npm leaves this package without its program.
   await runNpm(['rebuild', 'node', '--ignore-scripts=false']).catch(() => undefined);
-  const found = versionOf(ownNode);
+  const found = checksumOf(ownNode);
   if (found === wanted) return;
   throw new Error(
-    `Coverdesk needs its own Node ${wanted} in node_modules (found: ${found ?? 'none'}). ` +
-      'Mend it with: npm rebuild node --ignore-scripts=false',
+    found
+      ? `${ownNode} is not the Node ${version} that Coverdesk was made with (SHA-256 ${found}, not ${wanted}), and was not run. ` +
+          'Remove node_modules/node and install again; should this come back, do not trust where the packages come from'
+      : `Coverdesk needs its own Node ${version} in node_modules (found: none). ` +
+          'Mend it with: npm rebuild node --ignore-scripts=false',
   );
 }
 
@@ -48,11 +60,9 @@ function isInstalled() {
   });
 }
 
-function versionOf(node) {
+function checksumOf(file) {
   try {
-    return execFileSync(node, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-      .trim()
-      .slice(1);
+    return createHash('sha256').update(readFileSync(file)).digest('hex');
   } catch {
     return undefined;
   }
