@@ -16,6 +16,8 @@ import { type Account, canReach, chooseAccount, crossClosedFolders, run } from '
 import { type Binaries, copyBinaries, findBinaries, isTaken, programOf } from './binaries.ts';
 import { isAlive } from './postmaster.ts';
 
+const superuserFile = 'superuser-password';
+
 /** The database's files are of another version of PostgreSQL. */
 export class DataDirVersionError extends Error {}
 
@@ -24,10 +26,10 @@ export type Cluster = {
   home: string;
   folder: string;
   logFile: string;
-  /** The superuser's, which the launcher alone uses. */
-  password: string;
   /** That of the product's own role. */
-  rolePassword: string;
+  password: string;
+  /** The superuser's, which the launcher alone uses. */
+  superuserPassword: string;
   account: Account;
   binaries: Binaries;
 };
@@ -44,11 +46,11 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   if (plain) await chown(home, plain.uid, plain.gid);
   const { account, binaries } = await makeReachable(home, plain);
   const password = await readOrMakePassword(home, 'password', account);
-  const rolePassword = await readOrMakePassword(home, 'role-password', account);
+  const superuserPassword = await readOrMakePassword(home, superuserFile, account);
   const folder = join(home, 'cluster');
   if (await exists(folder)) await checkVersion(folder, binaries);
   else await initCluster(home, folder, account, binaries);
-  return { home, folder, logFile: join(home, 'server.log'), password, rolePassword, account, binaries };
+  return { home, folder, logFile: join(home, 'server.log'), password, superuserPassword, account, binaries };
 }
 
 async function makeReachable(
@@ -111,7 +113,7 @@ async function initCluster(
   const made = await run(account, programOf(binaries, 'initdb'), [
     `--pgdata=${partial}`,
     '--username=postgres',
-    `--pwfile=${join(home, 'password')}`,
+    `--pwfile=${join(home, superuserFile)}`,
     '--auth=scram-sha-256',
     '--locale=C',
     '--encoding=UTF8',

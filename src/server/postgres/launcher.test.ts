@@ -113,8 +113,21 @@ test('the product’s role is no superuser, makes no databases, and has a passwo
   assert.deepEqual(role, { rolsuper: false, rolcreatedb: false, rolcreaterole: false });
   const superuser = new URL(server.url);
   superuser.username = 'postgres';
-  await assert.rejects(query(superuser.href, 'SELECT 1'), { code: '28P01' });
+  const refused = { code: '28P01' };
+  await assert.rejects(query(superuser.href, 'SELECT 1'), refused);
+
+  // In folders from before, both had the same.
+  const own = new URL(superuser);
+  own.password = await readFile(join(dataDir, 'postgres', 'superuser-password'), 'utf8');
+  assert.equal((await stat(join(dataDir, 'postgres', 'superuser-password'))).mode & 0o777, 0o600);
+  await query(own.href, `ALTER ROLE postgres PASSWORD '${superuser.password}'`);
+  await query(superuser.href, 'SELECT 1');
   await server.stop();
+  const later = await startEmbeddedPostgres({ dataDir, log });
+  await query(later.url, 'SELECT 1');
+  superuser.port = new URL(later.url).port;
+  await assert.rejects(query(superuser.href, 'SELECT 1'), refused);
+  await later.stop();
 });
 
 test('the database’s processes are given nothing of the product’s environment', {

@@ -23,6 +23,7 @@ export type EmbeddedOptions = {
 
 /** What the product's own role and database are called. The superuser stays for the launcher alone. */
 const role = 'coverdesk';
+const wrongPassword = '28P01';
 const productLock = 0x436f7665;
 const serverLogLimit = 10 * 1024 * 1024;
 const logCheckMs = 60_000;
@@ -70,7 +71,7 @@ export async function startEmbeddedPostgres({
   let revival: Promise<void> = Promise.resolve();
   watch();
   return {
-    url: `postgres://${role}:${cluster.rolePassword}@127.0.0.1:${port}/${role}`,
+    url: `postgres://${role}:${cluster.password}@127.0.0.1:${port}/${role}`,
     async stop() {
       stopping = true;
       clearInterval(logCheck);
@@ -106,7 +107,7 @@ async function bringUp(cluster: Cluster, settings: Record<string, string>, fixed
       continue;
     }
     await takeLock(keeper, cluster);
-    await makeRoleAndDatabase(keeper, cluster.rolePassword);
+    await makeRoleAndDatabase(keeper, cluster.password);
     await writeFile(join(cluster.home, 'port'), String(running.port));
     return { keeper, port: running.port };
   }
@@ -140,23 +141,29 @@ function control(cluster: Cluster, args: string[]) {
 
 /** A superuser's connection, or null while the server does not answer yet. */
 async function connect(cluster: Cluster, port: number): Promise<pg.Client | null> {
-  const client = new pg.Client({
-    host: '127.0.0.1',
-    port,
-    user: 'postgres',
-    database: 'postgres',
-    password: cluster.password,
-  });
-  client.on('error', () => undefined);
   try {
-    await client.connect();
-    return client;
+    return await connectAsSuperuser(port, cluster.superuserPassword);
   } catch (error) {
     const { code } = error as { code?: string };
+    if (code === wrongPassword) return separatePasswords(cluster, port);
     // Refused, or "cannot connect now": it starts or stops.
     if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '57P03') return null;
     throw error;
   }
+}
+
+/** Gives the superuser of a folder from before it had a password of its own that password. */
+async function separatePasswords(cluster: Cluster, port: number): Promise<pg.Client> {
+  const client = await connectAsSuperuser(port, cluster.password);
+  await client.query(`ALTER ROLE postgres PASSWORD ${pg.escapeLiteral(cluster.superuserPassword)}`);
+  return client;
+}
+
+async function connectAsSuperuser(port: number, password: string): Promise<pg.Client> {
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', database: 'postgres', password });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }
 
 async function takeLock(keeper: pg.Client, cluster: Cluster): Promise<void> {
