@@ -2,6 +2,7 @@ import type { Answer, Endpoint, Input } from '#shared/endpoint.ts';
 import { ApiFailure } from './failure.ts';
 import { findKept, keepAnswer } from './kept-answers.ts';
 import { getLanguage } from './language.ts';
+import { openCalls } from './open-calls.ts';
 import { endRefusedSession, getSession } from './session.ts';
 
 /** `'POST /auth/login'`: the one literal that belongs to an endpoint; a wrong one does not compile. */
@@ -48,6 +49,7 @@ export async function send(
 ): Promise<Response> {
   const { user } = getSession();
   const headers = callHeaders();
+  if (headers.authorization === undefined && !openCalls.has(route)) throw new ApiFailure(401, null);
   const body = parts.body === undefined ? null : JSON.stringify(parts.body);
   let response: Response;
   try {

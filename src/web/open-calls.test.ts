@@ -1,0 +1,9 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readContracts } from '#tests/support/contracts.ts';
+import { openCalls } from './open-calls.ts';
+
+test('the calls that the browser sends without a session are those that the contracts open to everybody', async () => {
+  const open = (await readContracts()).filter(({ access }) => access === 'public');
+  assert.deepEqual([...openCalls].sort(), open.map(({ method, path }) => `${method} ${path}`).sort());
+});
