@@ -94,7 +94,7 @@ test('the rows load again on another page or page size, which begins at page 1',
   expect(rows.at(-1)).toMatch(/page=1&limit=50/);
 });
 
-test('elsewhere than on the tracker nothing of it is loaded, and what runs is asked for seldom, in sight alone', async ({
+test('elsewhere than on Home and the tracker no progress is loaded, and what runs is asked for seldom, in sight alone', async ({
   page,
   user,
   signIn,
@@ -108,13 +108,14 @@ test('elsewhere than on the tracker nothing of it is loaded, and what runs is as
     if (pathname.startsWith('/api/tickets')) asked.push(pathname);
   });
   const activity = '/api/tickets/activity';
-  await page.goto('/dashboard');
+  await page.goto('/dashboard/change-password');
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([activity]);
-  await page.getByRole('main').getByRole('link', { name: 'Tracker' }).click();
+  const menu = page.getByRole('navigation', { name: 'Main menu' });
+  await menu.getByRole('link', { name: 'Tracker' }).click();
   await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
-  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Home' }).click();
-  await expect(page.getByText('Account Type')).toBeVisible();
+  await page.getByRole('link', { name: 'Change Password' }).click();
+  await expect(page.getByLabel('Current Password')).toBeVisible();
   await page.waitForLoadState('networkidle');
 
   await page.clock.pauseAt(Date.now() + 600 * seconds);
