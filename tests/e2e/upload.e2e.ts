@@ -157,7 +157,7 @@ test('an upload goes on while one is elsewhere, and can be found again', async (
   await expectAccessible(page);
   await page.getByLabel('Language').selectOption('Bahasa Indonesia');
   await page.getByRole('link', { name: 'Mengunggah devices.xlsx' }).click();
-  await expect(page.getByRole('progressbar', { name: 'Perkembangan unggahan' })).toBeVisible();
+  await expect(page.getByRole('progressbar', { name: 'Progres unggahan' })).toBeVisible();
   await page.getByLabel('Bahasa', { exact: true }).selectOption('English');
   await expect(progress).toBeVisible();
   await expect(page.getByText('devices.xlsx')).toBeVisible();
