@@ -111,8 +111,7 @@ const exceptions = new Map([
   ['src/server/postgres/launcher.ts', 'makes the role and the database, before there is a schema'],
   ['src/features/imports/server/import.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
   ['src/features/coverage/server/registry/registry.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
-  ['src/features/coverage/server/workers/worker-presence.ts', 'LISTEN'],
-  ['src/server/notices.ts', 'LISTEN'],
+  ['src/server/listening-client.ts', 'LISTEN'],
   ['src/features/coverage/server/jobs/open-queue.ts', 'the statements of pg-boss'],
 ]);
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import pg from 'pg';
+import type pg from 'pg';
 import { breakConnection } from './connection.ts';
 import type { Context } from './context.ts';
-import { askDatabase } from './health.queries.ts';
+import { createListeningClient, listenTo } from './listening-client.ts';
 import { Loop } from './loop.ts';
 
 declare module 'fastify' {
@@ -15,9 +15,6 @@ declare module 'fastify' {
 type Channel = 'changed_tickets' | 'changed_users' | 'changed_clients';
 
 const reconnectMs = 500;
-/** How often the connection is tried out, and how long an answer may take. A lost one would say nothing by itself. */
-const pulseMs = 2000;
-const deadlineMs = 5000;
 
 /** The notices that this process hears, on one connection for all who want to hear some. */
 class Notices {
@@ -71,9 +68,9 @@ class Notices {
 
   /** Hears notices until the connection is lost. */
   async #listen(): Promise<void> {
-    const client = new pg.Client({
-      ...{ connectionString: this.#context.databaseUrl, application_name: 'coverdesk notices' },
-      ...{ keepAlive: true, connectionTimeoutMillis: deadlineMs, query_timeout: deadlineMs },
+    const { client, pulse } = createListeningClient({
+      connectionString: this.#context.databaseUrl,
+      application_name: 'coverdesk notices',
     });
     this.#client = client;
     const lost = new Promise<Error>((resolve) => client.once('error', resolve));
@@ -82,14 +79,9 @@ class Notices {
     client.on('notification', ({ channel, payload }) => {
       for (const heard of this.#hearers.get(channel as Channel) ?? []) heard(payload ?? '');
     });
-    const pulse = new Loop(() => askDatabase(client), {
-      pauseMs: () => pulseMs,
-      onFailure: (error) => breakConnection(client, error as Error),
-    });
     try {
       await client.connect();
-      for (const channel of this.#hearers.keys())
-        await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      await listenTo(client, this.#hearers.keys());
       this.#isOpen = true;
       this.#tried.resolve();
       pulse.start();

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { breakConnection } from '#server/connection.ts';
-import { askDatabase } from '#server/health.queries.ts';
+import { createListeningClient, listenTo } from '#server/listening-client.ts';
 import type { Log } from '#server/log.ts';
-import { Loop } from '#server/loop.ts';
 import { addWorker, markWorkerGone } from './workers.queries.ts';
 
 const reconnectMs = 1000;
-/** How often the connection is tried out, and how long an answer may take. A lost one would say nothing by itself. */
-const pulseMs = 2000;
-const deadlineMs = 5000;
 
 /** Makes this process known as a worker, and receives the notices of the others. */
 export type WorkerPresence = {
@@ -43,16 +39,9 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
   let formerId: string | undefined;
 
   const connect = async () => {
-    const fresh = new pg.Client({
-      ...{ connectionString: databaseUrl, keepAlive: true },
-      ...{ connectionTimeoutMillis: deadlineMs, query_timeout: deadlineMs },
-    });
+    const { client: fresh, pulse } = createListeningClient({ connectionString: databaseUrl });
     fresh.on('error', (error) => {
       if (!closed) log.warn({ err: error }, 'the presence connection broke');
-    });
-    const pulse = new Loop(() => askDatabase(fresh), {
-      pauseMs: () => pulseMs,
-      onFailure: (error) => breakConnection(fresh, error as Error),
     });
     fresh.once('end', () => {
       void pulse.stop();
@@ -66,7 +55,7 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
       await fresh.connect();
       const freshId = randomUUID();
       await addWorker(fresh, freshId);
-      for (const channel of channels) await fresh.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      await listenTo(fresh, channels);
       fresh.on('notification', ({ channel, payload }) => onNotice(channel, payload ?? ''));
       [client, id] = [fresh, freshId];
       onJoin();
