@@ -44,6 +44,11 @@ export function ticketNotFound(): AppError {
   return new AppError(404, 'ticket_not_found', (locale) => m.server_ticket_not_found({}, { locale }));
 }
 
+/** 503 for what cannot be answered as long as the database does not answer. */
+export function unavailable(): AppError {
+  return new AppError(503, 'unavailable', (locale) => m.server_unavailable({}, { locale }));
+}
+
 /**
  * An id that a caller named, where there may be such a row.
  * @throws what `notFound` makes

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
-import { m } from '#shared/texts/messages.js';
 import type { Context } from './context.ts';
-import { AppError } from './errors.ts';
+import { unavailable } from './errors.ts';
 import { askDatabase } from './health.queries.ts';
 import { deadlines, openDb } from './open-db.ts';
 import { route } from './route.ts';
@@ -38,7 +37,7 @@ export function registerHealth(app: FastifyInstance, context: Context): void {
     try {
       await askOnce(undefined);
     } catch {
-      throw new AppError(503, 'unavailable', (locale) => m.server_unavailable({}, { locale }));
+      throw unavailable();
     }
     return { status: 'ok' as const };
   });

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { scopeOf } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
-import { AppError } from '#server/errors.ts';
+import { unavailable } from '#server/errors.ts';
 import { sendEvents } from '#server/event-stream.ts';
 import { route } from '#server/route.ts';
-import { m } from '#shared/texts/messages.js';
 import { followTickets } from '../tickets.contract.ts';
 import { OpenStreams } from './open-streams.ts';
 import { TicketFeed } from './ticket-feed.ts';
@@ -33,8 +32,4 @@ export function registerEvents(app: FastifyInstance, context: Context): void {
     });
     return sendEvents(reply, stream);
   });
-}
-
-function unavailable(): AppError {
-  return new AppError(503, 'unavailable', (locale) => m.server_unavailable({}, { locale }));
 }
