@@ -54,10 +54,10 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
       const ready = sourceQueues.reduce((sum, { rows }) => sum + rows.size, 0);
       // While no source may be asked, jobs are only fetched to learn what they wait for.
       if (available.length === 0) return ready === 0 ? 1 : 0;
-      const wanted = available.reduce((sum, sourceQueue) => sum + targetOf(sourceQueue, now), 0);
+      const targets = new Map(available.map((sourceQueue) => [sourceQueue, targetOf(sourceQueue, now)]));
+      const wanted = [...targets.values()].reduce((sum, target) => sum + target, 0);
       let missing = 0;
-      for (const sourceQueue of available) {
-        const target = targetOf(sourceQueue, now);
+      for (const [sourceQueue, target] of targets) {
         // Nobody knows which rows a job has. For a source that has had none lately only few are looked through.
         const most = isInUse(sourceQueue, now) ? mostReady : wanted;
         const isDry = ready > 0 && now < (dryUntil.get(sourceQueue) ?? 0);
