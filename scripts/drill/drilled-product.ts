@@ -34,7 +34,7 @@ export type DrilledProduct = {
   close(): Promise<void>;
 };
 
-const rowsBeforeAnswer = 90_000;
+const patienceMs = 90_000;
 let uploads = 0;
 
 /** @param dataDir a folder of the caller's own; else one that `close` removes */
@@ -94,7 +94,7 @@ export async function startDrilledProduct(
     async untilDone(ticket, rows) {
       await waitFor(`${rows} rows to be done`, async () => (await progress(ticket)).done >= rows);
     },
-    async untilCompleted(ticket, patience = rowsBeforeAnswer) {
+    async untilCompleted(ticket, patience = patienceMs) {
       const began = performance.now();
       const over = async () => {
         // While the database is away the question fails, which is what the drill is about.
