@@ -2,19 +2,11 @@ import type { Locator, Page, Route } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { holdRequests } from './support/hold.ts';
+import { secondsBetween, watchCalls } from './support/page-clock.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
 const seconds = 1000;
-
-/** Counts the calls to one path of the API from now on. */
-function countCalls(page: Page, path: string): () => number {
-  let count = 0;
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname === `/api${path}`) count += 1;
-  });
-  return () => count;
-}
 
 const card = (page: Page, label: string) =>
   page.getByRole('main').getByText(label, { exact: true }).locator('xpath=..');
@@ -27,27 +19,20 @@ test('without a ticket selected everything loads again every 5 seconds, until to
   const ticket = await uploadAndFinish(user, makeImeis(3));
   await signIn(page, user);
   await page.clock.install();
-  const lists = countCalls(page, '/tickets/all-progress');
-  const rows = countCalls(page, '/imei');
   await page.goto('/dashboard/tracker');
   await expect(page.getByRole('heading', { name: `Ticket ${ticket}` })).toBeVisible();
   await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
-  // From here on time passes only as the test says, however slow the machine is.
   await page.clock.pauseAt(Date.now() + 60 * seconds);
-  await page.waitForLoadState('networkidle');
-  const before = { lists: lists(), rows: rows() };
-  await page.clock.runFor(5 * seconds);
-  await expect.poll(lists).toBe(before.lists + 1);
-  await expect.poll(rows).toBe(before.rows + 1);
+  const paths = ['/tickets/all-progress', '/imei'];
+  const [lists, rows] = await watchCalls(page, 17 * seconds, paths);
+  expect(secondsBetween(lists).slice(0, 2)).toEqual([5, 5]);
+  expect(secondsBetween(rows).slice(0, 2)).toEqual([5, 5]);
 
   await page.getByRole('switch', { name: 'Auto-refresh' }).uncheck();
-  await page.waitForLoadState('networkidle');
-  const still = lists();
-  await page.clock.runFor(30 * seconds);
-  await page.waitForLoadState('networkidle');
-  expect(lists()).toBe(still);
+  expect(await watchCalls(page, 12 * seconds, paths)).toEqual([[], []]);
+  const loaded = page.waitForResponse('**/api/tickets/all-progress');
   await page.getByRole('button', { name: 'Refresh' }).click();
-  await expect.poll(lists).toBe(still + 1);
+  await loaded;
 });
 
 test('a selected ticket: progress, figures, rows, download and deletion', async ({ page, user, signIn }) => {
@@ -134,15 +119,11 @@ test('a finished ticket is not asked about again; its rows load once', async ({ 
   const ticket = await uploadAndFinish(user, makeImeis(2));
   await signIn(page, user);
   await page.clock.install();
-  const polls = countCalls(page, '/tickets/progress');
-  const rows = countCalls(page, '/imei');
   await page.goto(`/dashboard/tracker?ticket=${ticket}`);
   await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
   await page.waitForLoadState('networkidle');
-  const before = { polls: polls(), rows: rows() };
-  await page.clock.runFor(30 * seconds);
-  await page.waitForLoadState('networkidle');
-  expect({ polls: polls(), rows: rows() }).toEqual(before);
+  await page.clock.pauseAt(Date.now() + 60 * seconds);
+  expect(await watchCalls(page, 12 * seconds, ['/tickets/progress', '/imei'])).toEqual([[], []]);
 });
 
 test('standalone: one ticket on its own, polled every 3 seconds', async ({ page, user, signIn }) => {
@@ -163,14 +144,9 @@ test('standalone: one ticket on its own, polled every 3 seconds', async ({ page,
     await expect(panel).toContainText(fact);
   }
   await expectAccessible(page);
-  const polls = countCalls(page, '/tickets/progress');
-  await page.waitForLoadState('networkidle');
-  const before = polls();
-  await page.clock.runFor(3 * seconds);
-  await expect.poll(polls).toBe(before + 1);
-  await page.waitForLoadState('networkidle');
-  await page.clock.runFor(3 * seconds);
-  await expect.poll(polls).toBe(before + 2);
+  await page.clock.pauseAt(Date.now() + 60 * seconds);
+  const [polls] = await watchCalls(page, 11 * seconds, ['/tickets/progress']);
+  expect(secondsBetween(polls).slice(0, 2)).toEqual([3, 3]);
 });
 
 test('a superadmin narrows by company', async ({ page, user, superadmin, signIn }) => {
