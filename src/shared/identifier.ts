@@ -18,6 +18,11 @@ export type CellReading =
 /** The longest text that Excel itself puts into a cell; anything longer is no list of identifiers. */
 const longestCell = 32_767;
 
+/**
+ * More marks on one letter than any writing has (Unicode's own bound is 30): sorting them takes the square of their
+ * number. With them go the two half-wide letters that become marks.
+ */
+const tooManyMarks = /[\p{M}\uFF9E\uFF9F]{31}/u;
 const formatOrControl = /[\p{Cf}\p{Zs}\p{Cc}]/gu;
 const lineBreaks = /\r\n|[\n\v\f\r\x85\u2028\u2029]/g;
 /** Stands for a line break while other control characters go; itself from the private use area. */
@@ -128,7 +133,7 @@ export function readIdentifiers(cell: SheetCell): CellReading {
   const { text, numeric } = cell;
   if (numeric) return readToken(text, true);
   if (text.length === 15 && /^\d{15}$/.test(text)) return readDigits(text, false);
-  if (text.length > longestCell) return invalid('other');
+  if (text.length > longestCell || tooManyMarks.test(text)) return invalid('other');
   const normal = normalise(text);
   if (normal.replace(/^['\u2019]/, '') === '') return { kind: 'empty' };
   // A decimal comma must be seen before commas divide a list.

@@ -46,6 +46,12 @@ const digits = (count: number) => '1234567890'.repeat(count / 10);
 /** Text that is looked at from its first to its last character. */
 const longText = '\ufb01 - '.repeat(7_500);
 
+/** Marks that Unicode sorts within a letter: to put each in its place, all before it are looked at. */
+const marks = '\u0315\u0316'.repeat(16_000);
+const halfMarks = '\uff9e\u093c'.repeat(16_000);
+const letterWithMarks = (text: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `A${n}${text}`);
+
 /** A quadratic look at any of these takes minutes or hours. */
 const costly: [what: string, file: Buffer][] = [
   ['a cell of 900,000 digits and a letter', zip(workbookParts(cells([`${digits(900_000)}x`], 'n')))],
@@ -62,6 +68,8 @@ const costly: [what: string, file: Buffer][] = [
     'a shared text of 30,000 characters in 40,000 cells',
     zip(workbookParts(cells(Array(40_000).fill('0'), 's'), `<si><t>${longText}</t></si>`)),
   ],
+  ['150 letters with 32,000 marks each', makeWorkbook(letterWithMarks(marks, 150))],
+  ['150 letters with 32,000 marks of two widths each', makeWorkbook(letterWithMarks(halfMarks, 150))],
 ];
 for (const [what, file] of costly) {
   test(`${what} costs next to nothing`, { timeout: 60_000 }, async () => {
