@@ -21,7 +21,6 @@ export default defineConfig({
     locale: 'en-US',
     timezoneId: 'Asia/Jakarta',
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
   },
 });
