@@ -56,7 +56,8 @@ export function listProxyStates(db: Queryable): Promise<ProxyStateRow[]> {
 }
 
 const countWanting = statement({
-  text: 'SELECT count(DISTINCT worker) AS count FROM source_shares WHERE source = ANY($1) AND wants AND worker <> $2',
+  text: `SELECT count(DISTINCT s.worker) AS count FROM source_shares AS s JOIN workers AS w ON w.id = s.worker
+     WHERE s.source = ANY($1) AND s.wants AND s.worker <> $2 AND w.gone_at IS NULL`,
   row: { count: int8 },
 });
 

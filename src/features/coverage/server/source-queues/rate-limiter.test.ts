@@ -26,3 +26,13 @@ test('an allocation that is not renewed in time lets nothing start, nor go out t
     assert.equal(limiter.waitMs(now), 0);
   }
 });
+
+test('what had started before the allocation was taken away does not go out', () => {
+  const limiter = createRateLimiter(10);
+  limiter.setAllocation({ perSecond: 10, concurrency: 5 }, now + 5000);
+  const connecting = limiter.start(now);
+  limiter.suspend();
+  assert.equal(limiter.waitMs(now), Number.POSITIVE_INFINITY);
+  assert.equal(connecting.send(), false);
+  connecting.end();
+});

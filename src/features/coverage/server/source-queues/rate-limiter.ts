@@ -1,4 +1,4 @@
-import { createSlidingWindow } from './sliding-window.ts';
+import { createSlidingWindow, windowMsOf } from './sliding-window.ts';
 
 /** The part of a source's limits that this worker may use now; null: there is no such limit. */
 type Allocation = { perSecond: number | null; concurrency: number | null };
@@ -21,8 +21,13 @@ export type RateLimiter = {
   start(now: number): LimitedCall;
   /** @param until when the permit to use it expires, if it is not renewed before: a frozen worker fences itself */
   setAllocation(allocation: Allocation, until?: number): void;
-  /** Takes the allocation away until there is a new one: this worker lost its connection to the others. */
+  /**
+   * Takes the allocation away until there is a new one, also from calls that have started and are not sent: this worker
+   * lost its connection to the others.
+   */
   suspend(): void;
+  /** How many calls count towards the rate now: others may not have so much of it. */
+  counted(now: number): number;
   readonly inFlight: number;
   readonly allocation: Allocation;
 };
@@ -31,7 +36,7 @@ export type RateLimiter = {
  * @param perSecond the source's own limit; below 1 it means one call in 1 / perSecond seconds
  */
 export function createRateLimiter(perSecond: number | undefined): RateLimiter {
-  const window = createSlidingWindow(1000 / Math.min(1, perSecond ?? 1));
+  const window = createSlidingWindow(windowMsOf(perSecond));
   let allocation: Allocation = { perSecond: 0, concurrency: 0 };
   let inFlight = 0;
   let expiresAt = Number.POSITIVE_INFINITY;
@@ -70,8 +75,10 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
     },
     suspend() {
       allocation = { perSecond: 0, concurrency: 0 };
+      expiresAt = Number.NEGATIVE_INFINITY;
       window.setLimit(0);
     },
+    counted: (now) => window.counted(now),
     get inFlight() {
       return inFlight;
     },

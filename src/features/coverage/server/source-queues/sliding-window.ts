@@ -6,6 +6,8 @@ export type SlidingWindow = {
   /** Milliseconds until the next call may start; 0: now. Infinity while the limit is 0 or too many are not sent yet. */
   waitMs(now: number): number;
   start(now: number): WindowCall;
+  /** How many calls count now, those among them that are not sent yet. */
+  counted(now: number): number;
   /** Changes the limit; calls that were made before still count. Null: no limit. */
   setLimit(count: number | null): void;
 };
@@ -22,6 +24,16 @@ type WindowCall = {
 const arrivalMs = 30;
 /** How far calls may run ahead of an even rhythm, so that a late timer loses no call. */
 const burstMs = 60;
+
+/** How long the window of a limit is: a second; below one a second, the time in which one call may start. */
+export function windowMsOf(perSecond: number | undefined): number {
+  return 1000 / Math.min(1, perSecond ?? 1);
+}
+
+/** The longest window of the limits that sources have for each proxy. */
+export function longestProxyWindowMs(limits: { per_proxy_per_second?: number | undefined }[]): number {
+  return Math.max(1000, ...limits.map(({ per_proxy_per_second }) => windowMsOf(per_proxy_per_second)));
+}
 
 /** @param windowMs the length of the window */
 export function createSlidingWindow(windowMs: number): SlidingWindow {
@@ -60,12 +72,17 @@ export function createSlidingWindow(windowMs: number): SlidingWindow {
     return Number.POSITIVE_INFINITY;
   };
 
+  const counted = (now: number) => {
+    review(now);
+    return arrivals.length - head + travelling.size + unsent;
+  };
+
   return {
+    counted,
     waitMs(now) {
       if (limit === null) return 0;
       if (limit === 0) return Number.POSITIVE_INFINITY;
-      review(now);
-      const excess = arrivals.length - head + travelling.size + unsent - limit + 1;
+      const excess = counted(now) - limit + 1;
       const byCount = excess <= 0 ? 0 : releaseOf(excess) - now;
       const byRhythm = rhythm - Math.min(burstMs, windowMs / 4) - now;
       return Math.max(0, byCount, byRhythm);

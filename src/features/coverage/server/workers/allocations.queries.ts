@@ -3,11 +3,15 @@ import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 
 const list = statement({
-  text: 'SELECT source, worker, wants, per_second, concurrency FROM source_shares',
+  text: `SELECT s.source, s.worker, s.wants AND w.gone_at IS NULL AS wants, s.per_second, s.concurrency
+     FROM source_shares AS s JOIN workers AS w ON w.id = s.worker`,
   row: { source: text, worker: uuid, wants: bool, per_second: nullable(int4), concurrency: nullable(int4) },
 });
 
-/** A worker's allocation of a source's limits, as it has published it; null: the source has no such limit. */
+/**
+ * A worker's allocation of a source's limits, as it has published it; null: the source has no such limit. One that has
+ * gone wants none, though what it had may still be in use.
+ */
 export type AllocationRow = RowOf<typeof list.row>;
 
 export function listAllocations(tx: Queryable): Promise<AllocationRow[]> {

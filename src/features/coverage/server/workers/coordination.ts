@@ -3,17 +3,16 @@ import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
+import { longestProxyWindowMs, windowMsOf } from '../source-queues/sliding-window.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { listSourceStates, type SourceState } from '../source-state/source-states.queries.ts';
 import type { LimitAllocator } from './limit-allocator.ts';
 import type { WorkerPresence } from './worker-presence.ts';
-import { readClock, renewPresence } from './workers.queries.ts';
+import { type CountingTimes, freeHoldingsOfGone, permitMs, readClock, renewPresence } from './workers.queries.ts';
 
 const roundMs = 500;
 /** How often the tickets that only wait are marked. */
 const markMs = 1000;
-/** How long a round lets this worker use its allocations: the others declare it dead 10 s after its last one. */
-const permitMs = 5000;
 
 /** Coordinates this worker with the others in rounds: allocates the limits, and reads the sources' states. */
 export type Coordination = {
@@ -41,6 +40,7 @@ export function createCoordination(parts: CoordinationParts): Coordination {
   const { pool, log, sourceQueues, presence, allocator, onRound } = parts;
   let states = new Map<string, SourceState>();
   let markAt = 0;
+  const times = countingTimes(sourceQueues);
 
   const runRound = async () => {
     const me = presence();
@@ -52,6 +52,7 @@ export function createCoordination(parts: CoordinationParts): Coordination {
     const permittedUntil = performance.now() + permitMs;
     const read = await inTransaction(pool, async (tx) => {
       if (!(await renewPresence(tx, id))) return undefined;
+      await freeHoldingsOfGone(tx, times);
       const rows = await listSourceStates(tx);
       const paces = rows.flatMap(({ name, pace }) => (pace === null ? [] : [[name, pace] as const]));
       const applyAllocations = await allocator.allocate(tx, id, new Map(paces));
@@ -86,6 +87,14 @@ export function createCoordination(parts: CoordinationParts): Coordination {
     },
     runRound: () => loop.runRound(),
     stop: () => loop.stop(),
+  };
+}
+
+function countingTimes(sourceQueues: SourceQueue[]): CountingTimes {
+  const limits = sourceQueues.map(({ entry }) => entry.limits);
+  return {
+    sources: sourceQueues.map(({ entry }) => ({ name: entry.name, ms: windowMsOf(entry.limits.per_second) })),
+    proxiesMs: longestProxyWindowMs(limits),
   };
 }
 

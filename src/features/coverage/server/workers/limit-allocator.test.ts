@@ -58,6 +58,28 @@ test("the rate that a worker gives up is another's only when the last calls at i
   assert.equal((await other.runRound()).perSecond, 5);
 });
 
+test('a rate is not given up while calls that had started at it may still go out', async () => {
+  const [one, other] = [await startWorker({ per_second: 10 }), await startWorker({ per_second: 10 })];
+  await one.runRound();
+  // Their connections are being opened.
+  const connecting = Array.from({ length: 8 }, () => one.limiter.start(now));
+  await other.runRound();
+  await one.runRound();
+  for (let round = 0; round < 6; round++) {
+    now += 1101;
+    assert.equal((await one.runRound()).perSecond, 5);
+    assert.equal((await other.runRound()).perSecond, 2);
+  }
+  for (const call of connecting) assert.equal(call.send(), true);
+  now += 1000;
+  await one.runRound();
+  assert.equal((await other.runRound()).perSecond, 2);
+  for (const call of connecting) call.end();
+  now += 1001;
+  await one.runRound();
+  assert.equal((await other.runRound()).perSecond, 5);
+});
+
 test('places are given up one by one, as the calls that take them end', async () => {
   const [one, other] = [await startWorker({ concurrency: 4 }), await startWorker({ concurrency: 4 })];
   assert.equal((await one.runRound()).concurrency, 4);

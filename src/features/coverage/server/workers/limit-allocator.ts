@@ -1,4 +1,5 @@
 import type { Queryable } from '#server/db.ts';
+import { windowMsOf } from '../source-queues/sliding-window.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { type AllocationRow, listAllocations, writeAllocations } from './allocations.queries.ts';
 import { planAllocation } from './plan-allocation.ts';
@@ -7,8 +8,8 @@ import { planAllocation } from './plan-allocation.ts';
 const lingerMs = 1000;
 /** How long a turn lasts where there is less than one for each worker. */
 const turnMs = 10_000;
-/** The calls that started last still count this long after their rate was given back. */
-const fadeMs = 1100;
+/** The calls that started last still count for so many windows after their rate was given back. */
+const fadeWindows = 1.1;
 
 type Held = {
   wantedAt: number;
@@ -72,7 +73,7 @@ export function createLimitAllocator(sourceQueues: SourceQueue[]): LimitAllocato
 
         const rate = rateOf(sourceQueue, paces.get(entry.name));
         const fading = now < state.fading.until ? state.fading.perSecond : 0;
-        const rateInUse = Math.max(limiter.allocation.perSecond ?? 0, fading);
+        const rateInUse = Math.max(limiter.allocation.perSecond ?? 0, fading, limiter.counted(now));
         const perSecond = rate === null ? null : planOf(rate, 'per_second', state.perSecond, rateInUse);
         const places = entry.limits.concurrency ?? null;
         // Until the change is applied as many calls may start as before.
@@ -81,10 +82,9 @@ export function createLimitAllocator(sourceQueues: SourceQueue[]): LimitAllocato
           places === null ? null : planOf(places, 'concurrency', state.concurrency, placesInUse);
         changes.push((until) => {
           if (perSecond && perSecond.use < (limiter.allocation.perSecond ?? 0)) {
-            const windowMs = fadeMs / Math.min(1, entry.limits.per_second ?? 1);
             state.fading = {
               perSecond: Math.max(fading, limiter.allocation.perSecond ?? 0),
-              until: performance.now() + windowMs,
+              until: performance.now() + fadeWindows * windowMsOf(entry.limits.per_second),
             };
           }
           state.perSecond = perSecond?.publish ?? 0;

@@ -4,6 +4,10 @@ import { statement } from '#server/statement.ts';
 
 /** The lock that one worker at a time holds while it changes allocations. */
 const allocationLock = 0x436f7677;
+/** How long a round lets a worker use what it holds, from its heartbeat on. */
+export const permitMs = 5000;
+/** What a worker held is free so long after its last calls no longer count. */
+const marginMs = 500;
 /** Keeps the workers' presence locks apart from other advisory locks. */
 const presenceLockSeed = 0x436f766c;
 
@@ -22,10 +26,13 @@ export async function addWorker(connection: Queryable, id: string): Promise<void
 }
 
 const markGone = statement({
-  text: 'UPDATE workers SET gone_at = now() WHERE id = $1 AND gone_at IS NULL',
+  text: 'UPDATE workers SET gone_at = least(gone_at, now()) WHERE id = $1',
 });
 
-/** Marks a worker as gone. The others may use what it held when the calls that it started last no longer count. */
+/**
+ * Marks a worker as gone that uses nothing any more of what it held. The others may use that when the calls that it
+ * started last no longer count.
+ */
 export async function markWorkerGone(db: Queryable, id: string): Promise<void> {
   await markGone.run(db, [id]);
 }
@@ -39,26 +46,47 @@ const renew = statement({
 });
 
 const declareDead = statement({
-  text: `UPDATE workers SET gone_at = now() WHERE gone_at IS NULL AND id <> $1
+  text: `UPDATE workers SET gone_at = greatest(now(), heartbeat + $3 * interval '1 millisecond')
+     WHERE gone_at IS NULL AND id <> $1
        AND (heartbeat < now() - interval '10 seconds' OR pg_try_advisory_xact_lock(hashtextextended(id::text, $2)))`,
 });
 
-const deleteGone = statement({
-  text: "DELETE FROM workers WHERE gone_at < now() - interval '1.5 seconds'",
-});
-
 /**
- * Sends this worker's heartbeat, and declares those dead whose lock is free or whose heartbeat is 10 s old. They are
- * deleted a moment later, since the calls that they started last still count. Until the transaction ends no other worker
- * changes allocations.
+ * Sends this worker's heartbeat, and declares those dead whose lock is free or whose heartbeat is 10 s old. Whoever only
+ * lost its connection may not know that yet: it counts as gone when its permits have expired. Until the transaction
+ * ends no other worker changes allocations.
  * @returns false when this worker itself was declared dead
  */
 export async function renewPresence(tx: Queryable, id: string): Promise<boolean> {
   await lockAllocations.run(tx, [allocationLock]);
   if ((await renew.run(tx, [id])) === 0) return false;
-  await declareDead.run(tx, [id, presenceLockSeed]);
-  await deleteGone.run(tx);
+  await declareDead.run(tx, [id, presenceLockSeed, permitMs]);
   return true;
+}
+
+// Each part goes by what was there before: a worker is deleted a round after the last of what it held.
+const freeHoldings = statement({
+  text: `WITH freed_shares AS (
+       DELETE FROM source_shares AS s USING workers AS w
+       WHERE w.id = s.worker AND w.gone_at < now() - interval '1 millisecond' * ($1::float8 + coalesce(
+         (SELECT l.ms FROM unnest($2::text[], $3::float8[]) AS l(source, ms) WHERE l.source = s.source), 1000))),
+     freed_proxies AS (
+       UPDATE proxy_states AS p SET worker = NULL FROM workers AS w
+       WHERE w.id = p.worker AND w.gone_at < now() - interval '1 millisecond' * ($1::float8 + $4::float8))
+     DELETE FROM workers AS w WHERE gone_at < now() - interval '1 millisecond' * ($1::float8 + $4::float8)
+       AND NOT EXISTS (SELECT FROM source_shares AS s WHERE s.worker = w.id)`,
+});
+
+/** How long calls count: at each source towards its rate, and through a proxy towards the longest of its rates. */
+export type CountingTimes = { sources: { name: string; ms: number }[]; proxiesMs: number };
+
+/** Frees what workers held that have gone, each part when the calls that they started last no longer count there. */
+export async function freeHoldingsOfGone(
+  tx: Queryable,
+  { sources, proxiesMs }: CountingTimes,
+): Promise<void> {
+  const names = sources.map(({ name }) => name);
+  await freeHoldings.run(tx, [marginMs, names, sources.map(({ ms }) => ms), proxiesMs]);
 }
 
 const readNow = statement({ text: 'SELECT now()', row: { now: timestamptz } });
