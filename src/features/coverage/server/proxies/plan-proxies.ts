@@ -41,10 +41,12 @@ function pick(list: string[], count: number, random: () => number): string[] {
 
 const firstRestMs = 30_000;
 const longestRestMs = 1_800_000;
-/** A proxy stays unused this long before another worker may lease it, so that the calls of its last second no longer count. */
-export const handOverMs = 1100;
+const leastRestMs = 1100;
 
-/** How long a proxy rests that has failed `step` times before: full jitter, 30 s doubling to 30 min at most. */
+/**
+ * How long a proxy rests that has failed `step` times before: full jitter, 30 s doubling to 30 min at most. It stays leased
+ * until the calls through it no longer count, if that is longer.
+ */
 export function restMs(step: number, random: () => number): number {
-  return Math.max(handOverMs, Math.round(random() * Math.min(longestRestMs, firstRestMs * 2 ** step)));
+  return Math.max(leastRestMs, Math.round(random() * Math.min(longestRestMs, firstRestMs * 2 ** step)));
 }

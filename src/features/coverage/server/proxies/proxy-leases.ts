@@ -1,9 +1,10 @@
 import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
+import { longestProxyWindowMs } from '../source-queues/sliding-window.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { renewPresence } from '../workers/workers.queries.ts';
-import { handOverMs, planProxies, restMs } from './plan-proxies.ts';
+import { planProxies, restMs } from './plan-proxies.ts';
 import { createProxyPool, type ProxyPool } from './proxy-pool.ts';
 import {
   countWantingWorkers,
@@ -20,6 +21,9 @@ import {
 
 /** The most proxies that one worker holds. */
 const mostHeld = 2000;
+
+/** A proxy stays unused for so many windows of its slowest rate before another worker may lease it. */
+const handOverWindows = 1.1;
 
 /** What the last round found. */
 type PoolState = {
@@ -42,11 +46,23 @@ export type ProxyLeases = {
 export function createProxyLeases(db: pg.Pool, log: Log, sourceQueues: () => SourceQueue[]): ProxyLeases {
   let version: string | undefined;
   let active: ReadonlySet<string> = new Set();
-  /** Proxies to give back, and since when they are unused: their last calls must no longer count before others use them. */
-  const givenUp = new Map<string, number>();
+  /**
+   * Proxies to give back, and since when no call goes through them; undefined: one still does. Their last calls must no
+   * longer count before others use them.
+   */
+  const givenUp = new Map<string, number | undefined>();
+  const giveUp = (url: string) => givenUp.set(url, pool.isEnding(url) ? undefined : performance.now());
+  /** Looks at what was given up. @returns what others may use now */
+  const reviewGivenUp = () => {
+    const now = performance.now();
+    const countsMs = handOverWindows * longestProxyWindowMs(sourceQueues().map(({ entry }) => entry.limits));
+    for (const [url, since] of givenUp) if (since === undefined) giveUp(url);
+    return [...givenUp].flatMap(([url, since = now]) => (now - since >= countsMs ? [url] : []));
+  };
   const rests = new Set<Promise<void>>();
 
   const pool = createProxyPool((proxy, targetUnreachable) => {
+    giveUp(proxy.url);
     const ms = restMs(proxy.restStep, Math.random);
     const rest = restProxy(db, proxy.url, { ms, step: proxy.restStep + 1, targetUnreachable }).catch(
       (error: unknown) => log.warn({ err: error }, 'the rest of a proxy could not be stored'),
@@ -74,10 +90,7 @@ export function createProxyLeases(db: pg.Pool, log: Log, sourceQueues: () => Sou
         const known = await listProxyStates(tx);
         const gone = known.filter(({ proxy }) => !active.has(proxy)).map(({ proxy }) => proxy);
         if (gone.length > 0) await deleteProxyStates(tx, gone);
-        const past = [...givenUp].filter(
-          ([url, since]) => !pool.isEnding(url) && performance.now() - since >= handOverMs,
-        );
-        const released = past.map(([url]) => url);
+        const released = reviewGivenUp();
         if (released.length > 0) await releaseProxies(tx, worker, released);
         const mine = known.filter((row) => row.worker === worker && !givenUp.has(row.proxy));
         // A lease that this process does not know of is left over from a failed round.
@@ -106,8 +119,8 @@ export function createProxyLeases(db: pg.Pool, log: Log, sourceQueues: () => Sou
       });
       for (const url of released) givenUp.delete(url);
       for (const url of giveBack) {
-        givenUp.set(url, performance.now());
         pool.remove(url);
+        giveUp(url);
       }
       const rowOf = new Map(states.map((row) => [row.proxy, row]));
       for (const url of take) {

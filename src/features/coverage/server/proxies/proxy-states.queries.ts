@@ -104,11 +104,11 @@ export async function markGood(db: Queryable, proxies: string[]): Promise<void> 
 
 const restOne = statement({
   text: `UPDATE proxy_states SET state = 'resting', rest_until = now() + $2 * interval '1 millisecond', rest_step = $3,
-       beyond = $4, worker = NULL
+       beyond = $4
      WHERE proxy = $1`,
 });
 
-/** Has a proxy rest that failed a call, and ends its lease. */
+/** Has a proxy rest that failed a call. Its lease ends by itself: other calls through it may still be under way. */
 export async function restProxy(
   db: Queryable,
   proxy: string,

@@ -8,7 +8,13 @@ import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { listSourceStates, type SourceState } from '../source-state/source-states.queries.ts';
 import type { LimitAllocator } from './limit-allocator.ts';
 import type { WorkerPresence } from './worker-presence.ts';
-import { type CountingTimes, freeHoldingsOfGone, permitMs, readClock, renewPresence } from './workers.queries.ts';
+import {
+  type CountingTimes,
+  freeHoldingsOfGone,
+  permitMs,
+  readClock,
+  renewPresence,
+} from './workers.queries.ts';
 
 const roundMs = 500;
 /** How often the tickets that only wait are marked. */

@@ -10,7 +10,13 @@ import { addWorker, freeHoldingsOfGone, markWorkerGone, renewPresence } from './
 
 let database: TestDatabase;
 let me: string;
-const times = { sources: [{ name: 'fast', ms: 1000 }, { name: 'slow', ms: 10_000 }], proxiesMs: 4000 };
+const times = {
+  sources: [
+    { name: 'fast', ms: 1000 },
+    { name: 'slow', ms: 10_000 },
+  ],
+  proxiesMs: 4000,
+};
 before(async () => {
   database = await createTestDatabase();
   await syncSources(database.pool, [
@@ -35,8 +41,11 @@ async function startOther(): Promise<{ id: string; connection: pg.PoolClient }> 
     { source: 'fast', ...common },
     { source: 'slow', ...common },
   ]);
-  await database.pool.query(`INSERT INTO proxy_states (proxy, worker) VALUES ('http://10.0.0.1:80', $1)
-    ON CONFLICT (proxy) DO UPDATE SET worker = excluded.worker`, [id]);
+  await database.pool.query(
+    `INSERT INTO proxy_states (proxy, worker) VALUES ('http://10.0.0.1:80', $1)
+    ON CONFLICT (proxy) DO UPDATE SET worker = excluded.worker`,
+    [id],
+  );
   return { id, connection };
 }
 
@@ -50,12 +59,16 @@ async function holdingsAfter(milliseconds: number): Promise<string[]> {
     assert.equal(await renewPresence(tx, me), true);
     await freeHoldingsOfGone(tx, times);
   });
-  const shares = (await listAllocations(database.pool)).map(({ source, wants }) => (wants ? `${source}!` : source));
-  const { rows } = await database.pool.query("SELECT 'proxy' AS held FROM proxy_states WHERE worker IS NOT NULL");
+  const shares = (await listAllocations(database.pool)).map(({ source, wants }) =>
+    wants ? `${source}!` : source,
+  );
+  const { rows } = await database.pool.query(
+    "SELECT 'proxy' AS held FROM proxy_states WHERE worker IS NOT NULL",
+  );
   return [...shares.toSorted(), ...rows.map(({ held }) => held as string)];
 }
 
-test("what a worker held that has gone is free when its last calls no longer count at that source", async () => {
+test('what a worker held that has gone is free when its last calls no longer count at that source', async () => {
   const { id, connection } = await startOther();
   assert.deepEqual(await holdingsAfter(0), ['fast!', 'slow!', 'proxy']);
   await markWorkerGone(database.pool, id);
