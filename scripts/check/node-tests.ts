@@ -1,5 +1,4 @@
 import { globSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -8,19 +7,33 @@ import { spec } from 'node:test/reporters';
 import { serverVariable, startTestServer } from '#tests/support/test-server.ts';
 import { type Outcome, root, type Step, type StepContext } from './step.ts';
 
+/** Kept compiled: each of the files is a process of its own, and loads much of the product. */
+const compileCache = join(root, 'node_modules/.cache/compiled');
+
 /** Far more than any test file needs, so that one that hangs is told and does not hold up the rest. */
 const longestFile = 300_000;
 
 /** Unit and API tests on the embedded default. */
 export const nodeTests: Step = {
   title: 'Unit and API tests on the embedded database',
-  run: (context) => runFiles(listTests(), context),
+  run: (context) => runFiles(listFiles(['src/**/*.test.ts', 'tests/**/*.test.ts']), context),
 };
+
+/**
+ * Those that talk to the API as a client does, where a second server can make a difference: what holds for every call,
+ * and the threads that open connections of their own.
+ */
+const servedFiles = [
+  'src/app/{api,api-rules}.test.ts',
+  'src/features/imports/server/{imports,uploaded-rows}.test.ts',
+  'src/features/results/server/{results,narrowing}.test.ts',
+  'src/features/results/server/export/export.test.ts',
+];
 
 /** The API's tests once more on a second server, which the product is only told of by its URL. */
 export const servedTests: Step = {
   title: 'API tests on a served PostgreSQL',
-  run: async (context) => runFiles(await listApiTests(), context),
+  run: (context) => runFiles(listFiles(servedFiles), context),
 };
 
 /** The tests run on a server of this run's own, which ends with it. */
@@ -33,7 +46,7 @@ async function runFiles(files: string[], { signal }: StepContext): Promise<Outco
       concurrency: Math.max(2, availableParallelism()),
       timeout: longestFile,
       cwd: root,
-      env: { ...process.env, [serverVariable]: server.url },
+      env: { ...process.env, [serverVariable]: server.url, NODE_COMPILE_CACHE: compileCache },
     });
     const outcome: Outcome = { passed: 0, failed: 0 };
     stream.on('test:summary', ({ file, counts }) => {
@@ -48,20 +61,8 @@ async function runFiles(files: string[], { signal }: StepContext): Promise<Outco
   }
 }
 
-function listTests(): string[] {
-  return globSync(['src/**/*.test.ts', 'tests/**/*.test.ts'], { cwd: root })
+function listFiles(patterns: string[]): string[] {
+  return globSync(patterns, { cwd: root })
     .sort()
     .map((file) => join(root, file));
-}
-
-/**
- * Those that talk to the API as a client does, by the support they are built on, where a second server can make a
- * difference: what holds for every call, and the threads that open connections of their own.
- */
-async function listApiTests(): Promise<string[]> {
-  const files = globSync('src/{app,features/imports,features/results}/**/*.test.ts', { cwd: root })
-    .sort()
-    .map((file) => join(root, file));
-  const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-  return files.filter((_, index) => sources[index]?.includes('support/api.ts'));
 }
