@@ -1,8 +1,9 @@
 import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetRow, TakeRows } from '../sheet-row.ts';
+import type { RawRow } from './raw-cell.ts';
 import { readSharedStrings } from './shared-strings.ts';
-import { type RawRow, SheetPart } from './sheet-part.ts';
+import { SheetRows } from './sheet-rows.ts';
 import { mostStrings } from './string-store.ts';
 import { findWorkbookParts, type WorkbookParts } from './workbook-part.ts';
 import { openPackage, type Package } from './zip-parts.ts';
@@ -34,19 +35,16 @@ export async function readXlsx(path: string, options: SheetOptions, take: TakeRo
 
 async function* readRows(parts: Package, workbook: WorkbookParts, options: SheetOptions) {
   const part = parts.read(workbook.sheet);
-  const sheet = new SheetPart(options.columns, part.mostMarkup);
-  const takeCompleted = () => {
-    const { rows } = sheet;
-    sheet.rows = [];
-    return rows;
-  };
+  const sheet = new SheetRows(options.columns, part.mostMarkup);
   for await (const piece of part.pieces) {
     options.signal?.throwIfAborted();
     sheet.write(piece);
-    if (sheet.rows.length > 0) yield takeCompleted();
+    const rows = sheet.take();
+    if (rows.length > 0) yield rows;
   }
   sheet.end();
-  if (sheet.rows.length > 0) yield takeCompleted();
+  const rows = sheet.take();
+  if (rows.length > 0) yield rows;
 }
 
 function hasShared({ cells }: RawRow): boolean {

@@ -1,20 +1,10 @@
-import { cutCellText } from '../cell-text.ts';
-import { exactDigits } from '../exact-number.ts';
 import { SheetError } from '../sheet-error.ts';
-import { mostStrings } from './string-store.ts';
+import { mostColumns, mostRows, type RawCell, type RawRow, toRawCell, wholeNumber } from './raw-cell.ts';
 import { TextRun } from './text-run.ts';
 import { XmlReader } from './xml-reader.ts';
-import { decodeEscapes, extendText } from './xml-text.ts';
+import { extendText } from './xml-text.ts';
 
-/** A cell whose text stands in the table of shared strings. */
-type SharedCell = { shared: number };
-export type RawCell = { text: string; numeric: boolean } | SharedCell;
-export type RawRow = { row: number; cells: (RawCell | undefined)[] };
-
-const mostRows = 1_048_576;
-const mostColumns = 16_384;
-
-/** Reads the rows of a worksheet part piece by piece: columns A up to `columns`, rows that have a value in them. */
+/** Parses a worksheet part piece by piece: columns A up to `columns`, rows that have a value in them. */
 export class SheetPart {
   /** What was completed by the last pieces; the caller takes them away. */
   rows: RawRow[] = [];
@@ -42,6 +32,22 @@ export class SheetPart {
 
   write(piece: Buffer): void {
     this.#xml.write(piece);
+  }
+
+  /**
+   * Takes a piece that ends with the start of the rows.
+   * @returns whether it is that, and not a comment about it
+   */
+  writeUpToRows(piece: Buffer): boolean {
+    this.#xml.write(piece);
+    this.#xml.flush();
+    return this.#inData;
+  }
+
+  /** Notes that rows were read elsewhere which the parser will not see. @param last the last one's number */
+  passRows(last: number, openedTags: number): void {
+    this.#row = last;
+    this.#xml.count(openedTags);
   }
 
   /** @throws SheetError when the part ended too early */
@@ -94,7 +100,7 @@ export class SheetPart {
   #close(name: string): void {
     if (name === 'c') {
       if (this.#type === undefined) return;
-      const cell = this.#finishCell(this.#type);
+      const cell = toRawCell(this.#type, this.#type === 'inlineStr' ? this.#run.finish() : this.#value);
       if (cell) this.#cells[this.#column - 1] = cell;
       this.#type = undefined;
     } else if (name === 'row') {
@@ -108,29 +114,6 @@ export class SheetPart {
       this.#run.close(name);
     }
   }
-
-  #finishCell(type: string): RawCell | undefined {
-    const text = type === 'inlineStr' ? this.#run.finish() : cutCellText(this.#value);
-    if (text === '') return undefined;
-    if (type === 's') return { shared: sharedIndex(text) };
-    if (type === 'str') return { text: decodeEscapes(text), numeric: false };
-    if (type === 'b') return { text: text.trim() === '0' ? 'FALSE' : 'TRUE', numeric: false };
-    const digits = type === 'n' ? exactDigits(text.trim()) : undefined;
-    return digits === undefined ? { text, numeric: false } : { text: digits, numeric: true };
-  }
-}
-
-function sharedIndex(written: string): number {
-  const index = wholeNumber(written);
-  if (index < 0 || index >= mostStrings) {
-    throw new SheetError('corrupt', `shared string ${written}`);
-  }
-  return index;
-}
-
-/** -1 for what is not a whole number. */
-function wholeNumber(written: string): number {
-  return /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : -1;
 }
 
 /** The number of the column in a reference such as AB12; 0 for what is not such a reference. */

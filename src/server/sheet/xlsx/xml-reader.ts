@@ -24,13 +24,13 @@ export class XmlReader {
   #rest = '';
   #gap = 0;
   #depth = 0;
+  readonly #mostMarkup: number;
+  #markup = 0;
 
   /** @param mostMarkup how many elements, comments and instructions are read before it counts as a bomb */
   constructor(mostMarkup: number, handlers: XmlHandlers) {
-    let left = mostMarkup;
-    const count = () => {
-      if (--left < 0) throw new SheetError('bomb', `more than ${mostMarkup} pieces of markup`);
-    };
+    this.#mostMarkup = mostMarkup;
+    const count = () => this.count(1);
     this.#parser
       .on('comment', count)
       .on('question', count)
@@ -66,6 +66,19 @@ export class XmlReader {
       if (cut > 0) this.#parser.write(xml.slice(0, cut));
       if (this.#gap > longestGap) throw new SheetError('bomb', `${longestGap} bytes of XML without a tag`);
     });
+  }
+
+  /** Parses what was held back in `write`, because it might have gone on. */
+  flush(): void {
+    this.#guard(() => this.#parser.write(this.#rest));
+    this.#rest = '';
+  }
+
+  /** Counts pieces of markup, which may be others than those that are parsed here. */
+  count(pieces: number): void {
+    this.#markup += pieces;
+    if (this.#markup > this.#mostMarkup)
+      throw new SheetError('bomb', `more than ${this.#mostMarkup} pieces of markup`);
   }
 
   /** @throws SheetError when the root element is not closed */

@@ -1,0 +1,37 @@
+import { cutCellText } from '../cell-text.ts';
+import { exactDigits } from '../exact-number.ts';
+import { SheetError } from '../sheet-error.ts';
+import { mostStrings } from './string-store.ts';
+import { decodeEscapes } from './xml-text.ts';
+
+/** A cell whose text stands in the table of shared strings. */
+type SharedCell = { shared: number };
+export type RawCell = { text: string; numeric: boolean } | SharedCell;
+export type RawRow = { row: number; cells: (RawCell | undefined)[] };
+
+export const mostRows = 1_048_576;
+export const mostColumns = 16_384;
+
+/** What the value (`v`) of a cell of some type says; undefined for an empty one. */
+export function toRawCell(type: string, value: string): RawCell | undefined {
+  const text = cutCellText(value);
+  if (text === '') return undefined;
+  if (type === 's') return { shared: sharedIndex(text) };
+  if (type === 'str') return { text: decodeEscapes(text), numeric: false };
+  if (type === 'b') return { text: text.trim() === '0' ? 'FALSE' : 'TRUE', numeric: false };
+  const digits = type === 'n' ? exactDigits(text.trim()) : undefined;
+  return digits === undefined ? { text, numeric: false } : { text: digits, numeric: true };
+}
+
+function sharedIndex(written: string): number {
+  const index = wholeNumber(written);
+  if (index < 0 || index >= mostStrings) {
+    throw new SheetError('corrupt', `shared string ${written}`);
+  }
+  return index;
+}
+
+/** -1 for what is not a whole number. */
+export function wholeNumber(written: string): number {
+  return /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : -1;
+}
