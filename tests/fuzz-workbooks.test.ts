@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { makeMutant, readSources } from '../scripts/fuzz/workbooks/mutants.ts';
+import { Reader } from '../scripts/fuzz/workbooks/reader.ts';
+import { examine, fuzzWorkbooks } from '../scripts/fuzz/workbooks.ts';
+
+const folder = fileURLToPath(new URL('cases/sheets', import.meta.url));
+const foundBefore = new URL('cases/found/', import.meta.url);
+
+let keep: string;
+before(async () => {
+  keep = await mkdtemp(join(tmpdir(), 'coverdesk-kept-'));
+});
+after(() => rm(keep, { recursive: true }));
+
+test('mutants of workbooks: the same seed gives the same ones, of every structure', () => {
+  const sources = readSources(folder);
+  const make = (seed: number) =>
+    Array.from({ length: 100 }, (_, number) => makeMutant(sources, seed, number));
+  const mutants = make(7);
+  assert.deepEqual(make(7), mutants);
+  assert.notDeepEqual(make(8), mutants);
+  assert.deepEqual([...new Set(mutants.map(({ level }) => level))].sort(), [
+    'biff',
+    'bytes',
+    'compound',
+    'xml',
+    'zip',
+  ]);
+});
+
+test('mutants of workbooks: each is read or refused, within its time and memory', async () => {
+  const { ends, found } = await fuzzWorkbooks({ folder, mutants: 200, seed: 3, keep });
+  assert.deepEqual(found, []);
+  assert.ok((ends.get('xml: rows') ?? 0) > 10, 'some are read to their end');
+  assert.ok((ends.get('xml: corrupt') ?? 0) > 10, 'some are refused');
+});
+
+test('mutants of workbooks: what takes too much is told', async () => {
+  const reader = new Reader();
+  try {
+    const { faults } = await examine(reader, join(folder, 'hucre.xlsx'), 1, { cpuMs: 0, megabytes: 1 });
+    assert.match(faults.join('; '), /^\d+ MB; \d+ ms of work$/);
+  } finally {
+    await reader.close();
+  }
+});
+
+test('mutants of workbooks: what was found once does no harm any more', async () => {
+  const reader = new Reader();
+  const files = (await readdir(foundBefore)).filter((file) => !file.endsWith('.md'));
+  try {
+    for (const file of files) {
+      const path = fileURLToPath(new URL(file, foundBefore));
+      assert.deepEqual((await examine(reader, path, 1)).faults, [], file);
+    }
+  } finally {
+    await reader.close();
+  }
+  assert.ok(files.length > 0);
+});
