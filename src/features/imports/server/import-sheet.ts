@@ -109,7 +109,8 @@ async function copyRows(
       duplicates.push(Buffer.from(found.duplicates.map((row) => toDuplicateLine(ticketId, row)).join('')));
     }
     tell('reading', column.cells);
-    const lines = found.imported.map((row) => toSerialLine(ticketId, row)).join('');
+    let lines = '';
+    for (const row of found.imported) lines += toSerialLine(ticketId, row);
     if (lines !== '' && !copy.write(lines)) await Promise.race([once(copy, 'drain'), written]);
   });
   copy.end();

@@ -84,6 +84,9 @@ export const copySerials = copyInto('serials', {
 
 export function toSerialLine(ticketId: number, row: ImportedRow): string {
   const { position, sheetRow, serial, kind, original, reason } = row;
+  // Nearly all rows, and identifiers have letters and digits alone: nothing to be escaped.
+  if (kind !== null && original === null)
+    return `${ticketId}\t${position}\t${sheetRow}\t${serial}\t${kind}\t\\N\tpending\t\\N\t\\N\n`;
   const place = [ticketId, position, sheetRow, serial, kind, original];
   return reason === null
     ? toCopyLine([...place, 'pending', null, null])
