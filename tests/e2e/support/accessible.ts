@@ -5,8 +5,17 @@ import { expect, type Page } from '@playwright/test';
 export const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** Fails when axe finds a violation of WCAG 2.2 AA on the page as it is now. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(wcagTags).setLegacyMode().analyze();
+export function expectAccessible(page: Page): Promise<void> {
+  return expectNone(new AxeBuilder({ page }).withTags(wcagTags));
+}
+
+/** Fails when axe finds a text with too little contrast: all that other colours can change. */
+export function expectContrast(page: Page): Promise<void> {
+  return expectNone(new AxeBuilder({ page }).withRules(['color-contrast']));
+}
+
+async function expectNone(axe: AxeBuilder): Promise<void> {
+  const { violations } = await axe.setLegacyMode().analyze();
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
   expect(found, 'axe').toEqual([]);
 }
