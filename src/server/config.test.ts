@@ -25,6 +25,7 @@ describe('parseConfig', () => {
       ADMIN_EMAIL: 'admin@localhost',
       SESSION_HOURS: 12,
       CACHE_HOURS: 24,
+      ALLOW_PRIVATE_SMTP: false,
       MAIL_FROM: 'Coverdesk <coverdesk@localhost>',
       PRICE_USD: '0.05',
       DOLLAR_RATE: 16_000,

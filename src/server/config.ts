@@ -68,6 +68,7 @@ const variables = z.object({
   PUBLIC_URL: urlOf(['http:', 'https:']).optional(),
   TRUST_PROXY: trustedProxies.optional(),
   SMTP_URL: urlOf(['smtp:', 'smtps:']).optional(),
+  ALLOW_PRIVATE_SMTP: flag.default(false),
   MAIL_FROM: z.string().min(3, 'takes a sender address').default('Coverdesk <coverdesk@localhost>'),
   SOURCES_FILE: z.string().min(1, 'takes the path of a JSON file').optional(),
   PRICE_USD: positiveDecimal.default('0.05'),

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Config } from './config.ts';
+import { isLoopbackHost } from './egress/addresses.ts';
+import { AddressRefused, openTcp } from './egress/connect.ts';
 import type { Log } from './log.ts';
 
 export type Mail = { to: { name: string; address: string }; subject: string; text: string; html: string };
@@ -12,17 +15,37 @@ export type SendMail = (mail: Mail) => Promise<void>;
 
 export type Mailer = { send: SendMail; close(): void };
 
-type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'DATA_DIR'>;
+type MailConfig = Pick<Config, 'SMTP_URL' | 'ALLOW_PRIVATE_SMTP' | 'MAIL_FROM' | 'DATA_DIR'>;
 
 /** Opens outgoing mail: the SMTP server of SMTP_URL, else `.eml` files in DATA_DIR/outbox. */
 export function openMailer(config: MailConfig, log: Log): Mailer {
-  return config.SMTP_URL ? openSmtp(config.SMTP_URL, config.MAIL_FROM) : openOutbox(config, log);
+  return config.SMTP_URL ? openSmtp(config.SMTP_URL, config) : openOutbox(config, log);
 }
 
-function openSmtp(url: string, from: string): Mailer {
+function openSmtp(url: string, { MAIL_FROM, ALLOW_PRIVATE_SMTP }: MailConfig): Mailer {
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  // Whoever writes an address means it; where a name leads is said by others.
+  const meant = ALLOW_PRIVATE_SMTP || isIP(host) !== 0 || isLoopbackHost(host);
+  const connect = async () => {
+    const server = Number(port) || (protocol === 'smtps:' ? 465 : 587);
+    return await openTcp(host, server, meant ? 'private' : 'public').catch((error: Error) => {
+      const isPrivate = error instanceof AddressRefused && error.kind !== 'special';
+      const way = isPrivate ? '; with ALLOW_PRIVATE_SMTP=1 mail goes there' : '';
+      throw new Error(`${host}: ${error.message}${way}`, { cause: error });
+    });
+  };
   const transport = createTransport(
-    { url, connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 },
-    { from },
+    {
+      url,
+      connectionTimeout: 15_000,
+      greetingTimeout: 15_000,
+      socketTimeout: 60_000,
+      getSocket: (_options, callback) => {
+        connect().then((connection) => callback(null, { connection }), callback);
+      },
+    },
+    { from: MAIL_FROM },
   );
   return {
     async send(mail) {

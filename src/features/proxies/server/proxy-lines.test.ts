@@ -83,10 +83,11 @@ test('an unusable line is refused with its number and reason, and never repeated
 });
 
 test('private addresses are accepted by permission, special ones never', () => {
-  const text = '127.0.0.1:80\n192.168.1.1:80\n[::1]:80\n169.254.169.254:80';
+  const text =
+    '127.0.0.1:80\n192.168.1.1:80\n[::1]:80\n169.254.169.254:80\n100.100.100.200:80\n[fd00:ec2::254]:80';
   assert.deepEqual(read(text, true), {
     urls: ['http://127.0.0.1:80', 'http://192.168.1.1:80', 'http://[::1]:80'],
-    rejected: [[4, 'No proxy can have this address']],
+    rejected: [4, 5, 6].map((line) => [line, 'No proxy can have this address']),
   });
 });
 

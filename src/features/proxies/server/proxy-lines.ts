@@ -1,7 +1,7 @@
+import { classifyAddress } from '#server/egress/addresses.ts';
 import type { Text } from '#server/errors.ts';
 import { canonicalAddress } from '#server/ip-address.ts';
 import { m } from '#shared/texts/messages.js';
-import { classifyAddress } from './proxy-address.ts';
 
 type RejectedLine = { line: number; reason: Text };
 export type ReadProxies = {
@@ -50,7 +50,7 @@ function readProxy(line: string, allowPrivate: boolean): string | Text {
   }
   const kind = classifyAddress(address);
   if (kind === 'special') return (locale) => m.server_proxy_special({}, { locale });
-  if (kind === 'private' && !allowPrivate) return (locale) => m.server_proxy_private({}, { locale });
+  if (kind !== 'public' && !allowPrivate) return (locale) => m.server_proxy_private({}, { locale });
   const host = address.includes(':') ? `[${address}]` : address;
   return `${protocol}://${credentials}${host}:${Number(port)}`;
 }

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import type { buildConnector } from 'undici';
+import { openTcp, upgradeToTls } from '#server/egress/connect.ts';
 import { openProxy } from '#server/proxy-secrets.ts';
 import { type Connections, createClientPool } from './client-pool.ts';
-import { failureToConnect, openTcp, upgradeToTls } from './connect.ts';
+import { failureToConnect } from './failure-to-connect.ts';
 import { HttpFailure } from './http-failure.ts';
 import { openThroughProxy } from './tunnel.ts';
 
@@ -20,7 +21,7 @@ type Settings = {
  */
 export function createDirectConnections({ tls }: { tls?: ConnectionOptions } = {}): Connections {
   return createConnections({ tls, tlsFault: 'unreachable' }, (host, port, protocol) =>
-    openTcp(host, port, protocol === 'http:' ? 'loopback' : 'public').catch((error: unknown) =>
+    openTcp(host, port, protocol === 'http:' ? 'loopback' : 'private').catch((error: unknown) =>
       Promise.reject(failureToConnect('unreachable', error)),
     ),
   );

@@ -1,6 +1,6 @@
 import type { Client, Dispatcher } from 'undici';
+import { setDeadline } from '#server/egress/deadlines.ts';
 import type { Connections } from './client-pool.ts';
-import { setDeadline } from './deadlines.ts';
 import { HttpFailure } from './http-failure.ts';
 
 /** Responses over this size are refused. */

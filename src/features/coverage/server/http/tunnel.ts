@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
-import { connectTimeoutMs, failureToConnect, openTcp } from './connect.ts';
-import { setDeadline } from './deadlines.ts';
+import { connectTimeoutMs, openTcp } from '#server/egress/connect.ts';
+import { setDeadline } from '#server/egress/deadlines.ts';
+import { failureToConnect } from './failure-to-connect.ts';
 import { HttpFailure } from './http-failure.ts';
 import { readSome } from './read-some.ts';
 import { requestSocks } from './socks.ts';
@@ -17,7 +18,7 @@ export async function openThroughProxy(proxy: URL, host: string, port: number): 
   const socket = await openTcp(
     proxy.hostname.replace(/^\[|\]$/g, ''),
     Number(proxy.port) || 80,
-    'public',
+    'private',
   ).catch((error: unknown) => Promise.reject(failureToConnect('proxy', error)));
   // One that is silent is given up; closing it ends every read below.
   const callOff = setDeadline(connectTimeoutMs, () => socket.destroy(new Error('the proxy took too long')));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLoopbackHost } from '../http/addresses.ts';
+import { isLoopbackHost } from '#server/egress/addresses.ts';
 import { compileExpression } from '../responses/expression.ts';
 
 const expression = z.string().refine((text) => {

@@ -1,40 +1,76 @@
-import { lookup } from 'node:dns';
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
-import { isLoopback, isRefused } from './addresses.ts';
+import { type AddressKind, classifyAddress } from './addresses.ts';
 import { setDeadline } from './deadlines.ts';
-import { HttpFailure } from './http-failure.ts';
 
 /** How long it may take to open a connection. */
 export const connectTimeoutMs = 10_000;
 
 /**
- * Opens a TCP connection. A name is resolved once, its addresses are checked, and exactly those are connected to, so
- * that no second resolution can lead elsewhere.
- * @param only 'loopback' lets nothing but loopback addresses through, 'public' any that is not refused
+ * Where a connection may lead: `loopback` this machine alone, `private` also networks of one's own, `public` nothing
+ * but the open network. Special addresses are in none of them.
+ */
+export type Reach = 'loopback' | 'private' | 'public';
+
+const kindsWithin: Record<Reach, AddressKind[]> = {
+  loopback: ['loopback'],
+  private: ['loopback', 'private', 'public'],
+  public: ['public'],
+};
+
+/** An address that a connection must not lead to. */
+export class AddressRefused extends Error {
+  readonly kind: AddressKind;
+
+  constructor(kind: AddressKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Turns a name into its addresses, as `dns.lookup` does. */
+export type Resolve = (
+  name: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * Opens a TCP connection: every connection that the product opens, but those to its database, is opened here. A name is
+ * resolved once, all of its addresses are checked, and exactly those are connected to, so that no second resolution can
+ * lead elsewhere.
  * @throws Error of any kind when no connection comes about
  */
-export function openTcp(host: string, port: number, only: 'loopback' | 'public'): Promise<Socket> {
+export function openTcp(
+  host: string,
+  port: number,
+  reach: Reach,
+  resolveName: Resolve = lookup,
+): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  const problem = (address: string) => {
-    if (isRefused(address)) return new Error(`the address ${address} is not allowed`);
-    if (only === 'loopback' && !isLoopback(address)) return new Error('http: is only allowed on loopback');
-    return undefined;
-  };
   const checked: LookupFunction = (name, options, callback) => {
-    lookup(name, { ...options, all: true }, (error, addresses) => {
-      const refused = addresses?.map(({ address }) => problem(address)).find(Boolean);
+    resolveName(name, { ...options, all: true }, (error, addresses) => {
+      const refused = addresses?.map(({ address }) => findProblem(address, reach)).find(Boolean);
       const first = addresses?.[0];
       if (error || refused || !first) callback(error ?? refused ?? new Error('no address'), [], 0);
       else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
   };
-  const refused = isIP(host) ? problem(host) : undefined;
+  const refused = isIP(host) ? findProblem(host, reach) : undefined;
   if (refused) return Promise.reject(refused);
   const socket = connectTcp({ host, port, lookup: checked, noDelay: true, keepAlive: true });
   guard(socket, resolve, reject, 'connect');
   return promise;
+}
+
+function findProblem(address: string, reach: Reach): AddressRefused | undefined {
+  const kind = classifyAddress(address);
+  if (kindsWithin[reach].includes(kind)) return undefined;
+  if (kind === 'special') return new AddressRefused(kind, `the address ${address} is not allowed`);
+  if (reach === 'loopback') return new AddressRefused(kind, 'http: is only allowed on loopback');
+  return new AddressRefused(kind, `the address ${address} is private`);
 }
 
 /**
@@ -79,17 +115,4 @@ function guard(
     socket.on('error', () => undefined);
   };
   socket.once(connected, onConnect).once('error', fail).once('close', onClose);
-}
-
-/** The failure of an attempt to connect, in words. */
-export function failureToConnect(
-  fault: 'unreachable' | 'proxy' | 'target_unreachable',
-  error: unknown,
-): HttpFailure {
-  if (error instanceof HttpFailure) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  const reason = error instanceof AggregateError ? (error.errors[0] as Error).message : message;
-  return new HttpFailure(fault, code && !reason.includes(code) ? `${code} ${reason}`.trim() : reason, {
-    cause: error,
-  });
 }

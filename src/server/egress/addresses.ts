@@ -1,0 +1,39 @@
+import { BlockList } from 'node:net';
+import { canonicalAddress, familyOf, isLoopbackAddress, isSpecialAddress } from '../ip-address.ts';
+
+/** The clouds' metadata services, where they are not link-local. */
+const metadata = new BlockList();
+metadata.addAddress('100.100.100.200', 'ipv4');
+metadata.addAddress('168.63.129.16', 'ipv4');
+metadata.addAddress('192.0.0.192', 'ipv4');
+metadata.addAddress('fd00:ec2::254', 'ipv6');
+metadata.addAddress('fd20:ce::254', 'ipv6');
+
+const privateRanges = new BlockList();
+privateRanges.addSubnet('10.0.0.0', 8, 'ipv4');
+privateRanges.addSubnet('172.16.0.0', 12, 'ipv4');
+privateRanges.addSubnet('192.168.0.0', 16, 'ipv4');
+privateRanges.addSubnet('100.64.0.0', 10, 'ipv4');
+privateRanges.addSubnet('fc00::', 7, 'ipv6');
+
+/**
+ * What an address is to whoever calls out. `special` ones are nobody's service: metadata of clouds, link-local,
+ * unspecified, multicast, IPv4 in disguise. `private` ones belong to a network of one's own, `loopback` to this machine.
+ */
+export type AddressKind = 'public' | 'private' | 'loopback' | 'special';
+
+/** What an IP address is, however it is written; what is no address is special. */
+export function classifyAddress(text: string): AddressKind {
+  const address = canonicalAddress(text);
+  if (address === undefined || isSpecialAddress(address)) return 'special';
+  const family = familyOf(address);
+  if (metadata.check(address, family)) return 'special';
+  if (isLoopbackAddress(address)) return 'loopback';
+  return privateRanges.check(address, family) ? 'private' : 'public';
+}
+
+/** Whether a URL's host (name or address, brackets allowed) is written as loopback. */
+export function isLoopbackHost(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '');
+  return host === 'localhost' || host.endsWith('.localhost') || classifyAddress(address) === 'loopback';
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
+import { Resolver } from 'node:dns';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import { openTcp, type Reach, type Resolve } from './connect.ts';
+
+const target = createServer((socket) => socket.end());
+let port: number;
+before(async () => {
+  target.listen(0, '127.0.0.1');
+  await once(target, 'listening');
+  port = (target.address() as AddressInfo).port;
+});
+after(() => target.close());
+
+/** The address that was connected to, or why none was. */
+async function reach(host: string, within: Reach, resolve?: Resolve): Promise<string | undefined> {
+  try {
+    const socket = await openTcp(host, port, within, resolve);
+    const { remoteAddress } = socket;
+    socket.destroy();
+    return remoteAddress;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** A real name server, which answers each question by the next of some addresses, the last for good. */
+async function startNameServer(answers: string[][]) {
+  const server = createSocket('udp4');
+  let asked = 0;
+  server.on('message', (question, { port: from }) => {
+    const addresses = answers[Math.min(asked, answers.length - 1)] ?? [];
+    asked += 1;
+    const head = Buffer.from(question.subarray(0, 12));
+    head.writeUInt16BE(0x8180, 2);
+    head.writeUInt16BE(addresses.length, 6);
+    head.writeUInt32BE(0, 8);
+    const name = question.subarray(12, question.indexOf(0, 12) + 5);
+    // Each a pointer to the name, type A, class IN, no time to live, four bytes.
+    const records = addresses.map((address) =>
+      Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
+    );
+    server.send(Buffer.concat([head, name, ...records]), from);
+  });
+  server.bind(0, '127.0.0.1');
+  await once(server, 'listening');
+  const resolver = new Resolver();
+  resolver.setServers([`127.0.0.1:${server.address().port}`]);
+  const resolve: Resolve = (name, _options, callback) =>
+    resolver.resolve4(name, (error, addresses) =>
+      callback(error, addresses?.map((address) => ({ address, family: 4 })) ?? []),
+    );
+  return { resolve, countAsked: () => asked, close: () => server.close() };
+}
+
+test('a name is asked for once, and what was checked is what is connected to', async () => {
+  const names = await startNameServer([['127.0.0.1'], ['169.254.169.254']]);
+  try {
+    assert.equal(await reach('changing.test', 'private', names.resolve), '127.0.0.1');
+    assert.equal(names.countAsked(), 1);
+    const again = await reach('changing.test', 'private', names.resolve);
+    assert.equal(again, 'the address 169.254.169.254 is not allowed');
+  } finally {
+    names.close();
+  }
+});
+
+test('one address that is not allowed among several refuses the name', async () => {
+  for (const other of ['169.254.169.254', '0.0.0.0', '100.100.100.200', '224.0.0.1']) {
+    const names = await startNameServer([['127.0.0.1', other]]);
+    assert.equal(await reach('mixed.test', 'private', names.resolve), `the address ${other} is not allowed`);
+    names.close();
+  }
+  const names = await startNameServer([['10.0.0.1']]);
+  assert.equal(await reach('inside.test', 'public', names.resolve), 'the address 10.0.0.1 is private');
+  assert.equal(await reach('inside.test', 'loopback', names.resolve), 'http: is only allowed on loopback');
+  names.close();
+});
+
+test('numbers that the system reads as an address are judged by what they lead to', async () => {
+  for (const host of ['2130706433', '0x7f000001', '127.1', '0177.0.0.1', 'localhost', '127.0.0.1']) {
+    assert.equal(await reach(host, 'loopback'), '127.0.0.1', host);
+    assert.match((await reach(host, 'public')) ?? '', /^the address (127\.0\.0\.1|::1) is private$/, host);
+  }
+  for (const host of ['2852039166', '0xa9fea9fe', '169.254.43518']) {
+    assert.equal(await reach(host, 'private'), 'the address 169.254.169.254 is not allowed', host);
+  }
+});
+
+test('an IPv4 address within an IPv6 one is judged as what it is', async () => {
+  assert.match((await reach('::ffff:127.0.0.1', 'loopback')) ?? '', /127\.0\.0\.1$/);
+  for (const host of [
+    '::ffff:169.254.169.254',
+    '::ffff:a9fe:a9fe',
+    '64:ff9b::a9fe:a9fe',
+    '2002:a9fe:a9fe::1',
+  ]) {
+    assert.equal(await reach(host, 'private'), `the address ${host} is not allowed`);
+  }
+  for (const host of ['::ffff:10.0.0.1', '64:ff9b::7f00:1', '::1', 'fd00::1']) {
+    assert.equal(await reach(host, 'public'), `the address ${host} is private`);
+  }
+});

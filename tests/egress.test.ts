@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Names that open no connection outwards. */
+const harmless: Record<string, string[]> = {
+  net: ['isIP', 'isIPv4', 'BlockList', 'createServer'],
+  tls: ['createSecureContext'],
+  http: ['createServer', 'maxHeaderSize'],
+};
+/** Who may: the guarded connector, and two libraries that are given its connections. */
+const connector = 'src/server/egress/connect.ts';
+const clients: Record<string, string> = {
+  'src/features/coverage/server/http/client-pool.ts': 'undici',
+  'src/server/mail.ts': 'nodemailer',
+};
+
+/** What a file imports, but for types, of modules that can open connections. */
+function importsThatConnect(file: string, source: string): string[] {
+  const modules =
+    /import\s+(type\s+)?([^;]*?)\s+from\s+'(?:node:)?(net|tls|http|https|http2|dns|dns\/promises|dgram|undici|nodemailer)(\/[^']*)?'/g;
+  return [...source.matchAll(modules)].flatMap(([, typeOnly, written = '', module = '']) => {
+    if (typeOnly || clients[file] === module) return [];
+    const names = written.startsWith('{') ? written.replace(/[{}]/g, '').split(',') : [written];
+    return names
+      .map((name) => name.trim())
+      .filter((name) => name !== '' && !name.startsWith('type '))
+      .map((name) => name.split(' as ')[0] ?? name)
+      .filter((name) => !harmless[module]?.includes(name))
+      .map((name) => `${module}: ${name}`);
+  });
+}
+
+/** Calls of the global `fetch`, and modules that are loaded by a call. */
+function callsThatConnect(source: string): string[] {
+  const own = /\bfetch\s*[:=(][^)]*\)\s*(?::[^{=]+)?(?:=>|\{)|[{,(]\s*fetch\b/.test(source);
+  const calls = own ? [] : [...source.matchAll(/(?<![.#\w])(?:globalThis\.)?fetch\(/g)].map(() => 'fetch');
+  const loaded = source.matchAll(
+    /(?:import|require)\('(?:node:)?(?:net|tls|https?2?|dns|dgram|undici|nodemailer)'\)/g,
+  );
+  return [...calls, ...[...loaded].map(([call]) => call)];
+}
+
+test('every connection outwards is opened by the guarded connector', () => {
+  const files = globSync('src/{app,server,shared,features/*/server}/**/*.ts', { cwd: root }).filter(
+    (file) => !/\.test\.ts$|^src\/shared\/texts\//.test(file),
+  );
+  assert.ok(files.length > 300, `${files.length} files`);
+  const found = files.flatMap((file) => {
+    const source = readFileSync(`${root}${file}`, 'utf8');
+    return [...importsThatConnect(file, source), ...callsThatConnect(source)].map(
+      (what) => `${file}: ${what}`,
+    );
+  });
+  assert.deepEqual(found, [
+    `${connector}: dns: lookup`,
+    `${connector}: net: connect`,
+    `${connector}: tls: connect`,
+  ]);
+});
+
+test('a connection that is opened elsewhere would be seen', () => {
+  const seen = (source: string) => [...importsThatConnect('src/a.ts', source), ...callsThatConnect(source)];
+  assert.deepEqual(seen("import { connect as open, isIP, type Socket } from 'node:net';"), ['net: connect']);
+  assert.deepEqual(seen("import { request } from 'node:https';"), ['https: request']);
+  assert.deepEqual(seen("import http from 'http';"), ['http: http']);
+  assert.deepEqual(seen("import { createTransport } from 'nodemailer';"), ['nodemailer: createTransport']);
+  assert.deepEqual(seen("await fetch('https://a.test');"), ['fetch']);
+  assert.deepEqual(seen("const { connect } = await import('node:tls');"), ["import('node:tls')"]);
+  assert.deepEqual(seen("import type { Client } from 'undici'; jobs.fetch(1);"), []);
+});
