@@ -73,3 +73,42 @@ test('a row that failed says why in the language of the screen, and in its toolt
   await page.getByLabel('Language').selectOption('id');
   await expect(rows.nth(2).getByTitle('Digit pemeriksa salah')).toHaveText('Nomor seri tidak valid');
 });
+
+test('rows of results: a head sorts them, either way, and the address keeps it, in Data Management and Tracker', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const imeis = makeImeis(12);
+  const ticket = await uploadAndFinish(user, imeis.toReversed());
+  await signIn(page, user);
+  const table = page.getByRole('table', { name: 'Serial Data' });
+  const head = (name: string) => table.getByRole('columnheader', { name, exact: true });
+  const first = table.getByRole('row').nth(1).getByRole('cell').nth(1);
+  await page.goto(`/dashboard/data?ticket=${ticket}&page=2`);
+  await expect(first).toContainText(String(imeis[1]));
+  const position = table.locator('[aria-sort]').first();
+  await expect(position).toHaveAttribute('aria-sort', 'ascending');
+  const names = ['No', 'Serial Number', 'Type', 'Status', 'Warranty', 'Coverage End'];
+  await expect(table.locator('[aria-sort]')).toHaveText(names);
+
+  await head('Serial Number').getByRole('button').click();
+  await expect(first).toContainText(String(imeis[0]));
+  await expect(head('Serial Number')).toHaveAttribute('aria-sort', 'ascending');
+  await expect(position).toHaveAttribute('aria-sort', 'none');
+  await expect(page).not.toHaveURL(/page=/);
+  await head('Serial Number').getByRole('button').press('Enter');
+  await expect(first).toContainText(String(imeis[11]));
+  await expect(page).toHaveURL(/sort=serial_number&order=desc/);
+  await page.reload();
+  await expect(first).toContainText(String(imeis[11]));
+  await expect(head('Serial Number')).toHaveAttribute('aria-sort', 'descending');
+  await page.goBack();
+  await expect(first).toContainText(String(imeis[0]));
+
+  await page.goto(`/dashboard/tracker?ticket=${ticket}&sort=serial_number`);
+  await expect(first).toContainText(String(imeis[0]));
+  await head('Serial Number').getByRole('button').click();
+  await expect(first).toContainText(String(imeis[11]));
+  await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('1');
+});

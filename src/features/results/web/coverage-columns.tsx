@@ -1,4 +1,4 @@
-import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { CoverageRow, RowSort } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant } from '#web/format.ts';
 import { Serial } from '#web/ui/serial.tsx';
@@ -6,19 +6,50 @@ import type { Column } from '#web/ui/table-column.ts';
 import { ActivationBadge } from './activation-badge.tsx';
 import { Expiry } from './expiry.tsx';
 
+/** What rows can be sorted by, as calls and addresses name it. */
+export const rowSorts = [
+  'position',
+  'serial_number',
+  'type',
+  'activation_status',
+  'warranty_title',
+  'coverage_end_date',
+] as const satisfies readonly RowSort[];
+
 /** The ten columns of every table of results on Data Management and in the tracker: all of them in sight at 1440 pixels. */
 export const coverageColumns: readonly Column<CoverageRow>[] = [
-  { key: 'no', header: m.data_no, width: 62, align: 'right', cell: (row) => row.position },
+  {
+    key: 'no',
+    header: m.data_no,
+    width: 62,
+    align: 'right',
+    sort: 'position',
+    cell: (row) => row.position,
+  },
   {
     key: 'serial',
     header: m.data_serial_number,
     width: 164,
     pinned: true,
+    sort: 'serial_number',
     copy: (row) => row.serial_number,
     cell: (row) => <Serial value={row.serial_number} />,
   },
-  { key: 'type', header: m.data_type, width: 116, clip: true, cell: (row) => row.type ?? '–' },
-  { key: 'status', header: m.data_status, width: 126, cell: (row) => <ActivationBadge row={row} /> },
+  {
+    key: 'type',
+    header: m.data_type,
+    width: 116,
+    clip: true,
+    sort: 'type',
+    cell: (row) => row.type ?? '–',
+  },
+  {
+    key: 'status',
+    header: m.data_status,
+    width: 126,
+    sort: 'activation_status',
+    cell: (row) => <ActivationBadge row={row} />,
+  },
   {
     key: 'purchase',
     header: m.data_purchase_date,
@@ -30,6 +61,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     header: m.data_warranty,
     width: 92,
     clip: true,
+    sort: 'warranty_title',
     cell: (row) => row.warranty_title ?? '–',
   },
   {
@@ -38,7 +70,13 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     width: 99,
     cell: (row) => formatDay(row.coverage_start_date),
   },
-  { key: 'end', header: m.data_coverage_end, width: 99, cell: (row) => formatDay(row.coverage_end_date) },
+  {
+    key: 'end',
+    header: m.data_coverage_end,
+    width: 99,
+    sort: 'coverage_end_date',
+    cell: (row) => formatDay(row.coverage_end_date),
+  },
   {
     key: 'expires',
     header: m.data_expires_in,

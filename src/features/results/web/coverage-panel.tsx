@@ -3,16 +3,30 @@ import type { CoverageRow } from '#features/results/results.contract.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/page-in-range.ts';
+import { oneOf, pageSize, whole } from '#web/search-params.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import type { Read } from '#web/ui/read-state.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
+import { rowSorts } from './coverage-columns.tsx';
 import { CoverageTable } from './coverage-table.tsx';
 import { SandboxNotice } from './sandbox-notice.tsx';
 
-/** The page sizes of results. */
-export const pageSizes = [10, 50, 100, 500, 1000] as const;
+const pageSizes = [10, 50, 100, 500, 1000] as const;
 
-type Place = { page: number; size: (typeof pageSizes)[number] };
+/** Which page of the rows is shown, and how they are sorted, as it stands in the address. */
+export const rowsPlace = {
+  page: whole(1),
+  size: pageSize(pageSizes, 10),
+  sort: oneOf(rowSorts, 'position'),
+  order: oneOf(['asc', 'desc'], 'asc'),
+};
+
+type Place = {
+  page: number;
+  size: (typeof pageSizes)[number];
+  sort: (typeof rowSorts)[number];
+  order: 'asc' | 'desc';
+};
 
 type Props = {
   query: Read<{ data: CoverageRow[]; pagination: Pagination }>;
@@ -46,7 +60,17 @@ export function CoveragePanel({ query, place, onPlace, narrowed, toolbar }: Prop
         )
       }
     >
-      <CoverageTable read={query} pageSize={place.size} narrowed={narrowed} />
+      <CoverageTable
+        read={query}
+        pageSize={place.size}
+        narrowed={narrowed}
+        sort={place.sort}
+        order={place.order}
+        onSort={(by, order) => {
+          const sort = rowSorts.find((name) => name === by) ?? 'position';
+          onPlace({ sort, order, page: 1 });
+        }}
+      />
     </Panel>
   );
 }

@@ -4,24 +4,28 @@ import { m } from '#shared/texts/messages.js';
 import { DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { type Read, ReadState } from '#web/ui/read-state.tsx';
+import type { Sorting } from '#web/ui/table-head.tsx';
 import { coverageColumns } from './coverage-columns.tsx';
 
 type Answer = { data: CoverageRow[]; pagination: Pagination };
-type Props = {
+type Props = Required<Sorting> & {
   read: Read<Answer>;
   pageSize: number;
   /** Something narrows the rows, so an empty answer does not mean that there are none. */
-  narrowed?: boolean;
+  narrowed: boolean;
 };
 
 const mostSkeletons = 20;
 
 /** One page of results in one of its states: failed, loading, empty or filled. */
-export function CoverageTable({ read, pageSize, narrowed = false }: Props) {
-  return <ReadState read={read}>{(answer) => drawRows(answer, pageSize, narrowed)}</ReadState>;
+export function CoverageTable({ read, ...props }: Props) {
+  return <ReadState read={read}>{(answer) => drawRows(answer, props)}</ReadState>;
 }
 
-function drawRows(answer: Answer | undefined, pageSize: number, narrowed: boolean) {
+function drawRows(
+  answer: Answer | undefined,
+  { pageSize, narrowed, sort, order, onSort }: Omit<Props, 'read'>,
+) {
   if (answer !== undefined && answer.data.length === 0) {
     return narrowed ? (
       <EmptyState title={m.data_no_matches()} />
@@ -37,6 +41,9 @@ function drawRows(answer: Answer | undefined, pageSize: number, narrowed: boolea
       rows={answer?.data ?? []}
       rowKey={(row) => row._id}
       pagination={answer?.pagination}
+      sort={sort}
+      order={order}
+      onSort={onSort}
       {...(answer === undefined && { loadingRows: Math.min(pageSize, mostSkeletons) })}
     />
   );

@@ -5,16 +5,16 @@ import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure, wasAborted } from '#web/failure.ts';
 import { formatBytes } from '#web/format.ts';
-import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
+import { text, useUrlState } from '#web/search-params.ts';
 import { getSession } from '#web/session.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { toast } from '#web/ui/toast.tsx';
-import { CoveragePanel, pageSizes } from './coverage-panel.tsx';
+import { CoveragePanel, rowsPlace } from './coverage-panel.tsx';
 import { DeleteDataDialog } from './delete-data-dialog.view.tsx';
 import { isEmpty } from './deleted-data.ts';
 import { coverageQuery, type DownloadFormat, downloadResults } from './results.api.ts';
 
-const address = { page: whole(1), size: pageSize(pageSizes, 10), q: text() };
+const address = { ...rowsPlace, q: text() };
 
 type Props = {
   ticketNumber: string;
@@ -32,7 +32,14 @@ export function Records({ ticketNumber, version, withActions }: Props) {
   const [received, setReceived] = useState(0);
   const q = withActions && state.q !== '' ? state.q : undefined;
   const rows = useQuery(
-    coverageQuery({ ticket_number: ticketNumber, page: state.page, limit: state.size, q }),
+    coverageQuery({
+      ticket_number: ticketNumber,
+      page: state.page,
+      limit: state.size,
+      sort: state.sort,
+      order: state.order,
+      q,
+    }),
   );
 
   const ticket = rows.data?.ticket;

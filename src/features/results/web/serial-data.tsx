@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
+import { text, useUrlState } from '#web/search-params.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { SearchField } from '#web/ui/search-field.tsx';
-import { CoveragePanel, pageSizes } from './coverage-panel.tsx';
+import { CoveragePanel, rowsPlace } from './coverage-panel.tsx';
 import { DeleteDataDialog } from './delete-data-dialog.view.tsx';
 import { isEmpty } from './deleted-data.ts';
 import { DownloadDialog } from './download-dialog.tsx';
@@ -16,7 +16,7 @@ import { ImportSummary } from './import-summary.tsx';
 import { coverageQuery } from './results.api.ts';
 import { TicketBanner, TicketBannerSkeleton } from './ticket-banner.tsx';
 
-const address = { ticket: text(), page: whole(1), size: pageSize(pageSizes, 10), q: text() };
+const address = { ...rowsPlace, ticket: text(), q: text() };
 const watchEveryMs = 3000;
 
 /** The results of the newest ticket, or of `?ticket=N`; rows fill in while the ticket is being processed. */
@@ -29,6 +29,8 @@ export function SerialData() {
       ticket_number: state.ticket || undefined,
       page: state.page,
       limit: state.size,
+      sort: state.sort,
+      order: state.order,
       q: state.q || undefined,
     }),
     refetchInterval: ({ state: { data: answer } }) =>
