@@ -42,6 +42,9 @@ const sorts = [
 ] as const;
 export type RowSort = (typeof sorts)[number];
 
+/** Days; ten years, far longer than any coverage. */
+const farthestEnd = 3650;
+
 /** What the rows of a ticket can be narrowed by; everything that is given holds together. */
 const narrowing = {
   /** `active` and `inactive` stand for activated and unactivated. */
@@ -56,6 +59,8 @@ const narrowing = {
   // Days, both included.
   ends_from: z.iso.date().optional(),
   ends_to: z.iso.date().optional(),
+  /** An end day from today on, so many days ahead at most. */
+  ends_within: z.coerce.number().int().min(1).max(farthestEnd).optional(),
   /** `true`: an end day before today; `false`: an end day that is not past. Without an end day neither. */
   expired: z.enum(['true', 'false']).optional(),
   /** A part of the serial. */
@@ -80,6 +85,12 @@ const rowCounts = z.object({
 });
 export type RowCounts = z.infer<typeof rowCounts>;
 
+const valueCounts = z.array(z.object({ value: z.string(), count: z.int() }));
+
+/** What rows of the ticket can be narrowed by as whole values: the commonest 100 of each. */
+const rowValues = z.object({ types: valueCounts, warranties: valueCounts });
+export type RowValues = z.infer<typeof rowValues>;
+
 export const listCoverage = endpoint({
   method: 'GET',
   path: '/imei',
@@ -89,10 +100,15 @@ export const listCoverage = endpoint({
   query: pagingQuery.extend({
     ticket_number: ticketNumber.optional(),
     ...narrowing,
+    /** 1 adds `counts` and `values`. */
     counts: z.enum(['0', '1']).default('0'),
   }),
   tagged: true,
-  response: pageOf(coverageRow).extend({ ticket: ticket.nullable(), counts: rowCounts.optional() }),
+  response: pageOf(coverageRow).extend({
+    ticket: ticket.nullable(),
+    counts: rowCounts.optional(),
+    values: rowValues.optional(),
+  }),
 });
 
 export const deleteCoverage = endpoint({

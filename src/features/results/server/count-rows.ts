@@ -1,4 +1,4 @@
-import type { RowCounts } from '../results.contract.ts';
+import type { RowCounts, RowValues } from '../results.contract.ts';
 import { dayNumber, noDay, type RowIndex } from './row-index.ts';
 
 /** Coverage that ends in so many days, or sooner, ends soon. */
@@ -12,12 +12,10 @@ export function countRows(index: RowIndex | undefined, today: string): RowCounts
   };
   if (!index) return counts;
   const { groups, groupOf, days, dayOf } = index;
-  const ofGroup = new Int32Array(groups.length);
+  const ofGroup = sizeGroups(index);
   const ofDay = new Int32Array(days.length);
   for (let row = 0; row < groupOf.length; row++) {
-    const group = groupOf[row] ?? 0;
-    ofGroup[group] = (ofGroup[group] ?? 0) + 1;
-    if (group !== 0) ofDay[dayOf[row] ?? 0] = (ofDay[dayOf[row] ?? 0] ?? 0) + 1;
+    if (groupOf[row] !== 0) ofDay[dayOf[row] ?? 0] = (ofDay[dayOf[row] ?? 0] ?? 0) + 1;
   }
   for (const [place, group] of groups.entries()) {
     const size = ofGroup[place] ?? 0;
@@ -35,4 +33,40 @@ export function countRows(index: RowIndex | undefined, today: string): RowCounts
     else if (day <= now + soonDays && day !== noDay) counts.ending_30 += size;
   }
   return counts;
+}
+
+/** How many rows each group has. */
+function sizeGroups({ groups, groupOf }: RowIndex): Int32Array {
+  const sizes = new Int32Array(groups.length);
+  for (let row = 0; row < groupOf.length; row++) {
+    const group = groupOf[row] ?? 0;
+    sizes[group] = (sizes[group] ?? 0) + 1;
+  }
+  return sizes;
+}
+
+/** As many different values as a list to choose from is good for. */
+const mostValues = 100;
+
+/** The commonest types and warranties of a ticket's rows, each with its count; without an index there are none. */
+export function countValues(index: RowIndex | undefined): RowValues {
+  const types = new Map<string, number>();
+  const warranties = new Map<string, number>();
+  const add = (counts: Map<string, number>, value: string | null, size: number) => {
+    if (value !== null && size > 0) counts.set(value, (counts.get(value) ?? 0) + size);
+  };
+  const sizes = index ? sizeGroups(index) : [];
+  for (const [place, group] of (index?.groups ?? []).entries()) {
+    if (!group) continue;
+    add(types, group.type, sizes[place] ?? 0);
+    add(warranties, group.warranty_title, sizes[place] ?? 0);
+  }
+  return { types: listCommonest(types), warranties: listCommonest(warranties) };
+}
+
+function listCommonest(counts: Map<string, number>): { value: string; count: number }[] {
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, mostValues);
 }

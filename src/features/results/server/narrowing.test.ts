@@ -67,6 +67,9 @@ test('rows are narrowed by all that is given together', async () => {
     ['ends_from=2026-12-22&ends_to=2026-11-20', []],
     ['expired=true', [1]],
     ['expired=false', [2, 3, 4]],
+    ['ends_within=30', [2, 3]],
+    ['ends_within=1', [2]],
+    ['ends_within=30&expired=true', []],
     ['status=active&expired=false', [2]],
     ['status=active&activation=unactivated', []],
     ['state=done&type=iPhone%2015&activation=unactivated&q=0005', [5]],
@@ -129,6 +132,30 @@ test('the counts are those of the whole ticket, by the day in the time zone', as
   assert.deepEqual(nothing.json().counts, none);
 });
 
+test('beside the counts stand the types and warranties of the ticket, the commonest first', async () => {
+  const { number } = await make(rows);
+  const values = async (query: string) => (await ask(number, query)).json().values;
+  const expected = {
+    types: [
+      { value: 'iPhone 15', count: 3 },
+      { value: 'iPad', count: 1 },
+    ],
+    warranties: [
+      { value: 'Limited Warranty', count: 3 },
+      { value: 'AppleCare+', count: 1 },
+    ],
+  };
+  assert.deepEqual(await values('counts=1'), expected);
+  assert.deepEqual(await values('counts=1&type=iPad&limit=1'), expected);
+  assert.equal(await values(''), undefined);
+  const many = Array.from({ length: 102 }, (_, place) => ({
+    ...{ serial: `s${place}`, state: 'done' as const, type: `Model ${1000 + place}`, title: null },
+  }));
+  const { types, warranties } = (await ask((await make(many)).number, 'counts=1')).json().values;
+  assert.deepEqual([types.length, types[0].value, types[99].value], [100, 'Model 1000', 'Model 1099']);
+  assert.deepEqual(warranties, []);
+});
+
 test('what is no filter, no sort and no day is refused with its place', async () => {
   const { number } = await make(rows);
   const wrong = [
@@ -137,6 +164,8 @@ test('what is no filter, no sort and no day is refused with its place', async ()
     'ends_from=21-11-2026',
     'ends_to=2026-02-30',
     'expired=1',
+    'ends_within=0',
+    'ends_within=soon',
   ];
   for (const query of [...wrong, 'sort=source', 'order=up', 'counts=yes', 'state=done&state=failed']) {
     const answer = await ask(number, query);

@@ -13,6 +13,8 @@ export type Narrowing = {
   warranty?: string | undefined;
   ends_from?: string | undefined;
   ends_to?: string | undefined;
+  /** Days from today on. */
+  ends_within?: number | undefined;
   expired?: 'true' | 'false' | undefined;
   q?: string | undefined;
 };
@@ -26,7 +28,7 @@ export function isInSheetOrder(asked: Narrowing & Sorting): boolean {
 
 const narrowings = [
   ...(['state', 'activation', 'reason', 'type', 'warranty'] as const),
-  ...(['ends_from', 'ends_to', 'expired', 'q'] as const),
+  ...(['ends_from', 'ends_to', 'ends_within', 'expired', 'q'] as const),
 ];
 
 /** Whether the rows of a group belong to what is asked for, as far as all of them are alike. */
@@ -53,12 +55,14 @@ function hasActivation(group: RowGroup, activation: 'activated' | 'unactivated' 
 }
 
 function includesDay(day: number, narrowing: Narrowing, today: number): boolean {
-  const { ends_from: from, ends_to: to, expired } = narrowing;
-  if (from === undefined && to === undefined && expired === undefined) return true;
+  const { ends_from: from, ends_to: to, ends_within: within, expired } = narrowing;
+  const isAny = from === undefined && to === undefined && within === undefined && expired === undefined;
+  if (isAny) return true;
   if (day === noDay) return false;
   return (
     (from === undefined || day >= dayNumber(from)) &&
     (to === undefined || day <= dayNumber(to)) &&
+    (within === undefined || (day >= today && day <= today + within)) &&
     (expired === undefined || (expired === 'true') === day < today)
   );
 }

@@ -15,8 +15,8 @@ import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import type { RowCounts } from '../results.contract.ts';
-import { countRows } from './count-rows.ts';
+import type { RowCounts, RowValues } from '../results.contract.ts';
+import { countRows, countValues } from './count-rows.ts';
 import { describeRow, type SerialRow } from './coverage-rows.ts';
 import { isInSheetOrder, type Narrowing, type Sorting } from './narrowing.ts';
 import { listRowPage, listRowsAt, markCoverageDeleted } from './results.queries.ts';
@@ -53,7 +53,7 @@ export async function listCoverage(
     data: rows.map((row) => describeRow(row, today)),
     pagination: describePage(page, limit, total),
     ticket: ticket ? describeTicket(ticket) : null,
-    ...(counts === '1' && { counts: await countAll(db, searches, seen, today) }),
+    ...(counts === '1' && (await countAll(db, searches, seen, today))),
   };
 }
 
@@ -80,14 +80,15 @@ function countSeen(ticket: TicketRow): number {
   return ticket.serial_deleted ? ticket.done + ticket.failed : ticket.total;
 }
 
-/** Counts of all rows of a ticket; zeros where there is none, or its results were deleted. */
+/** Counts of all rows of a ticket, and what they can be narrowed by; zeros where there is none, or its results were deleted. */
 async function countAll(
   db: Db,
   searches: RowSearches,
   ticket: TicketRow | undefined,
   today: string,
-): Promise<RowCounts> {
-  return countRows(ticket ? await searches.index(db, ticket) : undefined, today);
+): Promise<{ counts: RowCounts; values: RowValues }> {
+  const index = ticket && (await searches.index(db, ticket));
+  return { counts: countRows(index, today), values: countValues(index) };
 }
 
 /**
