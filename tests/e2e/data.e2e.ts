@@ -213,6 +213,10 @@ test.describe('a read that fails', () => {
     await page.unroute('**/api/imei?*');
     await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('table')).toBeVisible();
+    await page.route(/counts=1/, (route) => route.fulfill(failing));
+    await page.reload();
+    await expect(page.getByText('The counts could not be loaded. The rows are complete.')).toBeVisible();
+    await expect(page.getByRole('table')).toBeVisible();
   });
 });
 

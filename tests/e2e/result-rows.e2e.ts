@@ -1,4 +1,6 @@
 import { makeImeis } from '#tests/support/devices.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { call, signInByApi } from './support/api.ts';
 import { patchAnswers } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
@@ -111,4 +113,67 @@ test('rows of results: a head sorts them, either way, and the address keeps it, 
   await head('Serial Number').getByRole('button').click();
   await expect(first).toContainText(String(imeis[11]));
   await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('1');
+});
+
+test('rows of results: chips with counts, type and warranty narrow them together; one button clears all', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, [...makeImeis(40), '356938030010005']);
+  const { counts, values } = await call<{
+    counts: Record<string, number> & { reasons: Record<string, number> };
+    values: { types: { value: string; count: number }[] };
+  }>('GET', `/imei?ticket_number=${ticket}&counts=1`, undefined, await signInByApi(user));
+  await signIn(page, user);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('counts=1')) asked.push(request.url());
+  });
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  const chips = page.getByRole('group', { name: 'Filter rows' }).getByRole('button');
+  await expect(chips).toHaveText([
+    'All41',
+    `Activated${counts.activated}`,
+    `Unactivated${counts.unactivated}`,
+    `Unknown${counts.unknown}`,
+    `Failed${counts.failed}`,
+    `Ends within 30 days${counts.ending_30}`,
+    `Expired${counts.expired}`,
+    'Pending0',
+  ]);
+  const chip = (name: string) => page.getByRole('button', { name: new RegExp(`^${name} \\d+$`) });
+  await expect(chip('All')).toHaveAttribute('aria-pressed', 'true');
+  await chip('Activated').click();
+  await expect(page.getByText(`${counts.activated} of 41 rows`, { exact: true })).toBeVisible();
+  const rows = page.getByRole('table', { name: 'Serial Data' }).locator('tbody tr');
+  await expect(rows.filter({ has: page.getByText('Activated', { exact: true }) })).toHaveCount(
+    Math.min(10, Number(counts.activated)),
+  );
+  await expectAccessible(page);
+  await chip('Expired').click();
+  await expect(page).toHaveURL(/activation=activated&expired=true$/);
+  await chip('Expired').click();
+  await chip('Failed').click();
+  await expect(page).toHaveURL(/state=failed$/);
+  await page.getByRole('button', { name: 'Invalid serial number 1' }).click();
+  await expect(rows).toHaveCount(1);
+  await page.reload();
+  await expect(rows).toHaveCount(1);
+  await expect(page.getByText('1 of 41 rows', { exact: true })).toBeVisible();
+
+  const [common] = values.types;
+  const type = page.getByRole('combobox', { name: 'Type' });
+  await type.click();
+  await page.getByRole('option', { name: `${common?.value} (${common?.count})`, exact: true }).click();
+  await expect(page.getByText('No row matches these filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rows).toHaveCount(10);
+  await expect(page).toHaveURL(new RegExp(`ticket=${ticket}$`));
+  await expect(type).toHaveValue('All types');
+  expect(asked, 'once for each time that the page was loaded').toHaveLength(2);
+
+  await page.goto(`/dashboard/tracker?ticket=${ticket}&state=failed&reason=Invalid+serial+number`);
+  await expect(rows).toHaveCount(1);
+  await expect(chip('Failed')).toHaveAttribute('aria-pressed', 'true');
 });

@@ -7,6 +7,8 @@ type Props = {
   note?: ReactNode;
   /** Right of the title. */
   toolbar?: ReactNode;
+  /** A line of its own between head and content: what narrows the content. */
+  bar?: ReactNode;
   footer?: ReactNode;
   /** Lets the content reach the panel's edges, as a table does. */
   flush?: boolean;
@@ -14,7 +16,7 @@ type Props = {
 };
 
 /** A white sheet with a one-pixel line, its own toolbar and footer. */
-export function Panel({ title, note, toolbar, footer, flush = false, children }: Props) {
+export function Panel({ title, note, toolbar, bar, footer, flush = false, children }: Props) {
   const id = useId();
   return (
     <section className="panel" aria-labelledby={title === undefined ? undefined : id}>
@@ -29,6 +31,7 @@ export function Panel({ title, note, toolbar, footer, flush = false, children }:
           {toolbar !== undefined && <div className="row">{toolbar}</div>}
         </div>
       )}
+      {bar !== undefined && <div className="panel-bar">{bar}</div>}
       <div className={flush ? 'panel-body flush' : 'panel-body'}>{children}</div>
       {footer !== undefined && <div className="panel-foot">{footer}</div>}
     </section>

@@ -9,6 +9,7 @@ import type { Read } from '#web/ui/read-state.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
 import { rowSorts } from './coverage-columns.tsx';
 import { CoverageTable } from './coverage-table.tsx';
+import type { RowFilter } from './row-filter.ts';
 import { SandboxNotice } from './sandbox-notice.tsx';
 
 const pageSizes = [10, 50, 100, 500, 1000] as const;
@@ -32,13 +33,14 @@ type Props = {
   query: Read<{ data: CoverageRow[]; pagination: Pagination }>;
   place: Place;
   onPlace: (place: Partial<Place>, options?: { replace: boolean }) => void;
-  /** A search narrows the rows, so an empty answer does not mean that there are none. */
-  narrowed: boolean;
+  filter: RowFilter;
   toolbar: ReactNode;
+  /** What narrows the rows, where they can be narrowed. */
+  bar?: ReactNode;
 };
 
 /** A page of results with its toolbar, page sizes and pages. */
-export function CoveragePanel({ query, place, onPlace, narrowed, toolbar }: Props) {
+export function CoveragePanel({ query, place, onPlace, filter, toolbar, bar }: Props) {
   const { data } = query;
   usePageInRange(data?.pagination, (page) => onPlace({ page }, { replace: true }));
   return (
@@ -47,6 +49,7 @@ export function CoveragePanel({ query, place, onPlace, narrowed, toolbar }: Prop
       note={<SandboxNotice rows={data?.data} />}
       flush
       toolbar={toolbar}
+      bar={bar}
       footer={
         data !== undefined &&
         data.pagination.totalItems > 0 && (
@@ -63,7 +66,7 @@ export function CoveragePanel({ query, place, onPlace, narrowed, toolbar }: Prop
       <CoverageTable
         read={query}
         pageSize={place.size}
-        narrowed={narrowed}
+        filter={filter}
         sort={place.sort}
         order={place.order}
         onSort={(by, order) => {

@@ -6,13 +6,13 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { type Read, ReadState } from '#web/ui/read-state.tsx';
 import type { Sorting } from '#web/ui/table-head.tsx';
 import { coverageColumns } from './coverage-columns.tsx';
+import { isNarrowed, type RowFilter } from './row-filter.ts';
 
 type Answer = { data: CoverageRow[]; pagination: Pagination };
 type Props = Required<Sorting> & {
   read: Read<Answer>;
   pageSize: number;
-  /** Something narrows the rows, so an empty answer does not mean that there are none. */
-  narrowed: boolean;
+  filter: RowFilter;
 };
 
 const mostSkeletons = 20;
@@ -24,14 +24,13 @@ export function CoverageTable({ read, ...props }: Props) {
 
 function drawRows(
   answer: Answer | undefined,
-  { pageSize, narrowed, sort, order, onSort }: Omit<Props, 'read'>,
+  { pageSize, filter, sort, order, onSort }: Omit<Props, 'read'>,
 ) {
   if (answer !== undefined && answer.data.length === 0) {
-    return narrowed ? (
-      <EmptyState title={m.data_no_matches()} />
-    ) : (
-      <EmptyState title={m.data_empty()} hint={m.data_empty_hint()} />
-    );
+    // While something narrows the rows, an empty answer does not mean that there are none.
+    if (isNarrowed({ ...filter, q: '' })) return <EmptyState title={m.results_no_rows()} />;
+    if (filter.q !== '') return <EmptyState title={m.data_no_matches()} />;
+    return <EmptyState title={m.data_empty()} hint={m.data_empty_hint()} />;
   }
   return (
     <DataTable

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure, wasAborted } from '#web/failure.ts';
 import { formatBytes } from '#web/format.ts';
-import { text, useUrlState } from '#web/search-params.ts';
+import { useUrlState } from '#web/search-params.ts';
 import { getSession } from '#web/session.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
 import { toast } from '#web/ui/toast.tsx';
@@ -13,8 +13,10 @@ import { CoveragePanel, rowsPlace } from './coverage-panel.tsx';
 import { DeleteDataDialog } from './delete-data-dialog.view.tsx';
 import { isEmpty } from './deleted-data.ts';
 import { coverageQuery, type DownloadFormat, downloadResults } from './results.api.ts';
+import { filterAddress, narrowingOf, noFilter } from './row-filter.ts';
+import { RowFilters } from './row-filters.tsx';
 
-const address = { ...rowsPlace, q: text() };
+const address = { ...rowsPlace, ...filterAddress };
 
 type Props = {
   ticketNumber: string;
@@ -30,7 +32,7 @@ export function Records({ ticketNumber, version, withActions }: Props) {
   const [deleting, setDeleting] = useState(false);
   const [running, setRunning] = useState<DownloadFormat | null>(null);
   const [received, setReceived] = useState(0);
-  const q = withActions && state.q !== '' ? state.q : undefined;
+  const filter = withActions ? state : noFilter;
   const rows = useQuery(
     coverageQuery({
       ticket_number: ticketNumber,
@@ -38,7 +40,7 @@ export function Records({ ticketNumber, version, withActions }: Props) {
       limit: state.size,
       sort: state.sort,
       order: state.order,
-      q,
+      ...narrowingOf(filter),
     }),
   );
 
@@ -88,7 +90,18 @@ export function Records({ ticketNumber, version, withActions }: Props) {
         query={rows}
         place={state}
         onPlace={setState}
-        narrowed={q !== undefined}
+        filter={filter}
+        bar={
+          withActions && (
+            <RowFilters
+              ticketNumber={ticketNumber}
+              version={version}
+              filter={filter}
+              found={rows.data?.pagination.totalItems}
+              onFilter={(change) => setState({ ...change, page: 1 })}
+            />
+          )
+        }
         toolbar={
           withActions && (
             <>

@@ -19,11 +19,33 @@ export function coverageQuery(query: CoverageQuery) {
     queryKey: [...resultsKey, query.ticket_number ?? 'newest', query],
     queryFn: ({ signal }) => {
       // An address may hold any text.
-      const q = query.q?.slice(0, longestSearch);
-      return call<typeof listCoverage>('GET /imei', { query: { ...query, q } }, signal);
+      const cut = (value: string | undefined) => value?.slice(0, longestSearch);
+      const { q, reason, type, warranty } = query;
+      const texts = { q: cut(q), reason: cut(reason), type: cut(type), warranty: cut(warranty) };
+      return call<typeof listCoverage>('GET /imei', { query: { ...query, ...texts } }, signal);
     },
     placeholderData: (before, beforeQuery) =>
       beforeQuery?.queryKey[1] === (query.ticket_number ?? 'newest') ? before : undefined,
+  });
+}
+
+/**
+ * Counts of all rows of a ticket and the values that they can be narrowed by, asked for once for each `version`; the
+ * present ones stay on screen meanwhile.
+ */
+export function countsQuery(ticketNumber: string | undefined, version: number) {
+  return queryOptions({
+    queryKey: [...resultsKey, ticketNumber, 'counts', version],
+    queryFn: ({ signal }) =>
+      call<typeof listCoverage>(
+        'GET /imei',
+        { query: { ticket_number: ticketNumber, limit: 1, counts: '1' } },
+        signal,
+      ),
+    enabled: ticketNumber !== undefined,
+    gcTime: 0,
+    placeholderData: (before, beforeQuery) =>
+      beforeQuery?.queryKey[1] === ticketNumber ? before : undefined,
   });
 }
 

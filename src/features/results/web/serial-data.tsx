@@ -14,9 +14,11 @@ import { isEmpty } from './deleted-data.ts';
 import { DownloadDialog } from './download-dialog.tsx';
 import { ImportSummary } from './import-summary.tsx';
 import { coverageQuery } from './results.api.ts';
+import { filterAddress, narrowingOf, noFilter } from './row-filter.ts';
+import { RowFilters } from './row-filters.tsx';
 import { TicketBanner, TicketBannerSkeleton } from './ticket-banner.tsx';
 
-const address = { ...rowsPlace, ticket: text(), q: text() };
+const address = { ...rowsPlace, ...filterAddress, ticket: text() };
 const watchEveryMs = 3000;
 
 /** The results of the newest ticket, or of `?ticket=N`; rows fill in while the ticket is being processed. */
@@ -31,7 +33,7 @@ export function SerialData() {
       limit: state.size,
       sort: state.sort,
       order: state.order,
-      q: state.q || undefined,
+      ...narrowingOf(state),
     }),
     refetchInterval: ({ state: { data: answer } }) =>
       answer?.ticket && isRunning(answer.ticket) ? watchEveryMs : false,
@@ -55,7 +57,16 @@ export function SerialData() {
         query={rows}
         place={state}
         onPlace={setState}
-        narrowed={state.q !== ''}
+        filter={state}
+        bar={
+          <RowFilters
+            ticketNumber={ticket?.ticket_number}
+            version={ticket === null ? 0 : ticket.done + ticket.failed}
+            filter={state}
+            found={rows.data?.pagination.totalItems}
+            onFilter={(change) => setState({ ...change, page: 1 })}
+          />
+        }
         toolbar={
           <>
             {options.some(({ value }) => value !== shown) && (
@@ -65,7 +76,7 @@ export function SerialData() {
                 placeholder={m.data_select_ticket()}
                 value={shown}
                 options={options}
-                onChange={(chosen) => setState({ ticket: chosen, page: 1, q: '' })}
+                onChange={(chosen) => setState({ ...noFilter, ticket: chosen, page: 1 })}
               />
             )}
             <SearchField

@@ -1,0 +1,94 @@
+import type { RowCounts } from '#features/results/results.contract.ts';
+import { translateReason } from '#shared/row-texts.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format.ts';
+import { anyEnd, anyOutcome, type RowFilter } from './row-filter.ts';
+
+type Chip = {
+  count: Exclude<keyof RowCounts, 'reasons'>;
+  label: () => string;
+  choice: Partial<RowFilter>;
+  /** What stands instead when it is pressed again, and what it takes the place of. */
+  without: Partial<RowFilter>;
+};
+
+const chips: readonly Chip[] = [
+  { count: 'all', label: m.results_all, choice: { ...anyOutcome, ...anyEnd }, without: {} },
+  {
+    count: 'activated',
+    label: m.data_activated,
+    choice: { activation: 'activated' },
+    without: anyOutcome,
+  },
+  {
+    count: 'unactivated',
+    label: m.data_unactivated,
+    choice: { activation: 'unactivated' },
+    without: anyOutcome,
+  },
+  { count: 'unknown', label: m.results_unknown, choice: { activation: 'unknown' }, without: anyOutcome },
+  { count: 'failed', label: m.data_failed, choice: { state: 'failed' }, without: anyOutcome },
+  { count: 'ending_30', label: m.results_ending, choice: { ends_within: '30' }, without: anyEnd },
+  { count: 'expired', label: m.data_expired, choice: { expired: 'true' }, without: anyEnd },
+  { count: 'pending', label: m.data_pending, choice: { state: 'pending' }, without: anyOutcome },
+];
+
+type Props = {
+  filter: RowFilter;
+  /** Undefined while they are not known. */
+  counts: RowCounts | undefined;
+  onFilter: (change: Partial<RowFilter>) => void;
+};
+
+/** What rows can be narrowed to at one press, each with its count in the whole ticket; failed ones by reason, too. */
+export function RowChips({ filter, counts, onFilter }: Props) {
+  const isChosen = (choice: Partial<RowFilter>) =>
+    Object.entries(choice).every(([name, value]) => filter[name as keyof RowFilter] === value);
+  const reasons = Object.entries(counts?.reasons ?? {}).sort(([, a], [, b]) => b - a);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
+      <div className="row-chips" role="group" aria-label={m.results_filter()}>
+        {chips.map(({ count, label, choice, without }) => (
+          <ChipButton
+            key={count}
+            label={label()}
+            count={counts?.[count]}
+            pressed={isChosen(choice)}
+            onPress={(press) => onFilter({ ...without, ...(press && choice) })}
+          />
+        ))}
+      </div>
+      {filter.state === 'failed' && reasons.length > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
+        <div className="row-chips" role="group" aria-label={m.results_reasons()}>
+          {reasons.map(([reason, count]) => (
+            <ChipButton
+              key={reason}
+              label={translateReason(reason)}
+              count={count}
+              pressed={filter.reason === reason}
+              onPress={(press) => onFilter({ reason: press ? reason : '' })}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+type ChipProps = {
+  label: string;
+  count: number | undefined;
+  pressed: boolean;
+  onPress: (press: boolean) => void;
+};
+
+function ChipButton({ label, count, pressed, onPress }: ChipProps) {
+  return (
+    <button type="button" className="row-chip" aria-pressed={pressed} onClick={() => onPress(!pressed)}>
+      {label}
+      <span>{count === undefined ? '–' : formatNumber(count)}</span>
+    </button>
+  );
+}

@@ -1,0 +1,42 @@
+import { oneOf, text } from '#web/search-params.ts';
+
+/** What narrows the rows, as it stands in the address, by the names of the API; nothing is narrowed by what is empty. */
+export const filterAddress = {
+  q: text(),
+  state: oneOf(['', 'pending', 'done', 'failed'], ''),
+  activation: oneOf(['', 'activated', 'unactivated', 'unknown'], ''),
+  reason: text(),
+  type: text(),
+  warranty: text(),
+  ends_within: oneOf(['', '30'], ''),
+  expired: oneOf(['', 'true', 'false'], ''),
+};
+
+export type RowFilter = {
+  [Name in keyof typeof filterAddress]: ReturnType<(typeof filterAddress)[Name]['parse']>;
+};
+
+/** The outcome that rows are narrowed to, and the end of their coverage: each a group of chips. */
+export const anyOutcome = { state: '', activation: '', reason: '' } as const;
+export const anyEnd = { ends_within: '', expired: '' } as const;
+
+export const noFilter: RowFilter = { ...anyOutcome, ...anyEnd, q: '', type: '', warranty: '' };
+
+/** Whether anything narrows the rows. */
+export function isNarrowed(filter: RowFilter): boolean {
+  return Object.keys(noFilter).some((name) => filter[name as keyof RowFilter] !== '');
+}
+
+/** What a call is narrowed by. */
+export function narrowingOf(filter: RowFilter) {
+  return {
+    q: filter.q || undefined,
+    state: filter.state || undefined,
+    activation: filter.activation || undefined,
+    reason: filter.reason || undefined,
+    type: filter.type || undefined,
+    warranty: filter.warranty || undefined,
+    ends_within: filter.ends_within === '' ? undefined : Number(filter.ends_within),
+    expired: filter.expired || undefined,
+  };
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format.ts';
+import { Combobox } from '#web/ui/combobox.tsx';
+import { countsQuery } from './results.api.ts';
+import { RowChips } from './row-chips.tsx';
+import { isNarrowed, noFilter, type RowFilter } from './row-filter.ts';
+import './row-filters.css';
+
+type Props = {
+  /** Undefined while it is not known which one is shown. */
+  ticketNumber: string | undefined;
+  /** Changes when more rows are finished: only then counts are asked for again. */
+  version: number;
+  filter: RowFilter;
+  /** How many rows the filter leaves, once that is known. */
+  found: number | undefined;
+  onFilter: (change: Partial<RowFilter>) => void;
+};
+
+/** What narrows the rows of a ticket: chips with their counts, type and warranty; one button clears it all. */
+export function RowFilters({ ticketNumber, version, filter, found, onFilter }: Props) {
+  const read = useQuery(countsQuery(ticketNumber, version));
+  const { counts, values } = read.data ?? {};
+  const narrowed = isNarrowed(filter);
+  const choose = (name: 'type' | 'warranty', label: string, any: string, known: Known[] = []) => (
+    <Combobox
+      label={label}
+      hideLabel
+      value={filter[name]}
+      options={[{ value: '', label: any }, ...listOptions(known, filter[name])]}
+      onChange={(value) => onFilter({ [name]: value })}
+    />
+  );
+  return (
+    <div className="row-filters">
+      <RowChips filter={filter} counts={counts} onFilter={onFilter} />
+      {choose('type', m.data_type(), m.results_all_types(), values?.types)}
+      {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
+      {narrowed && (
+        <Button
+          variant="subtle"
+          leftSection={<IconX size={16} aria-hidden="true" />}
+          onClick={() => onFilter(noFilter)}
+        >
+          {m.results_clear()}
+        </Button>
+      )}
+      <span className="row-filters-found" role="status">
+        {narrowed && found !== undefined && counts !== undefined
+          ? m.results_shown({ shown: formatNumber(found), all: formatNumber(counts.all) })
+          : ''}
+        {read.isError ? m.results_counts_failed() : ''}
+      </span>
+    </div>
+  );
+}
+
+type Known = { value: string; count: number };
+
+/** What there is to choose, with its count; what is chosen is among it, whatever the ticket has. */
+function listOptions(known: readonly Known[], chosen: string) {
+  const isKnown = chosen === '' || known.some(({ value }) => value === chosen);
+  return [
+    ...(isKnown ? [] : [{ value: chosen, label: chosen }]),
+    ...known.map(({ value, count }) => ({ value, label: `${value} (${formatNumber(count)})` })),
+  ];
+}
