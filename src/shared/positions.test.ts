@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPositionList, readPositions } from './positions.ts';
+import { isPositionList, listPositions, longestPositions, readPositions } from './positions.ts';
 
 test('a list of positions holds single ones and ranges', () => {
   assert.deepEqual(readPositions('4,1,10-25'), [
@@ -26,4 +26,17 @@ test('a list of positions holds single ones and ranges', () => {
     '01',
   ];
   for (const list of wrong) assert.ok(!isPositionList(list), list);
+});
+
+test('positions are listed each once, as short as can be', () => {
+  assert.equal(listPositions([]), '');
+  assert.equal(listPositions([7]), '7');
+  assert.equal(listPositions([3, 2, 1]), '1-3');
+  assert.equal(listPositions([4, 1, 10, 11, 12, 11]), '1,4,10-12');
+});
+
+test('the rows of the largest page fit in an address, wherever they stand', () => {
+  const list = listPositions(Array.from({ length: 1000 }, (_, place) => 1_000_000 - 2 * place));
+  assert.ok(list.length <= longestPositions);
+  assert.ok(isPositionList(list));
 });

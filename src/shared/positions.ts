@@ -15,3 +15,14 @@ export function readPositions(list: string): [first: number, last: number][] {
 export function isPositionList(text: string): boolean {
   return form.test(text) && readPositions(text).every(([first, last]) => first <= last);
 }
+
+/** A list of positions, each once and as short as it can be: `1,4,10-25`. */
+export function listPositions(positions: readonly number[]): string {
+  const ranges: [first: number, last: number][] = [];
+  for (const position of [...new Set(positions)].sort((a, b) => a - b)) {
+    const range = ranges.at(-1);
+    if (range?.[1] === position - 1) range[1] = position;
+    else ranges.push([position, position]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+}

@@ -9,6 +9,9 @@ function fileNameOf(disposition: string): string {
   return encoded ? decodeURIComponent(encoded) : (plain ?? 'download');
 }
 
+/** What follows a download on its way, and what calls it off. */
+export type DownloadOptions = { onBytes?: (received: number) => void; signal?: AbortSignal };
+
 /** A file on its way. */
 type Download = { id: number; received: number; cancel: () => void };
 
@@ -33,7 +36,7 @@ export function cancelDownloads(): void {
 export async function download<E extends Endpoint & { response: 'file' }>(
   route: RouteOf<E>,
   input: Input<E>,
-  { onBytes, signal }: { onBytes?: (received: number) => void; signal?: AbortSignal } = {},
+  { onBytes, signal }: DownloadOptions = {},
 ): Promise<void> {
   const stop = new AbortController();
   signal?.addEventListener('abort', () => stop.abort(), { once: true });

@@ -131,6 +131,8 @@ test('rows of results: chips with counts, type and warranty narrow them together
     if (request.url().includes('counts=1')) asked.push(request.url());
   });
   await page.goto(`/dashboard/data?ticket=${ticket}`);
+  const rows = page.getByRole('table', { name: 'Serial Data' }).locator('tbody tr');
+  await expect(rows).toHaveCount(10);
   const chips = page.getByRole('group', { name: 'Filter rows' }).getByRole('button');
   await expect(chips).toHaveText([
     'All41',
@@ -146,7 +148,6 @@ test('rows of results: chips with counts, type and warranty narrow them together
   await expect(chip('All')).toHaveAttribute('aria-pressed', 'true');
   await chip('Activated').click();
   await expect(page.getByText(`${counts.activated} of 41 rows`, { exact: true })).toBeVisible();
-  const rows = page.getByRole('table', { name: 'Serial Data' }).locator('tbody tr');
   await expect(rows.filter({ has: page.getByText('Activated', { exact: true }) })).toHaveCount(
     Math.min(10, Number(counts.activated)),
   );
@@ -176,4 +177,45 @@ test('rows of results: chips with counts, type and warranty narrow them together
   await page.goto(`/dashboard/tracker?ticket=${ticket}&state=failed&reason=Invalid+serial+number`);
   await expect(rows).toHaveCount(1);
   await expect(chip('Failed')).toHaveAttribute('aria-pressed', 'true');
+});
+
+test('rows of results: what is shown is downloaded as it stands, and so are the rows selected', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, [...makeImeis(12), '356938030010005', 'no serial']);
+  await signIn(page, user);
+  const rowsOf = async (save: () => Promise<void>) => {
+    const asked = page.waitForRequest('**/api/imei/download?*');
+    const download = page.waitForEvent('download');
+    await save();
+    const { searchParams } = new URL((await asked).url());
+    await (await download).path();
+    return Object.fromEntries(searchParams);
+  };
+  await page.goto(`/dashboard/data?ticket=${ticket}&state=failed&q=356938&sort=serial_number&order=desc`);
+  const dialog = page.getByRole('dialog', { name: 'Download Data' });
+  await page.getByRole('button', { name: 'Download what is shown (1)' }).click();
+  const shown = dialog.getByRole('button', { name: 'Download what is shown', exact: true });
+  await expect(shown).toHaveAccessibleDescription('1 row');
+  await expect(dialog.getByRole('button', { name: 'All Data', exact: true })).toHaveAccessibleDescription(
+    '14 rows',
+  );
+  await expect(dialog.getByRole('button', { name: 'Active Only', exact: true })).toHaveAccessibleDescription(
+    /^\d+ rows?$/,
+  );
+  await expectAccessible(page);
+  await dialog.getByRole('radio', { name: 'JSON (.json)' }).check();
+  const filter = { state: 'failed', q: '356938', sort: 'serial_number', order: 'desc' };
+  expect(await rowsOf(() => shown.click())).toEqual({ ticket_number: ticket, format: 'json', ...filter });
+  await expect(dialog).toBeHidden();
+
+  await page.goto(`/dashboard/tracker?ticket=${ticket}&sort=serial_number&order=desc&size=50`);
+  await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
+  await page.getByRole('checkbox', { name: 'Select row 3', exact: true }).click({ modifiers: ['Shift'] });
+  const order = { sort: 'serial_number', order: 'desc' };
+  expect(await rowsOf(() => page.getByRole('button', { name: 'Download 3 rows' }).click())).toEqual({
+    ...{ ticket_number: ticket, format: 'excel', ...order, positions: '12-14' },
+  });
 });

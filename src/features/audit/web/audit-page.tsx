@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure, wasAborted } from '#web/failure.ts';
 import { usePageInRange } from '#web/page-in-range.ts';
 import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
 import { DataTable } from '#web/ui/data-table.tsx';
@@ -13,8 +12,8 @@ import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ReadState } from '#web/ui/read-state.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
-import { toast } from '#web/ui/toast.tsx';
-import { type AuditChoice, type AuditEntry, auditPage, saveAudit } from './audit.api.ts';
+import { useDownload } from '#web/use-download.ts';
+import { type AuditEntry, auditPage, saveAudit } from './audit.api.ts';
 import { auditColumns } from './audit-columns.tsx';
 import { AuditEntryDialog } from './audit-entry-dialog.tsx';
 import { AuditFilter } from './audit-filter.tsx';
@@ -33,7 +32,9 @@ export function Component() {
   const { data } = read;
   const companies = useCompanyCodes('all');
   const [shown, setShown] = useState<AuditEntry | null>(null);
-  const { saving, save } = useSaving();
+  const { running: saving, save } = useDownload<'excel' | 'json'>({
+    texts: { saved: m.audit_saved(), failed: m.audit_save_failed(), left: m.data_download_left() },
+  });
   const columns = useMemo(() => auditColumns(setShown), []);
 
   usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
@@ -60,7 +61,7 @@ export function Component() {
               leftSection={<IconDownload size={16} aria-hidden="true" />}
               loading={saving === format}
               disabled={saving !== null}
-              onClick={() => save(choice, format)}
+              onClick={() => save(format, (options) => saveAudit(choice, format, options))}
             >
               {format === 'excel' ? m.audit_save_excel() : m.audit_save_json()}
             </Button>
@@ -98,26 +99,4 @@ export function Component() {
       {shown !== null && <AuditEntryDialog entry={shown} onClose={() => setShown(null)} />}
     </>
   );
-}
-
-/** Saves one file at a time; what is still on its way is called off with the screen. */
-function useSaving() {
-  const [saving, setSaving] = useState<'excel' | 'json' | null>(null);
-  const stop = useRef<AbortController>(null);
-  useEffect(() => () => stop.current?.abort(), []);
-  const save = async (choice: AuditChoice, format: 'excel' | 'json') => {
-    const controller = new AbortController();
-    stop.current = controller;
-    setSaving(format);
-    try {
-      await saveAudit(choice, format, controller.signal);
-      toast.success(m.audit_saved());
-    } catch (failure) {
-      if (wasAborted(failure)) return;
-      toast.error(describeFailure(failure, m.audit_save_failed()));
-    } finally {
-      setSaving(null);
-    }
-  };
-  return { saving, save };
 }

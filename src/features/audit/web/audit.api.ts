@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { AuditEntry, downloadAudit, listAudit } from '#features/audit/audit.contract.ts';
 import { call } from '#web/api-client.ts';
-import { download } from '#web/download.ts';
+import { type DownloadOptions, download } from '#web/download.ts';
 
 export type { AuditEntry };
 
@@ -18,8 +18,8 @@ export const auditPage = (choice: AuditChoice, page: number, limit: number) =>
   });
 
 /** Saves what the list is narrowed to as a file. */
-export const saveAudit = (choice: AuditChoice, format: 'excel' | 'json', signal: AbortSignal) =>
-  download<typeof downloadAudit>('GET /audit/download', { query: { ...given(choice), format } }, { signal });
+export const saveAudit = (choice: AuditChoice, format: 'excel' | 'json', options: DownloadOptions) =>
+  download<typeof downloadAudit>('GET /audit/download', { query: { ...given(choice), format } }, options);
 
 function given(choice: AuditChoice): Partial<AuditChoice> {
   return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== ''));

@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react';
-import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { CoverageRow, RowSort } from '#features/results/results.contract.ts';
 import type { Pagination } from '#shared/paging.ts';
+import { listPositions } from '#shared/positions.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/page-in-range.ts';
 import { oneOf, pageSize, whole } from '#web/search-params.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import type { Read } from '#web/ui/read-state.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
+import { useDownload } from '#web/use-download.ts';
 import { rowSorts } from './coverage-columns.tsx';
 import { CoverageTable } from './coverage-table.tsx';
+import { downloadResults } from './results.api.ts';
 import type { RowFilter } from './row-filter.ts';
 import { SandboxNotice } from './sandbox-notice.tsx';
 
@@ -25,11 +28,13 @@ export const rowsPlace = {
 type Place = {
   page: number;
   size: (typeof pageSizes)[number];
-  sort: (typeof rowSorts)[number];
+  sort: RowSort;
   order: 'asc' | 'desc';
 };
 
 type Props = {
+  /** Undefined while it is not known which one is shown. */
+  ticketNumber: string | undefined;
   query: Read<{ data: CoverageRow[]; pagination: Pagination }>;
   place: Place;
   onPlace: (place: Partial<Place>, options?: { replace: boolean }) => void;
@@ -40,8 +45,16 @@ type Props = {
 };
 
 /** A page of results with its toolbar, page sizes and pages. */
-export function CoveragePanel({ query, place, onPlace, filter, toolbar, bar }: Props) {
+export function CoveragePanel({ ticketNumber, query, place, onPlace, filter, toolbar, bar }: Props) {
   const { data } = query;
+  const { save } = useDownload<'selection'>({
+    texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
+  });
+  const saveRows = (rows: readonly CoverageRow[]) => {
+    const positions = listPositions(rows.map(({ position }) => position));
+    const asked = { sort: place.sort, order: place.order, positions };
+    save('selection', (options) => downloadResults(ticketNumber ?? '', 'excel', asked, options));
+  };
   usePageInRange(data?.pagination, (page) => onPlace({ page }, { replace: true }));
   return (
     <Panel
@@ -73,6 +86,7 @@ export function CoveragePanel({ query, place, onPlace, filter, toolbar, bar }: P
           const sort = rowSorts.find((name) => name === by) ?? 'position';
           onPlace({ sort, order, page: 1 });
         }}
+        onDownload={saveRows}
       />
     </Panel>
   );

@@ -13,6 +13,8 @@ type Props = Required<Sorting> & {
   read: Read<Answer>;
   pageSize: number;
   filter: RowFilter;
+  /** Downloads the rows that are selected. */
+  onDownload: (rows: readonly CoverageRow[]) => void;
 };
 
 const mostSkeletons = 20;
@@ -24,7 +26,7 @@ export function CoverageTable({ read, ...props }: Props) {
 
 function drawRows(
   answer: Answer | undefined,
-  { pageSize, filter, sort, order, onSort }: Omit<Props, 'read'>,
+  { pageSize, filter, sort, order, onSort, onDownload }: Omit<Props, 'read'>,
 ) {
   if (answer !== undefined && answer.data.length === 0) {
     // While something narrows the rows, an empty answer does not mean that there are none.
@@ -43,6 +45,7 @@ function drawRows(
       sort={sort}
       order={order}
       onSort={onSort}
+      onDownload={onDownload}
       {...(answer === undefined && { loadingRows: Math.min(pageSize, mostSkeletons) })}
     />
   );

@@ -1,50 +1,55 @@
 import { Button, Loader } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure, wasAborted } from '#web/failure.ts';
-import { formatBytes } from '#web/format.ts';
+import { formatBytes, formatNumber } from '#web/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { toast } from '#web/ui/toast.tsx';
-import { type DownloadFormat, type DownloadScope, downloadResults } from './results.api.ts';
+import { useDownload } from '#web/use-download.ts';
+import { countsQuery, type DownloadFormat, downloadResults } from './results.api.ts';
+import { askFor, isChosen, type Shown } from './row-filter.ts';
 import './download-dialog.css';
 
 const formats: { value: DownloadFormat; label: () => string }[] = [
   { value: 'excel', label: m.data_format_excel },
   { value: 'json', label: m.data_format_json },
 ];
-const scopes: { value: DownloadScope; label: () => string }[] = [
-  { value: 'all', label: m.data_all },
-  { value: 'active', label: m.data_active_only },
-  { value: 'inactive', label: m.data_inactive_only },
-];
+/** What can be downloaded beside what is shown; `count` names its rows among the counts of the ticket. */
+const scopes = [
+  { label: m.data_all, count: 'all', asked: { status: 'all' } },
+  { label: m.data_active_only, count: 'activated', asked: { status: 'active' } },
+  { label: m.data_inactive_only, count: 'unactivated', asked: { status: 'inactive' } },
+] as const;
+
+type Props = {
+  ticketNumber: string;
+  /** The rows on screen, and how many they are on all pages. */
+  shown: Shown;
+  found: number | undefined;
+  /** As for the counts beside the rows. */
+  version: number;
+  onClose: () => void;
+};
 
 /** Choose a format, then what to download; the option being processed shows a spinner and how much has arrived. */
-export function DownloadDialog({ ticketNumber, onClose }: { ticketNumber: string; onClose: () => void }) {
+export function DownloadDialog({ ticketNumber, shown, found, version, onClose }: Props) {
+  const id = useId();
   const [format, setFormat] = useState<DownloadFormat>('excel');
-  const [running, setRunning] = useState<DownloadScope | null>(null);
-  const [received, setReceived] = useState(0);
   const [error, setError] = useState<string | null>(null);
-  const stop = useRef<AbortController>(null);
-
-  useEffect(() => () => stop.current?.abort(), []);
-
-  const start = async (scope: DownloadScope) => {
-    const controller = new AbortController();
-    stop.current = controller;
-    setRunning(scope);
-    setReceived(0);
+  const { data } = useQuery(countsQuery(ticketNumber, version));
+  const { running, received, save } = useDownload<string>({
+    texts: { saved: m.data_downloaded(), failed: m.data_download_failed() },
+    onSaved: onClose,
+    tell: setError,
+  });
+  const start = (label: string, asked: Parameters<typeof downloadResults>[2]) => {
     setError(null);
-    try {
-      await downloadResults(ticketNumber, format, scope, { onBytes: setReceived, signal: controller.signal });
-      toast.success(m.data_downloaded());
-      onClose();
-    } catch (failure) {
-      if (wasAborted(failure)) return;
-      setError(describeFailure(failure, m.data_download_failed()));
-      setRunning(null);
-    }
+    save(label, (options) => downloadResults(ticketNumber, format, asked, options));
   };
+  const options = [
+    ...(isChosen(shown) ? [{ label: m.results_download_shown(), count: found, asked: askFor(shown) }] : []),
+    ...scopes.map(({ label, count, asked }) => ({ label: label(), count: data?.counts?.[count], asked })),
+  ];
 
   return (
     <Dialog title={m.data_download()} onClose={onClose}>
@@ -66,16 +71,21 @@ export function DownloadDialog({ ticketNumber, onClose }: { ticketNumber: string
       </fieldset>
       <p className="dim">{m.data_download_scope()}</p>
       <div className="stack tight">
-        {scopes.map(({ value, label }) => (
+        {options.map(({ label, count, asked }, place) => (
           <Button
-            key={value}
+            key={label}
             variant="default"
             disabled={running !== null}
-            aria-busy={running === value}
-            rightSection={running === value && <Loader size={16} />}
-            onClick={() => start(value)}
+            aria-busy={running === label}
+            aria-describedby={`${id}-${place}`}
+            rightSection={running === label && <Loader size={16} />}
+            onClick={() => start(label, asked)}
           >
-            {label()}
+            {label}
+            {/* Beside the name, not part of it. */}
+            <span id={`${id}-${place}`} className="download-count" aria-hidden="true">
+              {count === undefined ? '' : m.results_rows({ count, number: formatNumber(count) })}
+            </span>
           </Button>
         ))}
       </div>

@@ -3,17 +3,16 @@ import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure, wasAborted } from '#web/failure.ts';
 import { formatBytes } from '#web/format.ts';
 import { useUrlState } from '#web/search-params.ts';
-import { getSession } from '#web/session.ts';
 import { SearchField } from '#web/ui/search-field.tsx';
-import { toast } from '#web/ui/toast.tsx';
+import { useDownload } from '#web/use-download.ts';
 import { CoveragePanel, rowsPlace } from './coverage-panel.tsx';
 import { DeleteDataDialog } from './delete-data-dialog.view.tsx';
 import { isEmpty } from './deleted-data.ts';
+import { DownloadDialog } from './download-dialog.tsx';
 import { coverageQuery, type DownloadFormat, downloadResults } from './results.api.ts';
-import { filterAddress, narrowingOf, noFilter } from './row-filter.ts';
+import { askFor, filterAddress, noFilter } from './row-filter.ts';
 import { RowFilters } from './row-filters.tsx';
 
 const address = { ...rowsPlace, ...filterAddress };
@@ -29,22 +28,20 @@ type Props = {
 /** The rows of the tracked ticket. */
 export function Records({ ticketNumber, version, withActions }: Props) {
   const [state, setState] = useUrlState(address);
-  const [deleting, setDeleting] = useState(false);
-  const [running, setRunning] = useState<DownloadFormat | null>(null);
-  const [received, setReceived] = useState(0);
+  const [dialog, setDialog] = useState<'delete' | 'download' | null>(null);
   const filter = withActions ? state : noFilter;
   const rows = useQuery(
     coverageQuery({
       ticket_number: ticketNumber,
       page: state.page,
       limit: state.size,
-      sort: state.sort,
-      order: state.order,
-      ...narrowingOf(filter),
+      ...askFor({ ...state, ...filter }),
     }),
   );
 
   const ticket = rows.data?.ticket;
+  const found = rows.data?.pagination.totalItems;
+  const close = () => setDialog(null);
   const { refetch } = rows;
   const loaded = useRef(version);
   useEffect(() => {
@@ -53,33 +50,16 @@ export function Records({ ticketNumber, version, withActions }: Props) {
     refetch();
   }, [version, refetch]);
 
-  const stop = useRef<AbortController>(null);
-  useEffect(() => () => callOff(stop.current), []);
-
-  const save = async (format: DownloadFormat) => {
-    const controller = new AbortController();
-    stop.current = controller;
-    setRunning(format);
-    setReceived(0);
-    try {
-      await downloadResults(ticketNumber, format, 'all', {
-        onBytes: setReceived,
-        signal: controller.signal,
-      });
-      toast.success(m.data_downloaded());
-    } catch (failure) {
-      if (!wasAborted(failure)) toast.error(describeFailure(failure, m.data_download_failed()));
-    }
-    stop.current = null;
-    setRunning(null);
-  };
+  const { running, received, save } = useDownload<DownloadFormat>({
+    texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
+  });
   const saveButton = (format: DownloadFormat, label: string) => (
     <Button
       variant="default"
       leftSection={<IconDownload size={16} aria-hidden="true" />}
       disabled={running !== null}
       aria-busy={running === format}
-      onClick={() => save(format)}
+      onClick={() => save(format, (options) => downloadResults(ticketNumber, format, {}, options))}
     >
       {running === format ? m.data_tracker_downloading() : label}
     </Button>
@@ -87,6 +67,7 @@ export function Records({ ticketNumber, version, withActions }: Props) {
   return (
     <>
       <CoveragePanel
+        ticketNumber={ticketNumber}
         query={rows}
         place={state}
         onPlace={setState}
@@ -97,8 +78,9 @@ export function Records({ ticketNumber, version, withActions }: Props) {
               ticketNumber={ticketNumber}
               version={version}
               filter={filter}
-              found={rows.data?.pagination.totalItems}
+              found={found}
               onFilter={(change) => setState({ ...change, page: 1 })}
+              onDownload={() => setDialog('download')}
             />
           )
         }
@@ -108,7 +90,7 @@ export function Records({ ticketNumber, version, withActions }: Props) {
               <SearchField
                 label={m.data_search()}
                 value={state.q}
-                found={rows.data?.pagination.totalItems}
+                found={found}
                 onSearch={(next) => setState({ q: next, page: 1 }, { replace: true })}
               />
               {saveButton('excel', m.data_format_excel())}
@@ -118,7 +100,7 @@ export function Records({ ticketNumber, version, withActions }: Props) {
                 className="danger-outline"
                 leftSection={<IconTrash size={16} aria-hidden="true" />}
                 disabled={!ticket || isEmpty(ticket)}
-                onClick={() => setDeleting(true)}
+                onClick={() => setDialog('delete')}
               >
                 {m.data_delete_all()}
               </Button>
@@ -129,16 +111,16 @@ export function Records({ ticketNumber, version, withActions }: Props) {
           )
         }
       />
-      {deleting && (
-        <DeleteDataDialog ticketNumber={ticketNumber} what="results" onClose={() => setDeleting(false)} />
+      {dialog === 'download' && (
+        <DownloadDialog
+          ticketNumber={ticketNumber}
+          shown={state}
+          found={found}
+          version={version}
+          onClose={close}
+        />
       )}
+      {dialog === 'delete' && <DeleteDataDialog ticketNumber={ticketNumber} what="results" onClose={close} />}
     </>
   );
-}
-
-/** Ends the export of a page that is left, and says so while somebody is signed in. */
-function callOff(running: AbortController | null): void {
-  if (running === null) return;
-  running.abort();
-  if (getSession().token !== null) toast.error(m.data_download_left());
 }

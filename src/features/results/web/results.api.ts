@@ -3,7 +3,7 @@ import type { deleteCoverage, downloadCoverage, listCoverage } from '#features/r
 import type { Input } from '#shared/endpoint.ts';
 import { longestSearch } from '#shared/search.ts';
 import { call } from '#web/api-client.ts';
-import { download } from '#web/download.ts';
+import { type DownloadOptions, download } from '#web/download.ts';
 
 type CoverageQuery = NonNullable<Input<typeof listCoverage>['query']>;
 
@@ -54,17 +54,17 @@ export const deleteResults = (ticketNumber: string) =>
   call<typeof deleteCoverage>('DELETE /imei/{ticket_number}', { params: { ticket_number: ticketNumber } });
 
 export type DownloadFormat = 'excel' | 'json';
-export type DownloadScope = 'all' | 'active' | 'inactive';
+type DownloadQuery = NonNullable<Input<typeof downloadCoverage>['query']>;
 
-/** Saves the export of one ticket as a file. */
+/** Saves rows of one ticket as a file: all of them, or what `asked` narrows and sorts them to. */
 export const downloadResults = (
   ticketNumber: string,
   format: DownloadFormat,
-  status: DownloadScope,
-  options: { onBytes?: (received: number) => void; signal?: AbortSignal } = {},
+  asked: Omit<DownloadQuery, 'ticket_number' | 'format'>,
+  options: DownloadOptions = {},
 ) =>
   download<typeof downloadCoverage>(
     'GET /imei/download',
-    { query: { ticket_number: ticketNumber, format, status } },
+    { query: { ticket_number: ticketNumber, format, ...asked } },
     options,
   );

@@ -1,3 +1,4 @@
+import type { RowSort } from '#features/results/results.contract.ts';
 import { oneOf, text } from '#web/search-params.ts';
 
 /** What narrows the rows, as it stands in the address, by the names of the API; nothing is narrowed by what is empty. */
@@ -27,8 +28,7 @@ export function isNarrowed(filter: RowFilter): boolean {
   return Object.keys(noFilter).some((name) => filter[name as keyof RowFilter] !== '');
 }
 
-/** What a call is narrowed by. */
-export function narrowingOf(filter: RowFilter) {
+function narrowingOf(filter: RowFilter) {
   return {
     q: filter.q || undefined,
     state: filter.state || undefined,
@@ -39,4 +39,17 @@ export function narrowingOf(filter: RowFilter) {
     ends_within: filter.ends_within === '' ? undefined : Number(filter.ends_within),
     expired: filter.expired || undefined,
   };
+}
+
+/** What is shown of a ticket: which rows, in which order. */
+export type Shown = RowFilter & { sort: RowSort; order: 'asc' | 'desc' };
+
+/** What a call is narrowed and sorted by. */
+export function askFor(shown: Shown) {
+  return { ...narrowingOf(shown), sort: shown.sort, order: shown.order };
+}
+
+/** Whether it is anything but all rows in the order of the sheet. */
+export function isChosen(shown: Shown): boolean {
+  return isNarrowed(shown) || shown.sort !== 'position' || shown.order !== 'asc';
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
+import { IconDownload, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format.ts';
@@ -18,10 +18,11 @@ type Props = {
   /** How many rows the filter leaves, once that is known. */
   found: number | undefined;
   onFilter: (change: Partial<RowFilter>) => void;
+  onDownload: () => void;
 };
 
 /** What narrows the rows of a ticket: chips with their counts, type and warranty; one button clears it all. */
-export function RowFilters({ ticketNumber, version, filter, found, onFilter }: Props) {
+export function RowFilters({ ticketNumber, version, filter, found, onFilter, onDownload }: Props) {
   const read = useQuery(countsQuery(ticketNumber, version));
   const { counts, values } = read.data ?? {};
   const narrowed = isNarrowed(filter);
@@ -40,13 +41,23 @@ export function RowFilters({ ticketNumber, version, filter, found, onFilter }: P
       {choose('type', m.data_type(), m.results_all_types(), values?.types)}
       {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
       {narrowed && (
-        <Button
-          variant="subtle"
-          leftSection={<IconX size={16} aria-hidden="true" />}
-          onClick={() => onFilter(noFilter)}
-        >
-          {m.results_clear()}
-        </Button>
+        <>
+          <Button
+            variant="subtle"
+            leftSection={<IconX size={16} aria-hidden="true" />}
+            onClick={() => onFilter(noFilter)}
+          >
+            {m.results_clear()}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden="true" />}
+            disabled={found === undefined || found === 0}
+            onClick={onDownload}
+          >
+            {m.results_download_shown_count({ count: formatNumber(found ?? 0) })}
+          </Button>
+        </>
       )}
       <span className="row-filters-found" role="status">
         {narrowed && found !== undefined && counts !== undefined

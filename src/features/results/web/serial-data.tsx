@@ -14,7 +14,7 @@ import { isEmpty } from './deleted-data.ts';
 import { DownloadDialog } from './download-dialog.tsx';
 import { ImportSummary } from './import-summary.tsx';
 import { coverageQuery } from './results.api.ts';
-import { filterAddress, narrowingOf, noFilter } from './row-filter.ts';
+import { askFor, filterAddress, noFilter } from './row-filter.ts';
 import { RowFilters } from './row-filters.tsx';
 import { TicketBanner, TicketBannerSkeleton } from './ticket-banner.tsx';
 
@@ -31,15 +31,15 @@ export function SerialData() {
       ticket_number: state.ticket || undefined,
       page: state.page,
       limit: state.size,
-      sort: state.sort,
-      order: state.order,
-      ...narrowingOf(state),
+      ...askFor(state),
     }),
     refetchInterval: ({ state: { data: answer } }) =>
       answer?.ticket && isRunning(answer.ticket) ? watchEveryMs : false,
   });
   const ticket = rows.data?.ticket ?? null;
   const shown = ticket?.ticket_number ?? state.ticket;
+  const found = rows.data?.pagination.totalItems;
+  const version = ticket === null ? 0 : ticket.done + ticket.failed;
   const options = (numbers.data ?? []).map(({ ticket_number }) => ({
     value: ticket_number,
     label: ticket_number,
@@ -54,6 +54,7 @@ export function SerialData() {
       {ticket !== null && ticket.file_name !== null && <ImportSummary ticketNumber={ticket.ticket_number} />}
       {rows.data === undefined && !rows.error && <TicketBannerSkeleton />}
       <CoveragePanel
+        ticketNumber={ticket?.ticket_number}
         query={rows}
         place={state}
         onPlace={setState}
@@ -61,10 +62,11 @@ export function SerialData() {
         bar={
           <RowFilters
             ticketNumber={ticket?.ticket_number}
-            version={ticket === null ? 0 : ticket.done + ticket.failed}
+            version={version}
             filter={state}
-            found={rows.data?.pagination.totalItems}
+            found={found}
             onFilter={(change) => setState({ ...change, page: 1 })}
+            onDownload={() => open('download')}
           />
         }
         toolbar={
@@ -82,7 +84,7 @@ export function SerialData() {
             <SearchField
               label={m.data_search()}
               value={state.q}
-              found={rows.data?.pagination.totalItems}
+              found={found}
               onSearch={(q) => setState({ q, page: 1 }, { replace: true })}
             />
             <Button
@@ -105,7 +107,15 @@ export function SerialData() {
           </>
         }
       />
-      {dialog?.what === 'download' && <DownloadDialog ticketNumber={dialog.ticket} onClose={close} />}
+      {dialog?.what === 'download' && (
+        <DownloadDialog
+          ticketNumber={dialog.ticket}
+          shown={state}
+          found={found}
+          version={version}
+          onClose={close}
+        />
+      )}
       {dialog?.what === 'delete' && (
         <DeleteDataDialog ticketNumber={dialog.ticket} what="results" onClose={close} />
       )}
