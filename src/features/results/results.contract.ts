@@ -24,6 +24,8 @@ const coverageRow = z.object({
   reason: z.string().nullable(),
   details: z.string().nullable(),
   original: z.string().nullable(),
+  /** The row of the sheet that its cell stands in. */
+  sheet_row: z.int(),
   source: z.string().nullable(),
   attempts: z.int(),
   egress: z.enum(['direct', 'proxies']).nullable(),
@@ -65,6 +67,8 @@ const narrowing = {
   expired: z.enum(['true', 'false']).optional(),
   /** A part of the serial. */
   q: z.string().trim().max(longestSearch).optional(),
+  /** Of these rows only, as `1,4,10-25`. */
+  positions: z.string().max(longestPositions).refine(isPositionList, 'server_positions_form').optional(),
   sort: z.enum(sorts).default('position'),
   order: z.enum(['asc', 'desc']).default('asc'),
 };
@@ -129,8 +133,6 @@ export const downloadCoverage = endpoint({
     format: z.enum(['excel', 'json']).default('excel'),
     ticket_number: ticketNumber.optional(),
     ...narrowing,
-    /** Of these rows only, as `1,4,10-25`. */
-    positions: z.string().max(longestPositions).refine(isPositionList, 'server_positions_form').optional(),
     /** 1 adds source, asked at, attempts, egress and cache columns to the workbook. */
     provenance: z.enum(['0', '1']).default('0'),
   }),

@@ -70,6 +70,9 @@ test('rows are narrowed by all that is given together', async () => {
     ['ends_within=30', [2, 3]],
     ['ends_within=1', [2]],
     ['ends_within=30&expired=true', []],
+    ['positions=7,2-3,99', [2, 3, 7]],
+    ['positions=1-1000000000&state=failed', [6, 7]],
+    ['positions=99', []],
     ['status=active&expired=false', [2]],
     ['status=active&activation=unactivated', []],
     ['state=done&type=iPhone%2015&activation=unactivated&q=0005', [5]],
@@ -165,6 +168,7 @@ test('what is no filter, no sort and no day is refused with its place', async ()
     'ends_to=2026-02-30',
     'expired=1',
     'ends_within=0',
+    'positions=3-1',
     'ends_within=soon',
   ];
   for (const query of [...wrong, 'sort=source', 'order=up', 'counts=yes', 'state=done&state=failed']) {

@@ -17,6 +17,8 @@ export type Narrowing = {
   ends_within?: number | undefined;
   expired?: 'true' | 'false' | undefined;
   q?: string | undefined;
+  /** As the API takes them: `1,4,10-25`. */
+  positions?: string | undefined;
 };
 
 export type Sorting = { sort: RowSort; order: 'asc' | 'desc' };
@@ -28,7 +30,7 @@ export function isInSheetOrder(asked: Narrowing & Sorting): boolean {
 
 const narrowings = [
   ...(['state', 'activation', 'reason', 'type', 'warranty'] as const),
-  ...(['ends_from', 'ends_to', 'ends_within', 'expired', 'q'] as const),
+  ...(['ends_from', 'ends_to', 'ends_within', 'expired', 'q', 'positions'] as const),
 ];
 
 /** Whether the rows of a group belong to what is asked for, as far as all of them are alike. */

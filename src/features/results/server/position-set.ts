@@ -1,3 +1,6 @@
+import { readPositions } from '#shared/positions.ts';
+import type { RowIndex } from './row-index.ts';
+
 /** Positions of a ticket, a bit each. */
 export class PositionSet {
   #bits = new Uint8Array(1024);
@@ -15,4 +18,16 @@ export class PositionSet {
   has(position: number): boolean {
     return ((this.#bits[position >> 3] ?? 0) & (1 << (position & 7))) !== 0;
   }
+}
+
+/** The listed positions, as far as the ticket has such rows. */
+export function setOf(listed: string, { first, groupOf }: Pick<RowIndex, 'first' | 'groupOf'>): PositionSet {
+  const positions = new PositionSet();
+  const last = first + groupOf.length - 1;
+  let next = first;
+  // Ranges may overlap: no position is looked at twice.
+  for (const [lo, hi] of readPositions(listed).sort(([a], [b]) => a - b)) {
+    for (next = Math.max(lo, next); next <= Math.min(hi, last); next++) positions.add(next);
+  }
+  return positions;
 }

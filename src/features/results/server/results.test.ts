@@ -50,6 +50,7 @@ test('every row is listed in the order of the sheet, its expiry by the day in th
     reason: null,
     details: null,
     original: null,
+    sheet_row: 2,
     source: 'sandbox',
     attempts: 1,
     egress: 'direct',

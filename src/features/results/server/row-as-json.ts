@@ -11,5 +11,5 @@ export function rowAsJson(today: string): string {
         WHEN coverage_end_date = ${today} THEN 'Expires today'
         ELSE coverage_end_date - ${today} || ' days' END AS coverage_expires,
       to_char(fetched_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS timestamp,
-      state, reason, details, original, source, attempts, egress, cached) j)::text`;
+      state, reason, details, original, sheet_row, source, attempts, egress, cached) j)::text`;
 }

@@ -6,7 +6,7 @@ import { KeptAnswers } from './kept-answers.ts';
 import { KeptIndexes } from './kept-indexes.ts';
 import { type Narrowing, narrow, type Sorting } from './narrowing.ts';
 import { pickPositions } from './pick-positions.ts';
-import { PositionSet } from './position-set.ts';
+import { PositionSet, setOf } from './position-set.ts';
 import type { SearchedText } from './results.queries.ts';
 import { readSearchedPositions } from './row-index.queries.ts';
 import { loadSerialRanks, type RowIndex } from './row-index.ts';
@@ -37,12 +37,13 @@ export class RowSearches {
 
   /** The positions of one page of the rows that are asked for, and how many such rows there are. */
   async find(db: Db, ticket: TicketRow, question: RowQuestion, page: Page) {
-    const { q, sort, today } = question;
+    const { q, sort, positions: listed, today } = question;
     const [index, searched] = await Promise.all([
       this.index(db, ticket),
       q ? this.#search(db, ticket, q) : undefined,
     ]);
     const among = searched ? [searched] : [];
+    if (listed !== undefined) among.push(setOf(listed, index));
     const ranks = sort === 'serial_number' ? await this.#rank(db, ticket, index) : undefined;
     const rows = narrow(index, question, among, today);
     return { positions: pickPositions(index, rows, question, page, ranks), total: rows.length };

@@ -12,8 +12,6 @@ export type ExportJob = {
   now: Date;
   /** Which rows, in which order; its `today` also for the expiry texts. */
   question: RowQuestion;
-  /** Of these positions only, as the API takes them. */
-  positions: string | undefined;
   format: 'excel' | 'json';
   provenance: boolean;
   locale: Locale;

@@ -15,7 +15,6 @@ export type ExportQuery = Narrowing &
   Sorting & {
     format: 'excel' | 'json';
     ticket_number?: string | undefined;
-    positions?: string | undefined;
     provenance: '0' | '1';
   };
 
@@ -35,9 +34,9 @@ export async function exportCoverage(
   const ticket = await getTicketOrNewest(context.db, caller, query.ticket_number);
   const now = context.now();
   const today = dayIn(config.APP_TIMEZONE, now);
-  const { format, ticket_number: _, provenance, positions, ...asked } = query;
+  const { format, ticket_number: _, provenance, ...asked } = query;
   const job: ExportJob = {
-    ...{ databaseUrl, ticket: ticket ?? null, now, question: { ...asked, today }, positions },
+    ...{ databaseUrl, ticket: ticket ?? null, now, question: { ...asked, today } },
     ...{ format, provenance: provenance === '1', locale, timeZone: config.APP_TIMEZONE },
     deed: {
       action: 'results.export',

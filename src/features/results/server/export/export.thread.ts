@@ -34,13 +34,13 @@ async function* readAll<T>(read: (ticketId: number) => AsyncIterable<T[]>): Asyn
 }
 
 function writeFile(): AsyncIterable<Uint8Array> {
-  const { question, positions, format } = job;
-  const isPlain = isInSheetOrder(question) && positions === undefined;
+  const { question, format } = job;
+  const isPlain = isInSheetOrder(question);
   const filter = filterOf(question.status);
   const read = (ticketId: number): AsyncGenerator<SerialRow[]> =>
     isPlain
       ? readRows(client, ticketId, filter, rowsAtOnce)
-      : readPickedRows(client, ticketId, question, positions, rowsAtOnce);
+      : readPickedRows(client, ticketId, question, rowsAtOnce);
   if (format === 'excel') return writeBook(readAll(read), job);
   if (!isPlain) return writeJson(writeRows(readAll(read), question.today));
   return writeJson(readAll((ticketId) => readJsonRows(client, ticketId, filter, question.today, rowsAtOnce)));

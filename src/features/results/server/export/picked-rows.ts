@@ -1,12 +1,11 @@
 import type { Queryable } from '#server/db.ts';
 import { readAtOnce } from '#server/read-batches.ts';
-import { readPositions } from '#shared/positions.ts';
 import type { SerialRow } from '../coverage-rows.ts';
 import { narrow } from '../narrowing.ts';
 import { pickPositions } from '../pick-positions.ts';
-import { PositionSet } from '../position-set.ts';
+import { type PositionSet, setOf } from '../position-set.ts';
 import { listRowsAt } from '../results.queries.ts';
-import { loadRowIndex, loadSerialRanks, type RowIndex } from '../row-index.ts';
+import { loadRowIndex, loadSerialRanks } from '../row-index.ts';
 import { type RowQuestion, searchPositions } from '../search-rows.ts';
 
 /**
@@ -17,11 +16,10 @@ export function readPickedRows(
   client: Queryable,
   ticketId: number,
   question: RowQuestion,
-  listed: string | undefined,
   rowsAtOnce: number,
 ): AsyncGenerator<SerialRow[]> {
   return readAtOnce(client, async function* () {
-    const positions = await findAll(client, ticketId, question, listed);
+    const positions = await findAll(client, ticketId, question);
     const read = (from: number) => listRowsAt(client, ticketId, positions.subarray(from, from + rowsAtOnce));
     let next = read(0);
     for (let from = 0; from < positions.length; from += rowsAtOnce) {
@@ -34,13 +32,8 @@ export function readPickedRows(
   });
 }
 
-async function findAll(
-  client: Queryable,
-  ticketId: number,
-  question: RowQuestion,
-  listed: string | undefined,
-): Promise<Int32Array> {
-  const { q, sort, today } = question;
+async function findAll(client: Queryable, ticketId: number, question: RowQuestion): Promise<Int32Array> {
+  const { q, sort, positions: listed, today } = question;
   const index = await loadRowIndex(client, ticketId);
   const among: PositionSet[] = [];
   if (q) among.push(await searchPositions(client, ticketId, q));
@@ -48,16 +41,4 @@ async function findAll(
   const ranks = sort === 'serial_number' ? await loadSerialRanks(client, ticketId, index) : undefined;
   const rows = narrow(index, question, among, today);
   return pickPositions(index, rows, question, { offset: 0, limit: rows.length }, ranks);
-}
-
-/** The listed positions, as far as the ticket has such rows. */
-function setOf(listed: string, { first, groupOf }: RowIndex): PositionSet {
-  const positions = new PositionSet();
-  const last = first + groupOf.length - 1;
-  let next = first;
-  // Ranges may overlap: no position is looked at twice.
-  for (const [lo, hi] of readPositions(listed).sort(([a], [b]) => a - b)) {
-    for (next = Math.max(lo, next); next <= Math.min(hi, last); next++) positions.add(next);
-  }
-  return positions;
 }
