@@ -60,6 +60,8 @@ export async function readCovered(page: Page): Promise<string[]> {
       for (let x = box.left + 1; x < box.right; x += 6) {
         for (let y = box.top + 1; y < box.bottom; y += 6) {
           const stack = document.elementsFromPoint(x, y);
+          // A toast is cut off where its own list ends: it covers nothing beyond.
+          if (!stack.some((element) => toast.contains(element))) continue;
           const bar = stack.findIndex((element) => element.matches('header'));
           for (const element of bar < 0 ? stack : stack.slice(0, bar)) {
             const control = element.closest('.toasts') ? null : element.closest(controls);
