@@ -219,3 +219,57 @@ test('rows of results: what is shown is downloaded as it stands, and so are the 
     ...{ ticket_number: ticket, format: 'excel', ...order, positions: '12-14' },
   });
 });
+
+test('a row of results: it opens in full by a press, Enter or its address; arrows go on, over pages too', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const imeis = makeImeis(11);
+  const ticket = await uploadAndFinish(user, [...imeis, '35-6938 03001 0005']);
+  await signIn(page, user);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  const table = page.getByRole('table', { name: 'Serial Data' });
+  const open = (position: number) => page.getByRole('dialog', { name: `Row ${position}`, exact: true });
+  await table.getByRole('row').nth(2).getByRole('cell').nth(4).click();
+  await expect(open(2)).toContainText(String(imeis[1]));
+  await expect(open(2)).toContainText('Sourcesandbox');
+  await expect(open(2)).toContainText('Row of the sheet2');
+  await expect(page).toHaveURL(/row=2/);
+  await expectAccessible(page);
+  await page.keyboard.press('ArrowUp');
+  await expect(open(1)).toBeVisible();
+  await expect(open(1).getByRole('button', { name: 'Previous row' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(open(1)).toHaveCount(0);
+  await expect(page).not.toHaveURL(/row=/);
+
+  await table.getByRole('button', { name: 'Open row 10' }).click();
+  await open(10).getByRole('button', { name: 'Next row' }).click();
+  await expect(open(11)).toContainText(String(imeis[10]));
+  await expect(table.getByRole('row')).toHaveCount(3);
+  await page.keyboard.press('ArrowDown');
+  const invalid = open(12);
+  await expect(invalid).toContainText('Invalid serial number');
+  await expect(invalid).toContainText('The check digit is wrong');
+  await expect(invalid).toContainText('Correct the cell in your file and upload it again.');
+  await expect(invalid).toContainText('35-6938 03001 0005');
+  await page.keyboard.press('ArrowUp');
+  await open(11).getByRole('button', { name: 'Previous row' }).click();
+  await expect(open(10)).toBeVisible();
+  await expect(table.getByRole('row')).toHaveCount(11);
+
+  // Beside the list where there is room; an address opens a row that is on no page in sight.
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.goto(`/dashboard/tracker?ticket=${ticket}&row=12`);
+  const beside = page.getByRole('region', { name: 'Row 12', exact: true });
+  await expect(beside).toContainText('The check digit is wrong');
+  await table.getByRole('button', { name: 'Open row 3' }).press('Enter');
+  const third = page.getByRole('region', { name: 'Row 3', exact: true });
+  await expect(third).toContainText(String(imeis[2]));
+  await expect(table.locator('[aria-current]')).toContainText(String(imeis[2]));
+  await expectAccessible(page);
+  await third.getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByRole('region', { name: /^Row/ })).toHaveCount(0);
+});

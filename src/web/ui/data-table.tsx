@@ -24,8 +24,10 @@ type Props<T> = Sorting & {
   pagination?: Pagination | undefined;
   /** Draws this many empty rows in the final shape instead of `rows`. */
   loadingRows?: number;
-  /** Opens a row, by Enter. */
-  onOpen?: (row: T) => void;
+  /** Opens a row: by a press anywhere in it, by the button in its first column, and by Enter. */
+  onOpen?: ((row: T) => void) | undefined;
+  /** The key of the row that is open. */
+  openKey?: string | undefined;
   /** Downloads the rows that are selected. */
   onDownload?: (rows: readonly T[]) => void;
 };
@@ -43,7 +45,7 @@ const selectWidth = 26;
  * which only explicit roles are sure to remain.
  */
 export function DataTable<T>(props: Props<T>) {
-  const { label, name, columns, rows, rowKey, pagination, loadingRows, onOpen, onDownload } = props;
+  const { label, name, columns, rows, rowKey, pagination, loadingRows, onOpen, openKey, onDownload } = props;
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const scroller = useEdges(frame);
@@ -53,6 +55,7 @@ export function DataTable<T>(props: Props<T>) {
   const loading = loadingRows !== undefined;
   const count = loadingRows ?? rows.length;
   const offset = pagination ? (pagination.page - 1) * pagination.limit : 0;
+  const hasCards = columns.some(({ card }) => card !== undefined);
   const serialOf = columns.find(({ copy }) => copy)?.copy;
 
   const { order, hidden } = look;
@@ -104,7 +107,10 @@ export function DataTable<T>(props: Props<T>) {
   const { length: chosen } = selection.chosen;
   return (
     <>
-      <div ref={frame} className={name === undefined ? 'table-frame' : 'table-frame has-settings'}>
+      <div
+        ref={frame}
+        className={`table-frame${name === undefined ? '' : ' has-settings'}${onOpen ? ' opens' : ''}`}
+      >
         {name !== undefined && <TableSettings columns={columns} look={look} onLook={setLook} />}
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
         <div
@@ -118,16 +124,20 @@ export function DataTable<T>(props: Props<T>) {
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the buttons in it are pressed by keyboard, too */}
           <table
             role="table"
-            className={`data-table ${density}${count > mostLaidOut ? ' long' : ''}`}
+            className={`data-table ${density}${count > mostLaidOut ? ' long' : ''}${hasCards ? ' cards' : ''}`}
             aria-rowcount={count + 1}
             aria-labelledby={id}
             aria-busy={loading}
             style={{
-              minWidth: sumWidths(shown, look),
+              ['--least' as string]: `${sumWidths(shown, look)}px`,
               ['--columns' as string]: layTracks(shown, look, wanted),
               ['--row' as string]: `${rowHeight}px`,
             }}
-            onClick={copyPressed}
+            onClick={(event) => {
+              copyPressed(event);
+              const row = onOpen && rows[pressedPlace(event) - firstPlace];
+              if (row !== undefined) onOpen?.(row);
+            }}
           >
             <caption id={id} className="sr-only">
               {label}
@@ -173,6 +183,8 @@ export function DataTable<T>(props: Props<T>) {
                             place={from + index + firstPlace}
                             selected={serialOf && selection.has(row)}
                             onSelect={select}
+                            opens={onOpen !== undefined}
+                            open={openKey !== undefined && openKey === rowKey(row)}
                           />
                         ))}
                 </tbody>
@@ -201,4 +213,12 @@ const isText = (content: ReactNode) => typeof content === 'string';
 function copyPressed({ target }: MouseEvent) {
   const button = target instanceof Element ? target.closest<HTMLElement>('[data-copy]') : null;
   if (button?.dataset.copy !== undefined) copyTexts([button.dataset.copy]);
+}
+
+/** The place of the row that a press opens; none where a control of it was pressed, or a text of it marked. */
+function pressedPlace({ target }: MouseEvent): number {
+  if (!(target instanceof Element) || getSelection()?.isCollapsed === false) return Number.NaN;
+  const control = target.closest('button, input, a');
+  if (control !== null && !control.matches('.open-row')) return Number.NaN;
+  return Number(target.closest('tbody > tr')?.getAttribute('aria-rowindex') ?? Number.NaN);
 }

@@ -15,5 +15,7 @@ export type Column<T> = {
   sort?: string;
   /** The serial of a row: it has a button that copies it, and rows can be selected for it. One column at most. */
   copy?: (row: T) => string;
+  /** Where it stands on phones, in rows of two lines; the others are left out there. On all columns of a table or on none. */
+  card?: 'box' | 'title' | 'state' | 'text' | 'more' | 'end' | 'none';
   cell: (row: T, index: number) => ReactNode;
 };

@@ -13,24 +13,38 @@ type RowProps = {
   selected: boolean | undefined;
   /** `shift`: all from the one chosen before. */
   onSelect: (place: number, selected: boolean, shift: boolean) => void;
+  /** Whether it can be opened. */
+  opens: boolean;
+  /** Whether it is open. */
+  open: boolean;
 };
 
 /** The class of a cell, and where it stops when it is pinned. */
 export function placeOf(column: Column<unknown>, stops: ReadonlyMap<string, number>, look?: string) {
   const stop = stops.get(column.key);
-  if (stop === undefined) return { className: look };
-  return { className: look ? `pinned ${look}` : 'pinned', style: stop > 0 ? { left: stop } : undefined };
+  const classes = [look, stop !== undefined && 'pinned', column.card && `card-${column.card}`].filter(
+    Boolean,
+  );
+  return {
+    className: classes.join(' ') || undefined,
+    style: stop !== undefined && stop > 0 ? { left: stop } : undefined,
+  };
 }
 
 /** One row; drawn anew only when it, its columns or its selection changed. */
 export const TableRow = memo(function TableRow(props: RowProps) {
-  const { columns, stops, row, index, place, selected, onSelect } = props;
+  const { columns, stops, row, index, place, selected, onSelect, opens, open } = props;
   const select = (event: ChangeEvent<HTMLInputElement>) => {
     const { nativeEvent } = event;
     onSelect(place, event.target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
   };
   return (
-    <tr role="row" aria-rowindex={place} className={selected ? 'selected' : undefined}>
+    <tr
+      role="row"
+      aria-rowindex={place}
+      aria-current={open || undefined}
+      className={selected ? 'selected' : undefined}
+    >
       {columns.map((column, at) => {
         const { key, clip, align, cell, copy } = column;
         const content = cell(row, index);
@@ -47,7 +61,13 @@ export const TableRow = memo(function TableRow(props: RowProps) {
                 onChange={select}
               />
             )}
-            {content}
+            {opens && at === 0 ? (
+              <button type="button" className="open-row" aria-label={m.common_open_row({ row: index + 1 })}>
+                {content}
+              </button>
+            ) : (
+              content
+            )}
             {text !== undefined && (
               <button
                 type="button"
@@ -64,11 +84,11 @@ export const TableRow = memo(function TableRow(props: RowProps) {
 });
 
 /** A row that is still to come, in the shape it will have. */
-export function EmptyRow({ columns }: { columns: readonly { key: string }[] }) {
+export function EmptyRow({ columns }: { columns: readonly Pick<Column<unknown>, 'key' | 'card'>[] }) {
   return (
     <tr role="row">
-      {columns.map(({ key }) => (
-        <td key={key} role="cell">
+      {columns.map(({ key, card }) => (
+        <td key={key} role="cell" className={card && `card-${card}`}>
           <span className="skeleton line" />
         </td>
       ))}

@@ -11,9 +11,11 @@ import { TableFooter } from '#web/ui/table-footer.tsx';
 import { useDownload } from '#web/use-download.ts';
 import { rowSorts } from './coverage-columns.tsx';
 import { CoverageTable } from './coverage-table.tsx';
+import { OpenRow } from './open-row.tsx';
 import { downloadResults } from './results.api.ts';
 import type { RowFilter } from './row-filter.ts';
 import { SandboxNotice } from './sandbox-notice.tsx';
+import { useTurning } from './turning.ts';
 
 const pageSizes = [10, 50, 100, 500, 1000] as const;
 
@@ -23,6 +25,8 @@ export const rowsPlace = {
   size: pageSize(pageSizes, 10),
   sort: oneOf(rowSorts, 'position'),
   order: oneOf(['asc', 'desc'], 'asc'),
+  /** The position of the row that is open; 0 where none is. */
+  row: whole(0),
 };
 
 type Place = {
@@ -30,6 +34,7 @@ type Place = {
   size: (typeof pageSizes)[number];
   sort: RowSort;
   order: 'asc' | 'desc';
+  row: number;
 };
 
 type Props = {
@@ -47,6 +52,9 @@ type Props = {
 /** A page of results with its toolbar, page sizes and pages. */
 export function CoveragePanel({ ticketNumber, query, place, onPlace, filter, toolbar, bar }: Props) {
   const { data } = query;
+  const rows = data?.data ?? [];
+  const { turn, position } = useTurning(data, place.row, (change) => onPlace(change, { replace: true }));
+  const open = (row: number) => onPlace({ row }, { replace: true });
   const { save } = useDownload<'selection'>({
     texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
   });
@@ -57,37 +65,51 @@ export function CoveragePanel({ ticketNumber, query, place, onPlace, filter, too
   };
   usePageInRange(data?.pagination, (page) => onPlace({ page }, { replace: true }));
   return (
-    <Panel
-      title={m.data_serial_data()}
-      note={<SandboxNotice rows={data?.data} />}
-      flush
-      toolbar={toolbar}
-      bar={bar}
-      footer={
-        data !== undefined &&
-        data.pagination.totalItems > 0 && (
-          <TableFooter
-            pagination={data.pagination}
-            sizes={pageSizes}
-            pageSize={place.size}
-            onPageSize={(size) => onPlace({ size, page: 1 })}
-            onPage={(page) => onPlace({ page })}
-          />
-        )
-      }
-    >
-      <CoverageTable
-        read={query}
-        pageSize={place.size}
-        filter={filter}
-        sort={place.sort}
-        order={place.order}
-        onSort={(by, order) => {
-          const sort = rowSorts.find((name) => name === by) ?? 'position';
-          onPlace({ sort, order, page: 1 });
-        }}
-        onDownload={saveRows}
-      />
-    </Panel>
+    <div className="beside">
+      <Panel
+        title={m.data_serial_data()}
+        note={<SandboxNotice rows={data?.data} />}
+        flush
+        toolbar={toolbar}
+        bar={bar}
+        footer={
+          data !== undefined &&
+          data.pagination.totalItems > 0 && (
+            <TableFooter
+              pagination={data.pagination}
+              sizes={pageSizes}
+              pageSize={place.size}
+              onPageSize={(size) => onPlace({ size, page: 1, row: 0 })}
+              onPage={(page) => onPlace({ page, row: 0 })}
+            />
+          )
+        }
+      >
+        <CoverageTable
+          read={query}
+          pageSize={place.size}
+          filter={filter}
+          sort={place.sort}
+          order={place.order}
+          onSort={(by, order) => {
+            const sort = rowSorts.find((name) => name === by) ?? 'position';
+            onPlace({ sort, order, page: 1, row: 0 });
+          }}
+          onDownload={saveRows}
+          openKey={rows.find((row) => row.position === position)?._id}
+          onOpen={(row) => open(row.position)}
+        />
+      </Panel>
+      {ticketNumber !== undefined && position > 0 && (
+        <OpenRow
+          ticketNumber={ticketNumber}
+          position={position}
+          rows={rows}
+          onOpen={open}
+          onTurn={turn}
+          onClose={() => open(0)}
+        />
+      )}
+    </div>
   );
 }

@@ -15,6 +15,8 @@ type Props = Required<Sorting> & {
   filter: RowFilter;
   /** Downloads the rows that are selected. */
   onDownload: (rows: readonly CoverageRow[]) => void;
+  openKey: string | undefined;
+  onOpen: (row: CoverageRow) => void;
 };
 
 const mostSkeletons = 20;
@@ -26,7 +28,7 @@ export function CoverageTable({ read, ...props }: Props) {
 
 function drawRows(
   answer: Answer | undefined,
-  { pageSize, filter, sort, order, onSort, onDownload }: Omit<Props, 'read'>,
+  { pageSize, filter, sort, order, onSort, onDownload, openKey, onOpen }: Omit<Props, 'read'>,
 ) {
   if (answer !== undefined && answer.data.length === 0) {
     // While something narrows the rows, an empty answer does not mean that there are none.
@@ -46,6 +48,8 @@ function drawRows(
       order={order}
       onSort={onSort}
       onDownload={onDownload}
+      openKey={openKey}
+      onOpen={onOpen}
       {...(answer === undefined && { loadingRows: Math.min(pageSize, mostSkeletons) })}
     />
   );

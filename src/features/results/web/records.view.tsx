@@ -79,7 +79,7 @@ export function Records({ ticketNumber, version, withActions }: Props) {
               version={version}
               filter={filter}
               found={found}
-              onFilter={(change) => setState({ ...change, page: 1 })}
+              onFilter={(change) => setState({ ...change, page: 1, row: 0 })}
               onDownload={() => setDialog('download')}
             />
           )
@@ -91,7 +91,7 @@ export function Records({ ticketNumber, version, withActions }: Props) {
                 label={m.data_search()}
                 value={state.q}
                 found={found}
-                onSearch={(next) => setState({ q: next, page: 1 }, { replace: true })}
+                onSearch={(next) => setState({ q: next, page: 1, row: 0 }, { replace: true })}
               />
               {saveButton('excel', m.data_format_excel())}
               {saveButton('json', m.data_format_json())}

@@ -65,7 +65,7 @@ export function SerialData() {
             version={version}
             filter={state}
             found={found}
-            onFilter={(change) => setState({ ...change, page: 1 })}
+            onFilter={(change) => setState({ ...change, page: 1, row: 0 })}
             onDownload={() => open('download')}
           />
         }
@@ -78,14 +78,14 @@ export function SerialData() {
                 placeholder={m.data_select_ticket()}
                 value={shown}
                 options={options}
-                onChange={(chosen) => setState({ ...noFilter, ticket: chosen, page: 1 })}
+                onChange={(chosen) => setState({ ...noFilter, ticket: chosen, page: 1, row: 0 })}
               />
             )}
             <SearchField
               label={m.data_search()}
               value={state.q}
               found={found}
-              onSearch={(q) => setState({ q, page: 1 }, { replace: true })}
+              onSearch={(q) => setState({ q, page: 1, row: 0 }, { replace: true })}
             />
             <Button
               variant="default"

@@ -20,7 +20,7 @@ import { ProgressSummary } from './progress-summary.tsx';
 import { RunningStrips } from './running-strips.tsx';
 import { TrackerControls } from './tracker-controls.tsx';
 
-const address = { ticket: text(), company: text(), page: whole(1) };
+const address = { ticket: text(), company: text(), page: whole(1), row: whole(0) };
 const refreshMs = 5000;
 
 /**
@@ -72,8 +72,8 @@ export function Tracker() {
         ticketsFailed={numbers.isError}
         auto={auto}
         busy={all.isFetching || selected.isFetching}
-        onCompany={(company) => setState({ company, ticket: '', page: 1 })}
-        onTicket={(ticket, typed) => setState({ ticket, page: 1 }, { replace: typed })}
+        onCompany={(company) => setState({ company, ticket: '', page: 1, row: 0 })}
+        onTicket={(ticket, typed) => setState({ ticket, page: 1, row: 0 }, { replace: typed })}
         onAuto={setAuto}
         onRefresh={refresh}
       />
@@ -88,12 +88,15 @@ export function Tracker() {
               {!isSelected && (
                 <RunningStrips
                   tickets={all.data ?? []}
-                  onSelect={(ticket) => setState({ ticket, page: 1 })}
+                  onSelect={(ticket) => setState({ ticket, page: 1, row: 0 })}
                 />
               )}
               <ProgressSummary progress={progress} />
               {!isSelected && (
-                <AllProgress rows={all.data ?? []} onSelect={(ticket) => setState({ ticket, page: 1 })} />
+                <AllProgress
+                  rows={all.data ?? []}
+                  onSelect={(ticket) => setState({ ticket, page: 1, row: 0 })}
+                />
               )}
               <Records
                 key={progress.ticket_number}

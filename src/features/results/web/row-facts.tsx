@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react';
+import type { CoverageRow } from '#features/results/results.contract.ts';
+import { translateDetails, translateReason } from '#shared/row-texts.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatDay, formatInstant, formatNumber } from '#web/format.ts';
+import { CopyButton } from '#web/ui/copy-button.tsx';
+import { Serial } from '#web/ui/serial.tsx';
+import { ActivationBadge } from './activation-badge.tsx';
+import { Expiry } from './expiry.tsx';
+import './row-facts.css';
+
+/** All that is known of one row: the device, the answer, where it came from, its cell; why it failed and what to do. */
+export function RowFacts({ row }: { row: CoverageRow }) {
+  const advice = adviseOn(row);
+  const egress = { direct: m.results_egress_direct, proxies: m.results_egress_proxies };
+  return (
+    <>
+      <div className="row-facts-serial">
+        <Serial value={row.serial_number} />
+        <CopyButton
+          text={row.serial_number}
+          label={m.common_copy()}
+          name={m.common_copy_one({ text: row.serial_number })}
+        />
+      </div>
+      {advice !== null && (
+        <div className="row-facts-advice">
+          {row.reason !== null && <strong>{translateReason(row.reason)}</strong>}
+          {row.details !== null && <p>{translateDetails(row.details)}</p>}
+          <p>{advice}</p>
+        </div>
+      )}
+      <Facts
+        title={m.results_device()}
+        facts={[
+          [m.data_type(), row.type ?? '–'],
+          [m.data_status(), <ActivationBadge key="status" row={row} />],
+          [m.data_purchase_date(), formatDay(row.purchase_date)],
+        ]}
+      />
+      <Facts
+        title={m.results_coverage()}
+        facts={[
+          [m.data_warranty(), row.warranty_title ?? '–'],
+          [m.data_coverage_start(), formatDay(row.coverage_start_date)],
+          [m.data_coverage_end(), formatDay(row.coverage_end_date)],
+          [m.data_expires_in(), <Expiry key="expires" text={row.coverage_expires} />],
+        ]}
+      />
+      <Facts
+        title={m.results_origin()}
+        facts={[
+          [m.results_source(), row.source ?? '–'],
+          [m.data_fetched_at(), formatInstant(row.timestamp)],
+          [m.results_attempts(), formatNumber(row.attempts)],
+          [m.results_cached(), row.cached === null ? '–' : row.cached ? m.results_yes() : m.results_no()],
+          [m.results_egress(), row.egress === null ? '–' : egress[row.egress]()],
+        ]}
+      />
+      <Facts
+        title={m.results_sheet()}
+        facts={[
+          [m.results_sheet_row(), formatNumber(row.sheet_row)],
+          [m.results_original(), <q key="original">{row.original ?? row.serial_number}</q>],
+        ]}
+      />
+    </>
+  );
+}
+
+function Facts({ title, facts }: { title: string; facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <section className="row-facts">
+      <h3>{title}</h3>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** What to do about a row that has no answer; null where there is one. */
+function adviseOn({ state, reason }: CoverageRow): string | null {
+  if (state === 'done') return null;
+  if (state === 'pending') return m.results_advice_pending();
+  const advice: Record<string, () => string> = {
+    'Invalid serial number': m.results_advice_invalid,
+    'Not found': m.results_advice_not_found,
+    'Source unavailable': m.results_advice_unavailable,
+    'Rejected by source': m.results_advice_rejected,
+  };
+  return advice[reason ?? '']?.() ?? m.results_advice_rejected();
+}

@@ -1,0 +1,39 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { Pagination } from '#shared/paging.ts';
+
+type Answer = { data: CoverageRow[]; pagination: Pagination };
+
+/**
+ * Turns the page for the row that is open: past the last row of a page comes the first one of the next.
+ * @returns which row is open, and how to turn either way; undefined where there is no page
+ */
+export function useTurning(
+  answer: Answer | undefined,
+  row: number,
+  onPlace: (change: { page: number } | { row: number }) => void,
+) {
+  const [target, setTarget] = useState<{ page: number; end: 0 | -1 } | null>(null);
+  const isThere = target !== null && answer?.pagination.page === target.page;
+  const reached = isThere ? answer.data.at(target.end)?.position : undefined;
+  const arrive = useEffectEvent((position: number) => {
+    setTarget(null);
+    onPlace({ row: position });
+  });
+  useEffect(() => {
+    if (reached !== undefined) arrive(reached);
+  }, [reached]);
+
+  const { page = 1, hasPrevPage = false, hasNextPage = false } = answer?.pagination ?? {};
+  const turnTo = (next: number, end: 0 | -1) => () => {
+    setTarget({ page: next, end });
+    onPlace({ page: next });
+  };
+  return {
+    position: reached ?? row,
+    turn: {
+      back: hasPrevPage ? turnTo(page - 1, -1) : undefined,
+      on: hasNextPage ? turnTo(page + 1, 0) : undefined,
+    },
+  };
+}
