@@ -46,15 +46,7 @@ before(async () => {
   ]);
   workers = await prepareWorkers(database.url, [
     { name: 'own', kind: 'registry' },
-    {
-      name: 'apple',
-      kind: 'apple-business',
-      base_url: apple.url,
-      token_url: `${apple.url}/auth/oauth2/v2/token`,
-      private_key: join(folder, 'apple.pem'),
-      ...appleAccount,
-      limits: { concurrency: 4 },
-    },
+    appleEntry({ concurrency: 4 }),
     {
       name: 'gsx',
       label: 'GSX',
@@ -74,6 +66,16 @@ after(async () => {
   await apple.close();
   await database.close();
   await rm(folder, { recursive: true });
+});
+
+const appleEntry = (limits: object) => ({
+  name: 'apple',
+  kind: 'apple-business',
+  base_url: apple.url,
+  token_url: `${apple.url}/auth/oauth2/v2/token`,
+  private_key: join(folder, 'apple.pem'),
+  ...appleAccount,
+  limits,
 });
 
 const serialOf = (letter: string, n: number) => `${letter}17XK1A${String(n).padStart(4, '0')}`;
@@ -213,6 +215,35 @@ test('Apple says when to come back, and the row comes back then', async () => {
   apple.interrupt('/late/appleCareCoverage', { status: 429, headers: { 'retry-after': '1' }, body: {} });
   const [row] = await lookUp([serialOf('A', 99)]);
   assert.partialDeepStrictEqual(row, { state: 'done', source: 'apple', attempts: 2 });
+});
+
+test('tokens, pages of the index and pages of agreements count towards the limit as any other request', async (t) => {
+  const perSecond = 4;
+  const [device] = apple.devices;
+  assert.ok(device);
+  for (let n = 0; n < 6; n++) {
+    const [agreement] = device.coverage;
+    apple.devices.push({
+      id: `P${n}`,
+      attributes: { serialNumber: serialOf('P', n) },
+      coverage: Array.from({ length: 3 }, () => ({ ...agreement })),
+    });
+  }
+  await database.pool.query('DELETE FROM apple_tokens');
+  await database.pool.query("UPDATE apple_indexes SET completed_at = now() - interval '2 days'");
+  const limited = await prepareWorkers(database.url, [appleEntry({ per_second: perSecond })]);
+  t.after(() => limited.close());
+  const before = apple.received.length;
+  await workers.close();
+  await limited.start(env());
+  for (const row of await lookUp(Array.from({ length: 6 }, (_, n) => serialOf('P', n))))
+    assert.partialDeepStrictEqual(row, { state: 'done', source: 'apple', attempts: 1 });
+  const times = apple.received.slice(before).map(({ at }) => at);
+  // One for a token, pages of three devices, and two pages of agreements for each row.
+  assert.equal(times.length, 1 + Math.ceil(apple.devices.length / apple.settings.pageSize) + 6 * 2);
+  // Half a second leaves room for requests that are noticed late on a busy machine.
+  const crowded = times.filter((at, index) => (times[index + perSecond] ?? Infinity) - at < 500);
+  assert.deepEqual(crowded, []);
 });
 
 test('a worker does not start with a file that cannot be read, and says which', async () => {

@@ -15,6 +15,8 @@ export type Received = {
   body: string;
   /** The name in the client's certificate, where one was shown and believed. */
   client: string | undefined;
+  /** When its head had arrived (`performance.now()`). */
+  at: number;
 };
 
 /** What a stand-in answers. `body` is sent as JSON unless it is a text already; `'hang up'` closes the connection. */
@@ -74,6 +76,7 @@ export async function startStandIn(
 }
 
 async function receive(request: IncomingMessage): Promise<Received> {
+  const at = performance.now();
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const url = new URL(request.url ?? '/', 'http://stand-in');
@@ -87,5 +90,6 @@ async function receive(request: IncomingMessage): Promise<Received> {
     headers: request.headers,
     body: Buffer.concat(chunks).toString('utf8'),
     client: typeof shown === 'string' ? shown : undefined,
+    at,
   };
 }

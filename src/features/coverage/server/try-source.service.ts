@@ -46,7 +46,7 @@ export async function trySource(
     serial: identifier.serial,
     kind: identifier.kind,
     exchanges,
-    outcome: outcome.is === 'proxy' ? ('unreachable' as const) : outcome.is,
+    outcome: outcome.is === 'proxy' || outcome.is === 'unsent' ? ('unreachable' as const) : outcome.is,
     details: 'error' in outcome ? outcome.error : null,
     row: outcome.is === 'found' ? outcome.coverage : null,
   };

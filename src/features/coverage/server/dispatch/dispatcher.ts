@@ -59,36 +59,31 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const call = async (sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined> => {
     const now = performance.now();
     const egressCall = sourceQueue.egress.start(now);
-    const limitedCall = sourceQueue.limiter.start(now);
+    const limitedCall = sourceQueue.limiter.start(() => {
+      egressCall.sent();
+      dispatchNext(sourceQueue);
+    });
     const streakCall = sourceQueue.failureStreak.start();
     inFlight += 1;
     sourceQueue.callRate.count(now);
     const askedAt = Date.now();
-    let expired = false;
     const outcome = await sourceQueue.source
       .ask({
         serial: row.serial,
         kind: row.kind,
         poll: row.lookupState.source === sourceQueue.entry.name ? row.lookupState.poll : null,
         ...(egressCall.via && { via: egressCall.via }),
-        onSent: () => {
-          expired = !limitedCall.send();
-          if (expired) return false;
-          egressCall.sent();
-          dispatchNext(sourceQueue);
-          return true;
-        },
+        permits: limitedCall,
       })
       .catch((error: unknown): Outcome => {
         log.error({ err: error, source: sourceQueue.entry.name }, 'a source threw instead of an outcome');
         return { is: 'retry', error: 'unexpected failure' };
       });
     inFlight -= 1;
-    if (outcome.is !== 'unreachable' && outcome.is !== 'proxy' && !expired) limitedCall.sent();
     limitedCall.end();
     streakCall.end();
     if (aborted) return undefined;
-    if (expired) {
+    if (outcome.is === 'unsent') {
       egressCall.end('unknown');
       batchTracker.putBack(row);
       dispatch();
@@ -111,6 +106,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
   const dispatchNext = ({ rows, limiter }: SourceQueue) => {
     if (timer === undefined && rows.size > 0 && limiter.allocation.perSecond !== null) dispatch();
   };
+
+  for (const { limiter } of sourceQueues) limiter.onFree(dispatch);
 
   return {
     dispatch,

@@ -20,7 +20,7 @@ type EndedCall = {
   row: LookupRow;
   egressCall: EgressCall;
   streakCall: StreakCall;
-  outcome: Outcome;
+  outcome: Exclude<Outcome, { is: 'unsent' }>;
   askedAt: number;
   ms: number;
 };
@@ -132,7 +132,7 @@ function withAnswer(lookupState: LookupState, { entry }: SourceQueue): LookupSta
   return { ...lookupState, answered: [...lookupState.answered, entry.name] };
 }
 
-function egressEndOf(outcome: Outcome): EgressEnd {
+function egressEndOf(outcome: EndedCall['outcome']): EgressEnd {
   if (outcome.is === 'proxy') return outcome.targetUnreachable ? 'target_unreachable' : 'faulty';
   const silent = outcome.is === 'unreachable' || (outcome.is === 'retry' && outcome.unanswered);
   return silent ? 'unknown' : 'answered';

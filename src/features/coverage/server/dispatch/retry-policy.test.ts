@@ -19,7 +19,7 @@ function after(
   lookupState: LookupState = initialLookupState,
   { hasNext = false, blocked = false, answeredAt = Number.NEGATIVE_INFINITY } = {},
 ): Decision {
-  assert.ok(outcome.is !== 'proxy');
+  assert.ok(outcome.is !== 'proxy' && outcome.is !== 'unsent');
   return applyRetryPolicy(lookupState, outcome, {
     source,
     ...{ blocked, askedAt: 500, answeredAt },

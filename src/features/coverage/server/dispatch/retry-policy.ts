@@ -38,7 +38,7 @@ type Circumstances = {
 /** Decides what a call's outcome means for its row. A `proxy` outcome says nothing about the row, so it is not decided here. */
 export function applyRetryPolicy(
   lookupState: LookupState,
-  outcome: Exclude<Outcome, { is: 'proxy' }>,
+  outcome: Exclude<Outcome, { is: 'proxy' | 'unsent' }>,
   { source, blocked, askedAt, answeredAt, hasNext, now, random }: Circumstances,
 ): Decision {
   const mine =

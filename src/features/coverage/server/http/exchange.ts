@@ -73,9 +73,9 @@ export function exchange(
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(given) {
       controller = given;
-      if (onSent && !onSent()) return giveUp(new HttpFailure('aborted', 'the call may not go out any more'));
+      if (failure) return given.abort(failure);
+      if (onSent && !onSent()) return giveUp(new HttpFailure('not_permitted', 'its permit had expired'));
       sent = true;
-      if (failure) given.abort(failure);
     },
     onResponseStart(_, statusCode, given) {
       status = statusCode;

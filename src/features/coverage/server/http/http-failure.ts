@@ -7,8 +7,16 @@
  * - interrupted: connected, then a timeout or a broken connection
  * - unusable: a response over the size limit
  * - aborted: the caller ended it
+ * - not_permitted: it would have gone beyond the limits; nothing was sent
  */
-export type Fault = 'unreachable' | 'proxy' | 'target_unreachable' | 'interrupted' | 'unusable' | 'aborted';
+export type Fault =
+  | 'unreachable'
+  | 'proxy'
+  | 'target_unreachable'
+  | 'interrupted'
+  | 'unusable'
+  | 'aborted'
+  | 'not_permitted';
 
 /** A request without a response; its message is for people and holds no secrets. */
 export class HttpFailure extends Error {

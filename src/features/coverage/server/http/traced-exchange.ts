@@ -1,23 +1,41 @@
 import type { Exchange } from '#features/coverage/coverage.contract.ts';
 import type { Connections } from './client-pool.ts';
 import { exchange, type HttpRequest, type HttpResponse } from './exchange.ts';
+import type { Permits } from './permits.ts';
 
 type Circumstances = {
   timeoutMs: number;
   signal: AbortSignal | undefined;
-  onSent?: (() => boolean) | undefined;
+  permits: Permits | undefined;
   trace: ((exchange: Exchange) => void) | undefined;
   mask(text: string): string;
 };
 
 /**
- * Sends one request (see `exchange`). With `trace`, shows it and its response with secrets masked.
+ * Sends one request (see `exchange`) as soon as there is a permit for it. With `trace`, shows it and its response with
+ * secrets masked.
  * @throws HttpFailure
  */
 export async function tracedExchange(
   connections: Connections,
   request: HttpRequest,
-  { timeoutMs, signal, onSent, trace, mask }: Circumstances,
+  circumstances: Circumstances,
+): Promise<HttpResponse> {
+  const given = circumstances.permits?.take(circumstances.signal);
+  // Most are given at once: a promise for each would cost more than they do.
+  const permit = given instanceof Promise ? await given : given;
+  try {
+    return await send(connections, request, permit && (() => permit.send()), circumstances);
+  } finally {
+    permit?.end();
+  }
+}
+
+async function send(
+  connections: Connections,
+  request: HttpRequest,
+  onSent: (() => boolean) | undefined,
+  { timeoutMs, signal, trace, mask }: Circumstances,
 ): Promise<HttpResponse> {
   if (!trace) return exchange(connections, request, timeoutMs, signal, onSent);
   const began = performance.now();

@@ -66,14 +66,14 @@ async function openAppleBusiness(
   /** Reads one response, with a new token when the present one is refused; anything but a success is an outcome. */
   async function read(
     path: string,
-    watch: Pick<Question, 'signal' | 'trace'>,
+    watch: Pick<Question, 'permits' | 'signal' | 'trace'>,
   ): Promise<HttpResponse | Outcome> {
     try {
-      let bearer = await token.take();
+      let bearer = await token.take(watch.permits);
       if (typeof bearer !== 'string') return bearer;
       let response = await client.read(bearer, path, watch);
       if (response.status === 401) {
-        bearer = await token.renew(bearer);
+        bearer = await token.renew(bearer, watch.permits);
         if (typeof bearer !== 'string') return bearer;
         response = await client.read(bearer, path, watch);
       }
@@ -87,11 +87,11 @@ async function openAppleBusiness(
     db,
     log,
     account,
-    async fetchPage(page, signal) {
+    async fetchPage(page, signal, permits) {
       // The link to a next page may leave out what was asked for at first.
       const query = new URLSearchParams({ limit: String(devicePage), 'fields[orgDevices]': deviceFields });
       for (const [name, value] of new URLSearchParams(page ?? '')) query.set(name, value);
-      const response = await read(`/orgDevices?${query}`, { signal });
+      const response = await read(`/orgDevices?${query}`, { signal, ...(permits && { permits }) });
       if ('is' in response) return { outcome: response };
       const devices = readDevicePage(parseJson(response.body));
       const goesOn = devices?.next === null || devices?.next !== page;
@@ -120,7 +120,7 @@ async function openAppleBusiness(
   return {
     async ask(question) {
       try {
-        const device = await index.find(question.serial, question.signal);
+        const device = await index.find(question.serial, question);
         if (device === undefined) return { is: 'not_found' };
         if ('is' in device) return device;
         const agreements = await readAllAgreements(device.deviceId, question);

@@ -3,6 +3,7 @@ import { SignJWT } from 'jose';
 import { z } from 'zod';
 import type { Connections } from '../http/client-pool.ts';
 import type { HttpResponse } from '../http/exchange.ts';
+import type { Permits } from '../http/permits.ts';
 import { tracedExchange } from '../http/traced-exchange.ts';
 import { defaultOutcome } from '../responses/default-outcome.ts';
 import { parseJson } from '../responses/parse-json.ts';
@@ -13,7 +14,7 @@ import type { TokenResult } from './apple-token.ts';
 import { failedOutcome } from './failed-outcome.ts';
 
 /** How one request of a client is sent. */
-type Watch = Pick<Question, 'signal' | 'trace'>;
+type Watch = Pick<Question, 'permits' | 'signal' | 'trace'>;
 
 export type AppleClientOptions = {
   connections: Connections;
@@ -31,7 +32,7 @@ export type AppleClientOptions = {
 /** The calls of Apple Business and School Manager that are used here. */
 export type AppleClient = {
   /** Asks for an access token with a new client assertion. */
-  requestToken(): Promise<TokenResult>;
+  requestToken(permits: Permits | undefined): Promise<TokenResult>;
   /** Reads something below the base URL. @throws HttpFailure */
   read(token: string, path: string, watch: Watch): Promise<HttpResponse>;
 };
@@ -52,11 +53,12 @@ export function createAppleClient(options: AppleClientOptions): AppleClient {
   const circumstances = (watch: Watch) => ({
     timeoutMs,
     signal: watch.signal,
+    permits: watch.permits,
     trace: watch.trace,
     mask: secrets.mask,
   });
 
-  async function requestToken(): Promise<TokenResult> {
+  async function requestToken(permits: Permits | undefined): Promise<TokenResult> {
     const assertion = await signAssertion(options);
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
@@ -73,7 +75,10 @@ export function createAppleClient(options: AppleClientOptions): AppleClient {
       body: form.toString(),
     };
     try {
-      return readToken(await tracedExchange(connections, request, circumstances({})), secrets.mask);
+      return readToken(
+        await tracedExchange(connections, request, circumstances(permits ? { permits } : {})),
+        secrets.mask,
+      );
     } catch (error) {
       return { outcome: failedOutcome(error, secrets.mask) };
     }

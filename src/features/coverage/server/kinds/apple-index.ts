@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
-import type { Outcome } from '../sources/source.ts';
+import type { Permits } from '../http/permits.ts';
+import type { Outcome, Question } from '../sources/source.ts';
 import type { IndexedDevice } from './apple-coverage.ts';
 import {
   type Building,
@@ -20,7 +21,10 @@ export type DevicePage = { devices: (IndexedDevice & { identifier: string })[]; 
 /** The local index of an organisation's devices by IMEI, MEID and serial number. */
 export type DeviceIndex = {
   /** The device of an identifier, undefined where the organisation has none, or why nobody can say. */
-  find(identifier: string, signal?: AbortSignal): Promise<IndexedDevice | undefined | Outcome>;
+  find(
+    identifier: string,
+    question?: Pick<Question, 'permits' | 'signal'>,
+  ): Promise<IndexedDevice | undefined | Outcome>;
   /** Stops building; whoever builds next goes on at the same page. */
   close(): Promise<void>;
 };
@@ -30,7 +34,11 @@ type Options = {
   log: Log;
   account: string;
   /** Asks for one page, the first where `page` is null. */
-  fetchPage(page: string | null, signal: AbortSignal): Promise<DevicePage | { outcome: Outcome }>;
+  fetchPage(
+    page: string | null,
+    signal: AbortSignal,
+    permits: Permits | undefined,
+  ): Promise<DevicePage | { outcome: Outcome }>;
 };
 
 /** How many times in a row a page may fail to come before the building is given up for now. */
@@ -49,21 +57,21 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
   let building: Promise<Outcome | undefined> | undefined;
 
   /** Brings the index up to date, here or by waiting for the worker that does; answers why it cannot be. */
-  function refresh(): Promise<Outcome | undefined> {
-    building ??= build().finally(() => {
+  function refresh(permits: Permits | undefined): Promise<Outcome | undefined> {
+    building ??= build(permits).finally(() => {
       building = undefined;
     });
     return building;
   }
 
-  async function build(): Promise<Outcome | undefined> {
+  async function build(permits: Permits | undefined): Promise<Outcome | undefined> {
     for (;;) {
       const claim = await claimIndex(db, account, builder);
       if (claim === 'fresh') return undefined;
       if (claim === 'taken') await delay(pollMs, undefined, { signal: ending.signal });
       else {
         try {
-          const outcome = await readPages(claim);
+          const outcome = await readPages(claim, permits);
           if (outcome !== 'lost') return outcome;
         } finally {
           await releaseClaim(db, account, builder);
@@ -73,11 +81,14 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
   }
 
   /** Reads page after page; 'lost' where another worker has taken over. */
-  async function readPages({ generation, page: first }: Building): Promise<Outcome | 'lost' | undefined> {
+  async function readPages(
+    { generation, page: first }: Building,
+    permits: Permits | undefined,
+  ): Promise<Outcome | 'lost' | undefined> {
     let page = first;
     let failures = 0;
     for (;;) {
-      const answer = await fetchPage(page, ending.signal);
+      const answer = await fetchPage(page, ending.signal, permits);
       ending.signal.throwIfAborted();
       if ('outcome' in answer) {
         const { outcome } = answer;
@@ -110,10 +121,10 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
   }
 
   return {
-    async find(identifier, signal) {
+    async find(identifier, { permits, signal } = {}) {
       const known = await findDevice(db, account, identifier);
       if (known.fresh) return known.device;
-      const refreshed = refresh();
+      const refreshed = refresh(permits);
       if (known.device) {
         refreshed.catch((error: unknown) => {
           if (!ending.signal.aborted) log.warn({ err: error }, 'the index of devices could not be renewed');

@@ -15,6 +15,8 @@ export function failedOutcome(error: unknown, mask: (text: string) => string, by
     case 'proxy':
     case 'target_unreachable':
       return { is: 'proxy', error: text, targetUnreachable: error.fault === 'target_unreachable' };
+    case 'not_permitted':
+      return { is: 'unsent', error: text };
     case 'interrupted':
       return { is: 'retry', error: text, unanswered: true };
     default:

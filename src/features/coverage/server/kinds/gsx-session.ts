@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { singleFlight } from '#server/single-flight.ts';
+import { holdPermit, type Permits } from '../http/permits.ts';
 import type { Outcome } from '../sources/source.ts';
 import { findSession, lockSession, type SessionRow, saveRefusal, saveToken } from './gsx-session.queries.ts';
 
@@ -17,15 +18,15 @@ type Account = {
   /** The one-time token that a person fetched. */
   activationToken: string | undefined;
   /** Asks GSX for a new token in exchange for one. */
-  exchangeToken(token: string): Promise<TokenResult>;
+  exchangeToken(token: string, permits: Permits | undefined): Promise<TokenResult>;
 };
 
 /** The session of a GSX account. */
 export type GsxSession = {
   /** A token that is good to use, or why there is none. */
-  take(): Promise<string | Outcome>;
+  take(permits?: Permits): Promise<string | Outcome>;
   /** The token after one that GSX did not accept any more; another worker may have fetched it already. */
-  renew(dead: string): Promise<string | Outcome>;
+  renew(dead: string, permits?: Permits): Promise<string | Outcome>;
 };
 
 const refusal: Outcome = {
@@ -54,23 +55,45 @@ export function createGsxSession(options: Account): GsxSession {
     ];
   }
 
-  async function replace(dead: string | null): Promise<string | Outcome> {
+  async function replace(dead: string | null, permits?: Permits): Promise<string | Outcome> {
     const { asked_at } = await findSession(db, account);
+    const refused = new Set<string>();
+    for (;;) {
+      // Before the session is locked: nobody who may ask waits for somebody who may not.
+      const held = await holdPermit(permits);
+      try {
+        const replaced = await exchangeNext(dead, asked_at, refused, held.permits);
+        if (replaced !== undefined) return replaced;
+      } finally {
+        held.end();
+      }
+    }
+  }
+
+  /** Exchanges the next of our tokens that GSX has not refused now; undefined: it refuses this one, and there is another. */
+  async function exchangeNext(
+    dead: string | null,
+    askedAt: Date,
+    refused: Set<string>,
+    permits: Permits | undefined,
+  ): Promise<string | Outcome | undefined> {
     let fetched: NewToken | undefined;
     try {
       return await inTransaction(db, async (tx) => {
         const row = await lockSession(tx, account);
         if (row.fresh && row.token !== null && row.token !== dead) return row.token;
         // Who waited for the lock while another was refused would only be refused as well.
-        if (row.refused_at && row.refused_at >= asked_at) return refusal;
-        for (const { token, hash } of listCredentials(row)) {
-          const result = await exchangeToken(token);
-          if ('outcome' in result) return result.outcome;
-          if ('refused' in result) continue;
-          fetched = { token: result.token, instead: row.token, activationHash: hash };
+        if (row.refused_at && row.refused_at >= askedAt) return refusal;
+        const [next, ...others] = listCredentials(row).filter(({ token }) => !refused.has(token));
+        const result = next ? await exchangeToken(next.token, permits) : { refused: true as const };
+        if ('outcome' in result) return result.outcome;
+        if (next && 'token' in result) {
+          fetched = { token: result.token, instead: row.token, activationHash: next.hash };
           await saveToken(tx, account, fetched);
           return result.token;
         }
+        if (next) refused.add(next.token);
+        if (others.length > 0) return undefined;
         await saveRefusal(tx, account);
         return refusal;
       });
@@ -96,9 +119,9 @@ export function createGsxSession(options: Account): GsxSession {
 
   const replaceOnce = singleFlight(replace);
   return {
-    async take() {
+    async take(permits) {
       const { token, fresh } = await findSession(db, account);
-      return fresh && token !== null ? token : replaceOnce(null);
+      return fresh && token !== null ? token : replaceOnce(null, permits);
     },
     renew: replaceOnce,
   };

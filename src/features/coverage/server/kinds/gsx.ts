@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createDirectConnections } from '../http/connections.ts';
 import type { HttpResponse } from '../http/exchange.ts';
 import { HttpFailure } from '../http/http-failure.ts';
+import type { Permits } from '../http/permits.ts';
 import { tracedExchange } from '../http/traced-exchange.ts';
 import { defaultOutcome } from '../responses/default-outcome.ts';
 import { parseJson } from '../responses/parse-json.ts';
@@ -67,7 +68,7 @@ async function openGsx(
     path: string,
     body: object,
     more: Record<string, string>,
-    question: Pick<Question, 'signal' | 'trace'>,
+    { permits, signal, trace }: Pick<Question, 'permits' | 'signal' | 'trace'>,
   ): Promise<HttpResponse> {
     return tracedExchange(
       connections,
@@ -78,11 +79,11 @@ async function openGsx(
         headers: { ...common, 'x-apple-trace-id': randomUUID(), ...more },
         body: JSON.stringify(body),
       },
-      { timeoutMs, signal: question.signal, trace: question.trace, mask: secrets.mask },
+      { timeoutMs, signal, permits, trace, mask: secrets.mask },
     );
   }
 
-  async function exchangeToken(token: string): Promise<TokenResult> {
+  async function exchangeToken(token: string, permits: Permits | undefined): Promise<TokenResult> {
     secrets.hide(token);
     try {
       // Nothing may end this call early: GSX may have spent the old token already.
@@ -90,7 +91,7 @@ async function openGsx(
         '/api/authenticate/token',
         { userAppleId: operator, authToken: token },
         {},
-        {},
+        permits ? { permits } : {},
       );
       if (response.status === 401 || response.status === 403) return { refused: true };
       const next = z.object({ authToken: z.string().min(1) }).safeParse(parseJson(response.body));
@@ -121,12 +122,12 @@ async function openGsx(
   return {
     async ask(question) {
       try {
-        let token = await session.take();
+        let token = await session.take(question.permits);
         if (typeof token !== 'string') return token;
         secrets.hide(token);
         let response = await askAbout(token, question);
         if (response.status === 401) {
-          token = await session.renew(token);
+          token = await session.renew(token, question.permits);
           if (typeof token !== 'string') return token;
           response = await askAbout(token, question);
         }

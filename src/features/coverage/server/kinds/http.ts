@@ -26,13 +26,13 @@ export async function openHttpSource(settings: HttpSettings, tools: SourceTools)
   const make = createRequestMaker(settings, tools.secrets);
   const judge = createJudge(settings, tools);
   return {
-    async ask({ serial, poll, via, signal, onSent, trace }) {
+    async ask({ serial, poll, via, signal, permits, trace }) {
       const request = poll !== null && make.poll ? make.poll(serial, poll) : make.ask(serial);
       try {
         const response = await tracedExchange(via ?? direct, request, {
           timeoutMs: settings.request.timeout_ms,
           signal,
-          onSent,
+          permits,
           trace,
           mask: tools.secrets.mask,
         });

@@ -3,8 +3,11 @@
  * evenly within the window. Times are milliseconds of one monotonic clock.
  */
 export type SlidingWindow = {
-  /** Milliseconds until the next call may start; 0: now. Infinity while the limit is 0 or too many are not sent yet. */
-  waitMs(now: number): number;
+  /**
+   * Milliseconds until the next call may start; 0: now. Infinity while the limit is 0 or too many are not sent yet.
+   * @param ahead so many others go first
+   */
+  waitMs(now: number, ahead?: number): number;
   start(now: number): WindowCall;
   /** How many calls count now, those among them that are not sent yet. */
   counted(now: number): number;
@@ -79,12 +82,13 @@ export function createSlidingWindow(windowMs: number): SlidingWindow {
 
   return {
     counted,
-    waitMs(now) {
+    waitMs(now, ahead = 0) {
       if (limit === null) return 0;
       if (limit === 0) return Number.POSITIVE_INFINITY;
-      const excess = counted(now) - limit + 1;
+      const excess = counted(now) + ahead - limit + 1;
       const byCount = excess <= 0 ? 0 : releaseOf(excess) - now;
-      const byRhythm = rhythm - Math.min(burstMs, windowMs / 4) - now;
+      const next = ahead > 0 ? Math.max(rhythm, now) + (ahead * windowMs) / limit : rhythm;
+      const byRhythm = next - Math.min(burstMs, windowMs / 4) - now;
       return Math.max(0, byCount, byRhythm);
     },
     start(startedAt) {

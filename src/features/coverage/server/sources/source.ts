@@ -2,6 +2,7 @@ import type { Coverage, Exchange, SerialKind } from '#features/coverage/coverage
 import type { Db } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import type { Connections } from '../http/client-pool.ts';
+import type { Permits } from '../http/permits.ts';
 import type { Secrets } from './secrets.ts';
 
 /** One question to a source. */
@@ -14,11 +15,8 @@ export type Question = {
   via?: Connections;
   /** Ends the call early; its outcome then is of no interest. */
   signal?: AbortSignal;
-  /**
-   * Called when the request that the limits count is about to go out, once a connection stands. False: it must not, since
-   * the permit to ask has run out meanwhile; the outcome then is of no interest.
-   */
-  onSent?: () => boolean;
+  /** Every request that is made for it takes one of these; without them nothing is limited. */
+  permits?: Permits;
   /** Told of every request and its answer, with secrets masked. */
   trace?: (exchange: Exchange) => void;
 };
@@ -32,6 +30,7 @@ export type Question = {
  * - retry: a passing failure; `unanswered` when no answer came at all
  * - auth, quota: the account is refused; `account` where that was said about no row in particular
  * - unreachable: no connection to the source came about
+ * - unsent: a request would have gone beyond the limits; it says nothing about the row, which is asked about later
  * - proxy: the proxy failed; `targetUnreachable` when it works but could not reach the source
  */
 export type Outcome =
@@ -43,6 +42,7 @@ export type Outcome =
   | { is: 'retry'; error: string; unanswered?: true }
   | { is: 'auth' | 'quota'; error: string; account?: true }
   | { is: 'unreachable'; error: string }
+  | { is: 'unsent'; error: string }
   | { is: 'proxy'; error: string; targetUnreachable: boolean };
 
 /** A source that is ready to be asked. */

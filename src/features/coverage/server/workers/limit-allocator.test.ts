@@ -4,6 +4,7 @@ import { after, before, beforeEach, mock, test } from 'node:test';
 import { inTransaction } from '#server/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
+import type { Permit } from '../http/permits.ts';
 import { syncSources } from '../source-state/source-states.queries.ts';
 import type { ConfiguredSource } from '../sources/sources-file.ts';
 import { createLimitAllocator } from './limit-allocator.ts';
@@ -62,7 +63,8 @@ test('a rate is not given up while calls that had started at it may still go out
   const [one, other] = [await startWorker({ per_second: 10 }), await startWorker({ per_second: 10 })];
   await one.runRound();
   // Their connections are being opened.
-  const connecting = Array.from({ length: 8 }, () => one.limiter.start(now));
+  const connecting: Permit[] = [];
+  for (; connecting.length < 8; now += 100) connecting.push(await one.limiter.start().take());
   await other.runRound();
   await one.runRound();
   for (let round = 0; round < 6; round++) {
@@ -84,7 +86,7 @@ test('places are given up one by one, as the calls that take them end', async ()
   const [one, other] = [await startWorker({ concurrency: 4 }), await startWorker({ concurrency: 4 })];
   assert.equal((await one.runRound()).concurrency, 4);
   await other.runRound();
-  const calls = Array.from({ length: 4 }, () => one.limiter.start(now));
+  const calls = Array.from({ length: 4 }, () => one.limiter.start());
   assert.equal((await one.runRound()).concurrency, 2);
   for (const [ended, places] of [
     [0, 0],
