@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { to as copyTo } from 'pg-copy-streams';
 import { Agent, request } from 'undici';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser } from '#tests/support/factories.ts';
 import { type Bench, median, type Row } from './support/bench.ts';
 import { readCpuSeconds } from './support/cpu-time.ts';
+import { createLargeTicket } from './support/large-ticket.ts';
 
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const clients = 10;
@@ -55,7 +55,7 @@ async function run(): Promise<Row[]> {
     return { url: await readAddress(child), cpu };
   };
   try {
-    const { ticketId, number, token } = await prepare(api);
+    const { ticketId, number, token } = await createLargeTicket(api, rows);
     const product = await start('bench product', '../src/app/api-process.ts', {
       ...{ JWT_SECRET: api.context.jwtSecret, PUBLIC_URL: 'http://localhost', DATA_DIR: folder },
     });
@@ -102,30 +102,6 @@ async function run(): Promise<Row[]> {
     await api.close();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** A Completed ticket of many rows, and a user who may read it. */
-async function prepare(api: TestApi) {
-  const user = await createUser(api);
-  const { db } = api.context;
-  const { rows: made } = await db.query<{ id: number; ticket_number: number }>(
-    `INSERT INTO tickets (ticket_number, company_code, data_count, total, done, price, current_dollar_price, status,
-       file_name, imported_at, started_at, finished_at)
-     VALUES (1, $1, $2, $2, $2, 0.05, 16000, 'Completed', 'sheet.xlsx', now(), now(), now())
-     RETURNING id, ticket_number`,
-    [user.companyCode, rows],
-  );
-  const [ticket] = made;
-  await db.query(
-    `INSERT INTO serials (ticket_id, position, sheet_row, serial, kind, state, type, activation_status, purchase_date,
-       warranty_title, coverage_start_date, coverage_end_date, fetched_at, source, attempts, egress, cached)
-     SELECT $1, n, n + 1, (350000000000000 + n)::text, 'imei', 'done', 'iPhone 15 Pro 256GB', 'activated', '2025-03-01',
-       'Limited Warranty', '2025-03-01', '2026-12-01', now(), 'sandbox', 1, 'direct', false
-     FROM generate_series(1, $2::integer) n`,
-    [ticket?.id, rows],
-  );
-  await db.query('VACUUM (ANALYZE) serials');
-  return { ticketId: ticket?.id, number: ticket?.ticket_number, token: user.token };
 }
 
 async function readAddress({ stderr }: ChildProcess): Promise<string> {
