@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const harmless: Record<string, string[]> = {
   net: ['isIP', 'isIPv4', 'BlockList', 'createServer'],
   tls: ['createSecureContext'],
-  http: ['createServer', 'maxHeaderSize'],
+  http: ['createServer', 'maxHeaderSize', 'STATUS_CODES'],
 };
 /** Who may: the guarded connector, and two libraries that are given its connections. */
 const connector = 'src/server/egress/connect.ts';

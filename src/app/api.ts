@@ -12,6 +12,7 @@ import { registerHealth } from '#server/health.ts';
 import { registerMetrics } from '#server/metrics.ts';
 import { registerNotices } from '#server/notices.ts';
 import { registerOpenApi } from '#server/open-api.ts';
+import { answerUnreadable } from '#server/unreadable-request.ts';
 import { UploadRoom } from '#server/upload-room.ts';
 import { registerWeb } from '#server/web-files.ts';
 import { compileAnswer } from '#server/write-answer.ts';
@@ -27,6 +28,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
     trustProxy: config.TRUST_PROXY ?? false,
     bodyLimit: 1024 * 1024,
     frameworkErrors: (error, request, reply) => void answerError(error, request, setAnswerHeaders(reply)),
+    clientErrorHandler: answerUnreadable,
     forceCloseConnections: 'idle',
     requestTimeout: requestTimeoutMs,
     // As long as Node lets a request's head be: each call says itself how long its parameters may be.

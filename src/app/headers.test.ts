@@ -123,6 +123,31 @@ test('a TRACE is not answered with what was sent', async () => {
   }
 });
 
+test('what is not HTTP, or a head beyond all bounds, is answered like every other failure', async () => {
+  const unreadable: [status: number, code: string, lines: string[]][] = [
+    [400, 'malformed', ['this is not HTTP', '', '']],
+    [400, 'malformed', ['GET /api/clients HTTP/1.1', 'Host: a', 'no header', '', '']],
+    [431, 'too_large', ['GET /api/clients HTTP/1.1', 'Host: a', `X-Long: ${'x'.repeat(20_000)}`, '', '']],
+  ];
+  for (const [status, code, lines] of unreadable) {
+    const [head = '', body = ''] = (await speak(lines)).split('\r\n\r\n');
+    assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+    const headers = new Map(
+      head.split('\r\n').map((line) => line.toLowerCase().split(/: ?(.*)/) as [string, string]),
+    );
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.match(headers.get('content-security-policy') ?? '', /default-src 'self'/);
+    assert.equal(headers.get('connection'), 'close');
+    assert.equal(headers.get('content-length'), String(Buffer.byteLength(body)));
+    const failure = JSON.parse(body);
+    assert.deepEqual(Object.keys(failure), ['message', 'error', 'code']);
+    assert.deepEqual([failure.code, failure.error], [code, failure.message]);
+    assert.match(failure.message, /^The request /);
+  }
+});
+
 test('a request whose end is told in two ways is refused', async () => {
   const head = ['POST /api/auth/login HTTP/1.1', 'Host: a', 'Content-Type: application/json'];
   const twice = [

@@ -39,12 +39,15 @@ export async function registerAnswerHeaders(app: FastifyInstance, secure: boolea
   });
 }
 
+/** What an answer says that passes no hook. */
+export const bareAnswerHeaders = {
+  'content-security-policy': pagePolicy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
 /** What no route is found for, since its address cannot be read, passes no hook: its answer says the same by this. */
 export function setAnswerHeaders(reply: FastifyReply): FastifyReply {
-  return reply.headers({
-    'content-security-policy': pagePolicy,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'cache-control': 'no-store',
-  });
+  return reply.headers(bareAnswerHeaders);
 }
