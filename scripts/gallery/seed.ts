@@ -1,4 +1,6 @@
-import { writeXlsx } from 'hucre';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { type Account, admin, call, signInByApi } from '#tests/e2e/support/api.ts';
 import { readStage } from '#tests/e2e/support/stage.ts';
 import { uploadSerials } from '#tests/e2e/support/upload.ts';
@@ -157,8 +159,11 @@ async function uploadOwnList(token: string): Promise<void> {
       `2025-0${(index % 9) + 1}-15`,
       `2027-0${(index % 9) + 1}-14`,
     ]);
-  const head = ['Device', 'Purchase date', 'Warranty', 'Start', 'End'];
-  const content = await writeXlsx({ sheets: [{ name: 'Own', rows: [head, ...rows] }] });
+  const columns = ['Device', 'Purchase date', 'Warranty', 'Start', 'End'].map((header) => ({
+    header,
+    width: 20,
+  }));
+  const content = await buffer(writeWorkbook([{ name: 'Own', columns, rows: Readable.from([rows]) }]));
   await sendFile('/sources/own/registry', 'excel', new Blob([new Uint8Array(content)]), 'own.xlsx', token);
 }
 

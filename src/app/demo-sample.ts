@@ -1,5 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises';
-import { type CellValue, writeXlsx } from 'hucre';
+import { Readable } from 'node:stream';
+import type { Cell } from '#server/workbook/cell.ts';
+import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { computeCheckDigit } from '#shared/identifier.ts';
 
 /** Type allocation codes of devices that the sandbox source knows by name. */
@@ -16,15 +18,15 @@ const allocations = [
  * some makers' serial numbers, a few repeated, a few mistyped. The same on every machine.
  */
 export async function writeSample(file: string): Promise<void> {
-  const rows: CellValue[][] = [['IMEI / Serial Number', 'Device', 'Place']];
+  const rows: Cell[][] = [];
   for (let i = 0; i < 250; i++)
     rows.push([identifierAt(i), allocations[i % allocations.length]?.[1] ?? null, placeAt(i)]);
-  const content = await writeXlsx({ sheets: [{ name: 'Devices', rows }] });
-  await writeFile(`${file}.new`, content);
+  const columns = ['IMEI / Serial Number', 'Device', 'Place'].map((header) => ({ header, width: 24 }));
+  await writeFile(`${file}.new`, writeWorkbook([{ name: 'Devices', columns, rows: Readable.from([rows]) }]));
   await rename(`${file}.new`, file);
 }
 
-function identifierAt(i: number): CellValue {
+function identifierAt(i: number): Cell {
   const imei = imeiAt(i);
   switch (i % 25) {
     case 4:

@@ -1,9 +1,9 @@
 // A thread of its own for one file of the audit log: reads through its own database connection and writes the file.
 import { workerData } from 'node:worker_threads';
-import { writeXlsxStream } from 'hucre/xlsx';
-import { toCellText } from '#server/sheet/cell-text.ts';
 import { createThreadClient } from '#server/thread-client.ts';
 import { writeThreadFile } from '#server/thread-file-writer.ts';
+import type { Cell } from '#server/workbook/cell.ts';
+import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { m } from '#shared/texts/messages.js';
 import type { AuditEntry } from '../../audit.contract.ts';
 import { readEntries } from '../audit.queries.ts';
@@ -32,14 +32,14 @@ async function* batches(): AsyncGenerator<AuditEntry[]> {
   for await (const rows of readEntries(client, search, rowsAtOnce)) yield rows.map(describeEntry);
 }
 
-async function* cells(): AsyncGenerator<string[]> {
-  for await (const entries of batches()) yield* entries.map(layOut);
+async function* listRows(): AsyncGenerator<Cell[][]> {
+  for await (const entries of batches()) yield entries.map(layOut);
 }
 
-function layOut(entry: AuditEntry): string[] {
-  const texts = [
+function layOut(entry: AuditEntry): Cell[] {
+  return [
     entry.at,
-    entry.actor?.email,
+    entry.actor?.email ?? null,
     entry.address,
     entry.action,
     entry.object_type,
@@ -48,7 +48,6 @@ function layOut(entry: AuditEntry): string[] {
     entry.before && JSON.stringify(entry.before),
     entry.after && JSON.stringify(entry.after),
   ];
-  return texts.map((text) => toCellText(text ?? ''));
 }
 
 /** A JSON array, an entry a line. */
@@ -62,6 +61,5 @@ async function* writeJson(): AsyncGenerator<Uint8Array> {
 }
 
 const name = m.audit_title({}, { locale });
-const file =
-  format === 'json' ? writeJson() : writeXlsxStream(cells(), { name, columns, freezePane: { rows: 1 } });
+const file = format === 'json' ? writeJson() : writeWorkbook([{ name, columns, rows: listRows() }]);
 writeThreadFile(file, () => client.end());

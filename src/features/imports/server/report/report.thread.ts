@@ -1,9 +1,8 @@
 // A thread of its own for one import report: reads through its own database connection and writes the workbook.
 import { workerData } from 'node:worker_threads';
-import { writeXlsxStream } from 'hucre/xlsx';
-import { toCellText } from '#server/sheet/cell-text.ts';
 import { createThreadClient } from '#server/thread-client.ts';
 import { writeThreadFile } from '#server/thread-file-writer.ts';
+import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { translateDetails, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { invalidSerial } from '../import-texts.ts';
@@ -30,13 +29,13 @@ function describe({ sheet_row, value, details, first_row }: ReportRow): string[]
           m.server_import_report_duplicate({}, { locale }),
           m.server_import_report_first({ row: String(first_row) }, { locale }),
         ];
-  return [String(sheet_row), toCellText(value), problem, more];
+  return [String(sheet_row), value, problem, more];
 }
 
-async function* cells(): AsyncGenerator<string[]> {
+async function* listRows(): AsyncGenerator<string[][]> {
   await client.connect();
-  for await (const rows of readReport(client, ticketId, rowsAtOnce)) yield* rows.map(describe);
+  for await (const rows of readReport(client, ticketId, rowsAtOnce)) yield rows.map(describe);
 }
 
 const name = m.server_import_report_sheet({}, { locale });
-writeThreadFile(writeXlsxStream(cells(), { name, columns, freezePane: { rows: 1 } }), () => client.end());
+writeThreadFile(writeWorkbook([{ name, columns, rows: listRows() }]), () => client.end());
