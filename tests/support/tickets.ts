@@ -39,11 +39,14 @@ export type TicketRow = {
   unactivated: number;
   waiting_for: string | null;
   waiting_source: string | null;
+  waiting_cause: string | null;
+  waiting_since: Date | null;
 };
 
 export async function readTicket(pool: pg.Pool, id: number): Promise<TicketRow | undefined> {
   const { rows } = await pool.query<TicketRow>(
-    'SELECT status, total, done, failed, activated, unactivated, waiting_for, waiting_source FROM tickets WHERE id = $1',
+    `SELECT status, total, done, failed, activated, unactivated, waiting_for, waiting_source, waiting_cause, waiting_since
+     FROM tickets WHERE id = $1`,
     [id],
   );
   return rows[0];

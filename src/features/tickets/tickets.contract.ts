@@ -34,6 +34,21 @@ export const ticket = z.object({
 });
 export type Ticket = z.infer<typeof ticket>;
 
+const waitingCause = z.enum(['paused', 'down', 'auth', 'quota', 'proxies']);
+export type WaitingCause = z.infer<typeof waitingCause>;
+
+/** What a ticket under way waits for, in words and in parts; all null while it moves. */
+const waiting = z.object({
+  waiting_reason: z.string().nullable(),
+  /** The label of the source that it waits for; null where it waits for proxies. */
+  waiting_source: z.string().nullable(),
+  /** Why it may not go on: a source that is paused by hand, down, refuses us or has used up our quota, or no proxies. */
+  waiting_cause: waitingCause.nullable(),
+  /** When it began to wait for that. */
+  waiting_since: z.string().nullable(),
+});
+export type Waiting = z.infer<typeof waiting>;
+
 const progress = z.object({
   ticket_number: z.string(),
   company_code: z.string(),
@@ -46,7 +61,7 @@ const progress = z.object({
   remaining: z.int(),
   rate_per_minute: z.number().nullable(),
   eta_seconds: z.int().nullable(),
-  waiting_reason: z.string().nullable(),
+  ...waiting.shape,
 });
 export type Progress = z.infer<typeof progress>;
 
@@ -163,7 +178,7 @@ const activity = z.object({
   /** Whole percent of all their rows that have an outcome, at most 99. */
   percent: z.int().nullable(),
   /** What the oldest of them waits for; null while any of them moves. */
-  waiting_reason: z.string().nullable(),
+  ...waiting.shape,
   /** The latest that were completed, and when; some of them the answer before may have told already. */
   ended: z.array(z.object({ ticket_number: z.string(), at: z.string() })),
   /** The `since` of the next call. */

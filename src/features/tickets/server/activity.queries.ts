@@ -3,13 +3,15 @@ import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import { type Scope, ticketRow } from './tickets.queries.ts';
 
-const { ticket_number, waiting_for, waiting_source } = ticketRow;
+const { ticket_number, waiting_for, waiting_source, waiting_cause, waiting_since } = ticketRow;
 const runningRow = {
   running: int4,
   ticket_number: nullable(ticket_number),
   percent: nullable(int4),
   waiting_for,
   waiting_source,
+  waiting_cause,
+  waiting_since,
   as_of: timestamptz,
 };
 
@@ -19,11 +21,11 @@ const sumRunning = statement({
        SELECT * FROM tickets
        WHERE status IN ('Pending', 'Processing') AND total > 0 AND ($1::text IS NULL OR company_code = $1)
      ), oldest AS (
-       SELECT waiting_for, waiting_source FROM running
+       SELECT waiting_for, waiting_source, waiting_cause, waiting_since FROM running
        WHERE NOT EXISTS (SELECT FROM running WHERE waiting_for IS NULL)
        ORDER BY ticket_number LIMIT 1
      )
-     SELECT s.*, oldest.waiting_for, oldest.waiting_source, now() AS as_of
+     SELECT s.*, oldest.*, now() AS as_of
      FROM (SELECT count(*)::int AS running, min(ticket_number) AS ticket_number,
              CASE WHEN count(*) > 0 THEN least(99, sum(done + failed) * 100 / sum(total))::int END AS percent
            FROM running) s

@@ -23,7 +23,7 @@ export async function getActivity(
     running: sum.running,
     ticket_number: sum.ticket_number === null ? null : String(sum.ticket_number),
     percent: sum.percent,
-    waiting_reason: describeWaiting(sum, locale),
+    ...describeWaiting(sum, locale),
     ended: ended.map(({ ticket_number, finished_at }) => ({
       ticket_number: String(ticket_number),
       at: finished_at.toISOString(),

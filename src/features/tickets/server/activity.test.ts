@@ -37,6 +37,9 @@ test('while nothing runs, nothing is told: neither orders nor what ended long ag
     ticket_number: null,
     percent: null,
     waiting_reason: null,
+    waiting_source: null,
+    waiting_cause: null,
+    waiting_since: null,
     ended: [],
   });
   assert.ok(Date.parse(as_of) > 0);
@@ -65,10 +68,19 @@ test('it waits only while every running ticket does, and says for what, in the l
   const user = await createUser(api);
   const first = await make(user, 'Processing', [done, {}]);
   const second = await make(user, 'Processing', [{}]);
-  await set(first.id, "waiting_for = 'source', waiting_source = 'Acme'");
-  assert.equal((await read(user)).waiting_reason, null);
+  await set(
+    first.id,
+    "waiting_for = 'source', waiting_source = 'Acme', waiting_cause = 'paused', waiting_since = '2026-01-02T03:04:05Z'",
+  );
+  const { waiting_reason, waiting_source, waiting_cause, waiting_since } = await read(user);
+  assert.deepEqual([waiting_reason, waiting_source, waiting_cause, waiting_since], [null, null, null, null]);
   await set(second.id, "waiting_for = 'proxies'");
-  assert.equal((await read(user)).waiting_reason, 'waiting for source: Acme');
+  const waits = await read(user);
+  assert.equal(waits.waiting_reason, 'waiting for source: Acme');
+  assert.deepEqual(
+    [waits.waiting_source, waits.waiting_cause, waits.waiting_since],
+    ['Acme', 'paused', '2026-01-02T03:04:05.000Z'],
+  );
   const indonesian = await read(user, '', { 'accept-language': 'id' });
   assert.equal(indonesian.waiting_reason, 'menunggu sumber: Acme');
 });

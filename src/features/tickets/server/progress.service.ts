@@ -4,7 +4,7 @@ import { ticketNotFound } from '#server/errors.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import type { Progress } from '../tickets.contract.ts';
+import type { Progress, Waiting } from '../tickets.contract.ts';
 import {
   findNewestProgress,
   findProgressSince,
@@ -52,8 +52,8 @@ export async function listProgress(
 
 function describeProgress(row: ProgressRow, locale: Locale): Progress {
   const counts = countRows(row);
-  const waiting_reason = isRunning(row) ? describeWaiting(row, locale) : null;
-  const rate = waiting_reason === null ? row.rate : null;
+  const waiting = isRunning(row) ? describeWaiting(row, locale) : moving;
+  const rate = waiting.waiting_reason === null ? row.rate : null;
   return {
     ticket_number: String(row.ticket_number),
     company_code: row.company_code,
@@ -62,18 +62,30 @@ function describeProgress(row: ProgressRow, locale: Locale): Progress {
     ...counts,
     rate_per_minute: rate === null ? null : Math.round(rate * 10) / 10,
     eta_seconds: rate ? Math.ceil((counts.remaining / rate) * 60) : null,
-    waiting_reason,
+    ...waiting,
   };
 }
 
-/** What a running ticket waits for, in words; null while it moves. */
-export function describeWaiting(
-  row: Pick<ProgressRow, 'waiting_for' | 'waiting_source'>,
-  locale: Locale,
-): string | null {
-  if (row.waiting_for === 'proxies') return m.server_waiting_proxies({}, { locale });
-  if (row.waiting_for === 'source') {
-    return m.server_waiting_source({ source: row.waiting_source ?? '' }, { locale });
-  }
-  return null;
+type WaitingRow = Pick<ProgressRow, 'waiting_for' | 'waiting_source' | 'waiting_cause' | 'waiting_since'>;
+
+const moving: Waiting = {
+  waiting_reason: null,
+  waiting_source: null,
+  waiting_cause: null,
+  waiting_since: null,
+};
+
+/** What a running ticket waits for, why and since when. */
+export function describeWaiting(row: WaitingRow, locale: Locale): Waiting {
+  const { waiting_for, waiting_source, waiting_cause, waiting_since } = row;
+  if (waiting_for === null) return moving;
+  return {
+    waiting_reason:
+      waiting_for === 'proxies'
+        ? m.server_waiting_proxies({}, { locale })
+        : m.server_waiting_source({ source: waiting_source ?? '' }, { locale }),
+    waiting_source,
+    waiting_cause,
+    waiting_since: waiting_since?.toISOString() ?? null,
+  };
 }

@@ -47,6 +47,9 @@ test('progress counts rows with an outcome, at most 99 percent until Completed',
     rate_per_minute: null,
     eta_seconds: null,
     waiting_reason: null,
+    waiting_source: null,
+    waiting_cause: null,
+    waiting_since: null,
   });
   await set(ticket.id, 'failed = 2');
   assert.equal((await progress()).json().percent, 99);
@@ -74,14 +77,24 @@ test('the rate comes from the last minutes, the time left from the rate', async 
 
 test('a waiting ticket says what it waits for, in the language of the caller', async () => {
   const ticket = await make(rowsOf(0, 0, 5), 'Processing');
-  await set(ticket.id, "waiting_for = 'source', waiting_source = 'Acme device check'");
-  assert.equal((await progress()).json().waiting_reason, 'waiting for source: Acme device check');
+  await set(
+    ticket.id,
+    `waiting_for = 'source', waiting_source = 'Acme device check', waiting_cause = 'quota',
+     waiting_since = '2026-01-02T03:04:05Z'`,
+  );
+  const { waiting_reason, waiting_source, waiting_cause, waiting_since } = (await progress()).json();
+  assert.equal(waiting_reason, 'waiting for source: Acme device check');
+  assert.deepEqual(
+    [waiting_source, waiting_cause, waiting_since],
+    ['Acme device check', 'quota', '2026-01-02T03:04:05.000Z'],
+  );
   const indonesian = await progress('', user.token, { 'accept-language': 'id-ID,id;q=0.9,en;q=0.8' });
   assert.equal(indonesian.json().waiting_reason, 'menunggu sumber: Acme device check');
   await set(ticket.id, "waiting_for = 'proxies', waiting_source = NULL");
   assert.equal((await progress()).json().waiting_reason, 'waiting for proxies');
   await set(ticket.id, "status = 'Cancelled'");
-  assert.equal((await progress()).json().waiting_reason, null);
+  const ended = (await progress()).json();
+  assert.deepEqual([ended.waiting_reason, ended.waiting_cause, ended.waiting_since], [null, null, null]);
 });
 
 test('only tickets of the own company, newest first, and only those with rows', async () => {

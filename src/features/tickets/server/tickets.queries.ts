@@ -14,6 +14,7 @@ import {
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import { ticketStatuses } from '#shared/ticket-status.ts';
+import type { WaitingCause } from '../tickets.contract.ts';
 
 export const ticketRow = {
   id: int8,
@@ -40,6 +41,8 @@ export const ticketRow = {
   version: int4,
   waiting_for: nullable(textOf<'source' | 'proxies'>()),
   waiting_source: nullable(text),
+  waiting_cause: nullable(textOf<WaitingCause>()),
+  waiting_since: nullable(timestamptz),
   created_at: timestamptz,
   imported_at: nullable(timestamptz),
   started_at: nullable(timestamptz),

@@ -18,8 +18,8 @@ before(async () => {
 });
 after(() => database.close());
 
-const shop = { name: 'shop', label: 'The shop', blocked: true, proxies: false };
-const other = { name: 'other', label: 'Another', blocked: false, proxies: false };
+const shop = { name: 'shop', label: 'The shop', cause: 'down' } as const;
+const other = { name: 'other', label: 'Another', cause: null };
 
 /** A ticket in the middle of its lookups, with no job but those that are made of `followUps`. */
 async function startTicket(serial: string, followUps: (string | null)[]): Promise<number> {
@@ -54,6 +54,30 @@ test('a ticket waits while none of its jobs is due soon, and says for which sour
   // While no source may be asked, nothing moves.
   await markWaitingTickets(pool, [shop]);
   assert.deepEqual(await markOf(moves), ['source', 'The shop']);
+});
+
+test('a ticket that waits says why, and since when as long as the reason stays', async () => {
+  const { pool } = database;
+  const id = await startTicket('WHY', [waitForSources(['shop'])]);
+  const read = async () => {
+    const ticket = await readTicket(pool, id);
+    return { cause: ticket?.waiting_cause, since: ticket?.waiting_since?.getTime() ?? 0 };
+  };
+  await markWaitingTickets(pool, [shop, other]);
+  const first = await read();
+  assert.equal(first.cause, 'down');
+  assert.ok(first.since > Date.now() - 60_000 && first.since < Date.now() + 60_000);
+  await markWaitingTickets(pool, [shop, other]);
+  assert.deepEqual(await read(), first);
+  await markWaitingTickets(pool, [{ ...shop, cause: 'paused' }, other]);
+  const second = await read();
+  assert.equal(second.cause, 'paused');
+  assert.ok(second.since > first.since);
+  await markWaitingTickets(pool, [{ ...shop, cause: 'proxies' }, other]);
+  assert.deepEqual([await markOf(id), (await read()).cause], [['proxies', null], 'proxies']);
+  // Its jobs may be due later although its source may be asked by now.
+  await markWaitingTickets(pool, [{ ...shop, cause: null }, other]);
+  assert.deepEqual([await markOf(id), (await read()).cause], [['source', 'The shop'], null]);
 });
 
 /** How many rows of the job queue some work reads. */

@@ -21,44 +21,45 @@ export async function mayTicketsWait(tx: Queryable): Promise<boolean> {
 // Of each ticket only the job that is due first is looked at, by an index: a ticket may have thousands.
 const mark = statement({
   text: `WITH sources AS (
-       SELECT * FROM unnest($4::text[], $5::text[], $6::boolean[], $7::boolean[]) AS s(name, label, blocked, proxies)),
+       SELECT * FROM unnest($4::text[], $5::text[], $6::text[]) AS s(name, label, cause)),
      waiting AS (
-       SELECT t.id, CASE WHEN s.proxies THEN 'proxies' ELSE 'source' END AS waiting_for,
-              CASE WHEN NOT s.proxies THEN s.label END AS waiting_source
+       SELECT t.id, CASE WHEN s.cause = 'proxies' THEN 'proxies' ELSE 'source' END AS waiting_for,
+              CASE WHEN s.cause IS DISTINCT FROM 'proxies' THEN s.label END AS waiting_source, s.cause AS waiting_cause
        FROM tickets AS t
        CROSS JOIN LATERAL (
          SELECT j.start_after, split_part(split_part(j.singleton_key, ':', 2), ',', 1) AS source FROM pgboss.job AS j
          WHERE j.name = $1 AND j.group_id = t.id::text AND j.state <= 'active' ORDER BY j.start_after LIMIT 1) AS first
-       JOIN sources AS s ON s.name = coalesce(first.source, (SELECT name FROM sources WHERE blocked LIMIT 1))
+       JOIN sources AS s ON s.name = coalesce(first.source, (SELECT name FROM sources WHERE cause IS NOT NULL LIMIT 1))
        WHERE t.status = 'Processing' AND ($3 OR (first.start_after > now() + $2 * interval '1 second'
          AND NOT EXISTS (SELECT FROM pgboss.job AS held
            WHERE held.name = $1 AND held.group_id = t.id::text AND held.state = 'active')))),
      changed AS (
-       SELECT t.id, w.waiting_for, w.waiting_source
+       SELECT t.id, w.waiting_for, w.waiting_source, w.waiting_cause
        FROM tickets AS t LEFT JOIN waiting AS w ON w.id = t.id
        WHERE (t.waiting_for IS NOT NULL OR w.id IS NOT NULL)
-         AND (t.waiting_for, t.waiting_source) IS DISTINCT FROM (w.waiting_for, w.waiting_source)
+         AND (t.waiting_for, t.waiting_source, t.waiting_cause)
+           IS DISTINCT FROM (w.waiting_for, w.waiting_source, w.waiting_cause)
        -- A ticket that is locked is being written to, so that it moves; the next round looks at it again.
        ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED)
-     UPDATE tickets AS t SET waiting_for = c.waiting_for, waiting_source = c.waiting_source
+     UPDATE tickets AS t SET waiting_for = c.waiting_for, waiting_source = c.waiting_source,
+       waiting_cause = c.waiting_cause, waiting_since = CASE WHEN c.waiting_for IS NOT NULL THEN now() END
      FROM changed AS c WHERE t.id = c.id`,
 });
 
 /**
  * Marks the tickets that only wait with what they wait for, and clears the mark of those that move.
- * @param sources every source's name and label; `blocked`: it may not be asked now; `proxies`: since there is no proxy
+ * @param sources every source's name and label; `cause`: why it may not be asked now
  */
 export async function markWaitingTickets(
   tx: Queryable,
-  sources: { name: string; label: string; blocked: boolean; proxies: boolean }[],
+  sources: { name: string; label: string; cause: string | null }[],
 ): Promise<void> {
   await mark.run(tx, [
     lookupQueue,
     soonSeconds,
-    sources.every(({ blocked }) => blocked),
+    sources.every(({ cause }) => cause !== null),
     sources.map(({ name }) => name),
     sources.map(({ label }) => label),
-    sources.map(({ blocked }) => blocked),
-    sources.map(({ proxies }) => proxies),
+    sources.map(({ cause }) => cause),
   ]);
 }

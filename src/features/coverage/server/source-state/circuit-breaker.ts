@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Log } from '#server/log.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { openCircuit } from './circuit.queries.ts';
-import type { SourceState } from './source-states.queries.ts';
+import { blockOf, type SourceState } from './source-states.queries.ts';
 
 /** When the first probe goes out after a circuit was opened. */
 const firstProbeMs = 5000;
@@ -71,7 +71,7 @@ export function createCircuitBreaker(
       for (const sourceQueue of sourceQueues.filter((known) => !unpublished.has(known))) {
         const row = states.get(sourceQueue.entry.name);
         if (!row) continue;
-        const blockedBy = row.paused ? 'paused' : row.state === 'up' ? null : row.state;
+        const blockedBy = blockOf(row);
         if (row.answered_at) sourceQueue.failureStreak.setAnsweredAt(row.answered_at.getTime());
         if (blockedBy === sourceQueue.blockedBy) continue;
         changed = true;

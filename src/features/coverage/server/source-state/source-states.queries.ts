@@ -1,6 +1,7 @@
 import { bool, int4, nullable, type RowOf, text, textOf, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
+import type { SourceQueue } from '../source-queues/source-queue.ts';
 
 /** Notified with a source's name when its state has changed. */
 export const sourcesChannel = 'sources';
@@ -36,6 +37,12 @@ const list = statement({
 
 /** A source's state as all workers share it, with what went wrong last. */
 export type SourceState = RowOf<typeof list.row>;
+
+/** Why a source may not be asked, as its state says; null where it may. */
+export function blockOf({ paused, state }: SourceState): SourceQueue['blockedBy'] {
+  if (paused) return 'paused';
+  return state === 'up' ? null : state;
+}
 
 export function listSourceStates(db: Queryable): Promise<SourceState[]> {
   return list.all(db);

@@ -5,7 +5,7 @@ import { Loop } from '#server/loop.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
 import { longestProxyWindowMs, windowMsOf } from '../source-queues/sliding-window.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
-import { listSourceStates, type SourceState } from '../source-state/source-states.queries.ts';
+import { blockOf, listSourceStates, type SourceState } from '../source-state/source-states.queries.ts';
 import type { LimitAllocator } from './limit-allocator.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 import {
@@ -104,8 +104,8 @@ function countingTimes(sourceQueues: SourceQueue[]): CountingTimes {
   };
 }
 
+/** A source with why it may not be asked, as this round has read it. */
 function describeState({ name, label }: SourceQueue['entry'], rows: SourceState[]) {
   const row = rows.find((known) => known.name === name);
-  const blocked = row !== undefined && (row.paused || row.state !== 'up');
-  return { name, label, blocked, proxies: row?.state === 'proxies' && !row.paused };
+  return { name, label, cause: row === undefined ? null : blockOf(row) };
 }
