@@ -1,70 +1,26 @@
-import { useQuery } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
-import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import { type Place, usePlaces } from '#features/search/web/places.ts';
+import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/paths.ts';
+import { describeFailure } from '#web/failure.ts';
 import { useUser } from '#web/session.ts';
-import { menuOf } from '#web/shell/menu.ts';
-import { bestFirst } from '#web/ui/best-first.ts';
+import { Banner } from '#web/ui/banner.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 
-/** `name` is what alone tells it apart: a number, a code. */
-type Place = { path: string; name: string; label: string; kind: string };
-
-const shownAtOnce = 50;
-
-/** Everything that one can jump to, in the user's scope. */
-function usePlaces(): Place[] {
-  const { superadmin } = useUser();
-  const { data: tickets = [] } = useQuery(ticketNumbersQuery());
-  const screens = menuOf(superadmin).map(({ path, label }) => ({ path, label: label() }));
-  return [
-    ...[...screens, { path: paths.changePassword, label: m.common_menu_change_password() }].map((screen) => ({
-      ...screen,
-      name: screen.label,
-      kind: m.common_palette_screen(),
-    })),
-    ...tickets.map(({ ticket_number: number, company_code: code }) => ({
-      path: paths.trackerOf(number),
-      name: number,
-      label: m.tickets_number({ number }),
-      kind: code,
-    })),
-  ];
-}
-
-/** The companies, for superadmins: each leads to its tickets. */
-function Companies({ onPlaces }: { onPlaces: (places: Place[]) => void }) {
-  const codes = useCompanyCodes('all');
-  useEffect(() => {
-    onPlaces(
-      codes.map(({ value, label }) => ({
-        path: paths.ticketsOf(value),
-        name: value,
-        label,
-        kind: m.tickets_company_code(),
-      })),
-    );
-  }, [codes, onPlaces]);
-  return null;
-}
-
-/** The palette itself: type, choose with the arrows, Enter goes. */
+/**
+ * The palette itself: type, choose with the arrows, Enter goes. Enter before anything was found, as a barcode scanner
+ * sends it, goes to the first that is.
+ */
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { superadmin } = useUser();
   const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const [active, setActive] = useState(0);
-  const [companies, setCompanies] = useState<Place[]>([]);
-
-  const places = bestFirst([...usePlaces(), ...companies], typed, ({ name, label, kind }) => [
-    name,
-    label,
-    kind,
-  ]).slice(0, shownAtOnce);
+  const [isSent, setSent] = useState(false);
+  const { places, isSearching, error, retry } = usePlaces(typed);
 
   const go = (place: Place | undefined) => {
     if (place === undefined) return;
@@ -80,12 +36,19 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
       list.current?.children[next]?.scrollIntoView({ block: 'nearest' });
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      go(places[active]);
+      if (places.length === 0 && isSearching) setSent(true);
+      else go(places[active]);
     }
   };
+  const goToFirst = useEffectEvent(() => {
+    setSent(false);
+    go(places[0]);
+  });
+  useEffect(() => {
+    if (isSent && !isSearching) goToFirst();
+  }, [isSent, isSearching]);
   return (
     <Dialog title={m.common_go_to()} onClose={onClose}>
-      {superadmin && <Companies onPlaces={setCompanies} />}
       <input
         className="palette-input"
         role="combobox"
@@ -96,11 +59,13 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
         placeholder={superadmin ? m.common_palette_hint() : m.common_palette_hint_standard()}
         autoComplete="off"
         spellCheck={false}
+        maxLength={longestSearch}
         value={typed}
         onKeyDown={onKeyDown}
         onChange={(event) => {
           setTyped(event.target.value);
           setActive(0);
+          setSent(false);
         }}
       />
       <div ref={list} id="palette-list" className="palette-list" role="listbox" aria-label={m.common_go_to()}>
@@ -115,16 +80,34 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
             onMouseMove={() => setActive(index)}
             onClick={() => go(place)}
           >
-            <span>{place.label}</span>
+            <span>
+              {place.label}
+              {place.detail && <span className="palette-detail">{place.detail}</span>}
+            </span>
             <span className="dim">{place.kind}</span>
           </div>
         ))}
       </div>
-      {places.length === 0 && (
-        <p className="dim" aria-live="polite">
-          {m.common_no_matches()}
-        </p>
+      <p className={isSearching || places.length === 0 ? 'dim' : 'sr-only'} role="status">
+        {isSearching ? m.common_palette_searching() : error === null && describeMatches(typed, places)}
+      </p>
+      {error !== null && (
+        <Banner
+          tone="error"
+          action={
+            <Button size="compact-sm" variant="default" onClick={retry}>
+              {m.common_retry()}
+            </Button>
+          }
+        >
+          {describeFailure(error, m.common_palette_search_failed())}
+        </Banner>
       )}
     </Dialog>
   );
+}
+
+function describeMatches(typed: string, places: readonly Place[]): string {
+  if (places.length === 0) return m.common_no_matches();
+  return typed === '' ? '' : m.common_matches({ count: places.length });
 }

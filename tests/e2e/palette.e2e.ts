@@ -1,5 +1,6 @@
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
+import { failWordless, holdRequests } from './support/hold.ts';
 import { readRingTop } from './support/painted.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
@@ -33,9 +34,48 @@ test('a superadmin also jumps to a company’s tickets', async ({ page, user, su
   await signIn(page, superadmin);
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Go to' }).click();
-  await page.getByRole('combobox', { name: 'Go to' }).fill(user.companyCode ?? '');
-  await page.keyboard.press('Enter');
+  const field = page.getByRole('combobox', { name: 'Go to' });
+  await field.fill(user.companyCode ?? '');
+  await field.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/dashboard/tickets\\?code=${user.companyCode}$`));
+});
+
+test.describe('devices', () => {
+  test.use({ allowedComplaints: [/status of 500/] });
+
+  test('Ctrl-K finds a device by a part of its number and Enter leads to its row; a failure is told', async ({
+    page,
+    user,
+    signIn,
+  }) => {
+    const [serial = ''] = makeImeis(1);
+    const ticket = await uploadAndFinish(user, [serial]);
+    await signIn(page, user);
+    await page.goto('/dashboard');
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog', { name: 'Go to' });
+    const field = dialog.getByRole('combobox', { name: 'Go to' });
+    const device = dialog.getByRole('option', { name: serial });
+    await failWordless(page, '**/api/search?*');
+    await field.fill(serial.slice(-6));
+    const failure = dialog.getByRole('alert');
+    await expect(failure).toContainText('The search failed. Devices may be missing from this list.');
+    await page.unroute('**/api/search?*');
+    await failure.getByRole('button', { name: 'Retry' }).click();
+    await expect(device).toContainText(`Ticket ${ticket}`);
+    await expect(failure).toBeHidden();
+    await expectAccessible(page);
+
+    // As a barcode scanner does it: the number and Enter, before anything could be found.
+    const held = await holdRequests(page, 'GET', '**/api/search?*');
+    await field.fill(serial);
+    await field.press('Enter');
+    await expect(dialog.getByText('Searching…')).toBeVisible();
+    held.letGo();
+    await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}&q=${serial}&row=1$`));
+    await expect(page.getByRole('row', { name: serial })).toBeVisible();
+  });
 });
 
 test.describe('without a network', () => {

@@ -43,9 +43,13 @@ const companyCodes = (status: Client['status'] | undefined) =>
 /**
  * Company codes for a dropdown, as "CODE (Name)". Where they cannot be loaded it stays empty and a toast says so.
  * @param which codes that may be given to something new, or every code there is
+ * @param enabled false for callers who may not ask for them
  */
-export function useCompanyCodes(which: 'active' | 'all'): { value: string; label: string }[] {
-  const { data, error } = useQuery(companyCodes(which === 'active' ? '1' : undefined));
+export function useCompanyCodes(
+  which: 'active' | 'all',
+  { enabled = true }: { enabled?: boolean } = {},
+): { value: string; label: string }[] {
+  const { data, error } = useQuery({ ...companyCodes(which === 'active' ? '1' : undefined), enabled });
   useEffect(() => {
     if (error !== null) toast.error(describeFailure(error, m.clients_list_failed()));
   }, [error]);

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import type { search } from '#features/search/search.contract.ts';
+import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import type { Answer } from '#shared/endpoint.ts';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/paths.ts';
+import { useUser } from '#web/session.ts';
+import { menuOf } from '#web/shell/menu.ts';
+import { bestFirst } from '#web/ui/best-first.ts';
+import { leastTyped, searchQuery } from './search.api.ts';
+
+/** Something to jump to. `name` is what alone tells it apart: a number, a code. */
+export type Place = { path: string; name: string; label: string; kind: string; detail?: string };
+
+const shownAtOnce = 50;
+const pauseMs = 250;
+
+/** What the screen knows by itself: screens, tickets and, for superadmins, companies. */
+function useKnownPlaces(): Place[] {
+  const { superadmin } = useUser();
+  const { data: tickets = [] } = useQuery(ticketNumbersQuery());
+  const companies = useCompanyCodes('all', { enabled: superadmin });
+  const screens = menuOf(superadmin).map(({ path, label }) => ({ path, label: label() }));
+  return [
+    ...[...screens, { path: paths.changePassword, label: m.common_menu_change_password() }].map((screen) => ({
+      ...screen,
+      name: screen.label,
+      kind: m.common_palette_screen(),
+    })),
+    ...tickets.map(({ ticket_number: number, company_code: code }) => placeOfTicket(number, code)),
+    ...companies.map(({ value, label }) => placeOfCompany(value, label)),
+  ];
+}
+
+function placeOfTicket(number: string, code: string, file?: string | null): Place {
+  const place = {
+    path: paths.trackerOf(number),
+    name: number,
+    label: m.tickets_number({ number }),
+    kind: code,
+  };
+  return file ? { ...place, detail: file } : place;
+}
+
+function placeOfCompany(code: string, label: string): Place {
+  return { path: paths.ticketsOf(code), name: code, label, kind: m.tickets_company_code() };
+}
+
+const activations = { activated: m.data_activated, unactivated: m.data_unactivated };
+
+/** Devices lead to their row in the results of their ticket. */
+function describeFound({ devices, tickets, clients }: Answer<typeof search>, superadmin: boolean): Place[] {
+  return [
+    ...devices.map(({ serial_number: serial, ticket_number: ticket, position, ...device }) => ({
+      path: paths.rowOf(superadmin, ticket, serial, position),
+      name: serial,
+      label: serial,
+      kind: m.tickets_number({ number: ticket }),
+      detail: [device.type, device.activation_status && activations[device.activation_status]()]
+        .filter(Boolean)
+        .join(' · '),
+    })),
+    ...tickets.map((ticket) => placeOfTicket(ticket.ticket_number, ticket.company_code, ticket.file_name)),
+    ...(superadmin
+      ? clients.map(({ company_code: code, company_name: name }) => placeOfCompany(code, `${code} (${name})`))
+      : []),
+  ];
+}
+
+/** What was typed last, as soon as typing pauses. */
+function usePaused(typed: string): string {
+  const [paused, setPaused] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(typed), pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return paused;
+}
+
+/** The places that answer what was typed, the best first; what the server finds comes behind what is known already. */
+export function usePlaces(typed: string) {
+  const { superadmin } = useUser();
+  const wanted = typed.trim();
+  const paused = usePaused(wanted);
+  const search = useQuery(searchQuery(paused));
+  const isAnswered = paused === wanted;
+  const known = bestFirst(useKnownPlaces(), typed, ({ name, label, kind }) => [name, label, kind]);
+  const found = isAnswered && search.data ? describeFound(search.data, superadmin) : [];
+  const byPath = new Map([...known.slice(0, shownAtOnce), ...found].map((place) => [place.path, place]));
+  return {
+    places: [...byPath.values()],
+    isSearching: wanted.length >= leastTyped && !(isAnswered && !search.isFetching),
+    error: isAnswered ? search.error : null,
+    retry: () => void search.refetch(),
+  };
+}
