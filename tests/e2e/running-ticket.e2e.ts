@@ -44,12 +44,35 @@ test('a running ticket: every screen’s title tells how far, and no longer than
   await page.goto('/dashboard/upload');
   await expect(page).toHaveTitle('0% · Upload Data · Coverdesk');
   // What waits says so, and stands still.
-  const waiting = page.getByRole('link', { name: `Ticket ${ticket}: waiting for source: Shop check` });
+  const words = 'Waiting for Shop check: paused by a superadmin';
+  const waiting = page.getByRole('link', { name: `Ticket ${ticket}: ${words}` });
   await expect(waiting).toHaveCSS('color', 'rgb(116, 70, 0)');
   await expect(waiting.locator('.ticket-activity-dot')).toHaveCSS('animation-name', 'none');
   await own.setPaused(false);
   await expect(page.getByText(`Ticket ${ticket} is completed.`)).toBeVisible({ timeout: 30_000 });
   await expect(page).toHaveTitle('Upload Data · Coverdesk');
+});
+
+test('a running ticket: what it waits for, why and how long is said, with the way to mend it for who may', async ({
+  page,
+  own,
+}) => {
+  const ticket = await uploadHeld(page, own, 20);
+  // Four minutes later, as the page's clock has it.
+  await page.clock.install({ time: Date.now() + 4 * 60_000 });
+  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+  const told = /Waiting for Shop check: paused by a superadmin, \d+ min/;
+  await expect(page.getByRole('main').getByText(told)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('banner').getByRole('link', { name: told })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open Sources' })).toHaveCount(0);
+
+  await page.addInitScript((token) => localStorage.setItem('token', token), own.token);
+  for (const screen of ['/dashboard', '/dashboard/tickets', '/dashboard/tracker']) {
+    await page.goto(screen);
+    await expect(page.getByRole('main').getByText(told).first()).toBeVisible();
+  }
+  await page.getByRole('main').getByRole('link', { name: 'Open Sources' }).first().click();
+  await expect(page).toHaveURL(/\/dashboard\/sources$/);
 });
 
 test('a running ticket: work that begins elsewhere is noticed, and its end told outside the page', async ({

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { proxySets } from '#features/proxies/web/proxies.api.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
+import { WaitingLine } from '#features/tickets/web/waiting.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { describeCounts } from '#web/describe-counts.ts';
@@ -78,7 +79,7 @@ function TicketLink({ ticket }: { ticket: Progress }) {
 }
 
 function drawRunning(ticket: Progress) {
-  const { ticket_number: number, waiting_reason: waiting } = ticket;
+  const { ticket_number: number } = ticket;
   const bar = barOf(ticket);
   return (
     <li key={number} className="now-running">
@@ -87,7 +88,7 @@ function drawRunning(ticket: Progress) {
         <span className="dim tabular">{describeCounts(ticket)}</span>
       </span>
       <ProgressBar label={m.tickets_number({ number })} {...bar} />
-      {waiting !== null && <span className="now-waiting">{waiting}</span>}
+      <WaitingLine ticket={ticket} />
     </li>
   );
 }

@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
 import { formatNumber } from '#web/format.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { toast } from '#web/ui/toast.tsx';
 import { TicketEditDialog } from './ticket-edit-dialog.tsx';
 import { countRows, ticketsKey } from './tickets.api.ts';
-import { cancelTicket, deleteTicket, retryTicket } from './tickets-page.api.ts';
+import { cancelTicket, deleteTicket } from './tickets-page.api.ts';
+import { useRetry } from './use-retry.ts';
 
 type Open = { what: 'edit' | 'delete' | 'cancel'; ticket: Ticket };
 
@@ -23,21 +23,10 @@ export type TicketActions = Record<'edit' | 'delete' | 'cancel' | 'retry', (tick
 /** What can be done with a ticket, with the dialogs that ask first. */
 export function useTicketActions(): TicketActions {
   const [open, setOpen] = useState<Open | null>(null);
-  const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: ticketsKey });
 
-  const retry = async (ticket: Ticket) => {
-    setRetrying((before) => new Set([...before, ticket._id]));
-    try {
-      await retryTicket(ticket._id);
-      toast.success(m.tickets_retried({ number: ticket.ticket_number }));
-    } catch (failure) {
-      toast.error(describeFailure(failure, m.tickets_retry_failed()));
-    }
-    await reload();
-    setRetrying((before) => new Set([...before].filter((id) => id !== ticket._id)));
-  };
+  const { retry, retrying } = useRetry();
 
   return {
     edit: (ticket) => setOpen({ what: 'edit', ticket }),

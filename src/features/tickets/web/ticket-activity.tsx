@@ -9,6 +9,7 @@ import { useUser } from '#web/session.ts';
 import { setTitlePercent } from '#web/title-percent.ts';
 import { toast } from '#web/ui/toast.tsx';
 import { activityQuery } from './tickets.api.ts';
+import { useWaiting, WaitingRemedy } from './waiting.view.tsx';
 import './ticket-activity.css';
 
 const runningMs = 5000;
@@ -56,7 +57,6 @@ function followVisibility(listener: () => void): () => void {
 
 /** Slim sign in the shell while tickets are being processed; the tab tells how far, a toast when one is done. */
 export function TicketActivity() {
-  const { superadmin } = useUser();
   const { data, isFollowed } = useActivity();
   const before = useRef(data);
 
@@ -76,33 +76,42 @@ export function TicketActivity() {
   useEffect(() => setTitlePercent(percent), [percent]);
   useEffect(() => () => setTitlePercent(null), []);
 
-  if (data === undefined || data.ticket_number === null) return null;
-  const { running, ticket_number: number, waiting_reason: waiting } = data;
+  if (data === undefined || !hasTicket(data)) return null;
+  return <TicketPill activity={data} />;
+}
+
+/** What runs or waits, in the header's one line. */
+function TicketPill({ activity }: { activity: Activity & { ticket_number: string } }) {
+  const waiting = useWaiting(activity);
+  const { running, ticket_number: number } = activity;
   return (
     <>
       <Link
         className={waiting === null ? 'ticket-activity' : 'ticket-activity waiting'}
         to={running === 1 ? paths.trackerOf(number) : paths.tracker}
+        title={waiting ?? undefined}
       >
         <span
           className={waiting === null ? 'ticket-activity-dot' : 'ticket-activity-dot waiting'}
           aria-hidden="true"
         />
-        {waiting === null
-          ? running === 1
-            ? m.tickets_activity_one({ number })
-            : m.tickets_activity_many({ count: running })
-          : running === 1
-            ? m.tickets_activity_waiting_one({ number, reason: waiting })
-            : m.tickets_activity_waiting_many({ count: running })}
+        <span className="ticket-activity-text">
+          {waiting === null
+            ? running === 1
+              ? m.tickets_activity_one({ number })
+              : m.tickets_activity_many({ count: running })
+            : running === 1
+              ? m.tickets_activity_waiting_one({ number, reason: waiting })
+              : m.tickets_activity_waiting_many({ count: running, reason: waiting })}
+        </span>
       </Link>
-      {waiting !== null && superadmin && (
-        <Link className="ticket-activity waiting" to={paths.sources}>
-          {m.tickets_open_sources()}
-        </Link>
-      )}
+      <WaitingRemedy ticket={activity} className="ticket-activity waiting" />
     </>
   );
+}
+
+function hasTicket(activity: Activity): activity is Activity & { ticket_number: string } {
+  return activity.ticket_number !== null;
 }
 
 /** One end of one ticket: after a retry it ends again. */

@@ -7,6 +7,7 @@ import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { barOf } from '#web/ui/ticket-bar.ts';
 import { TicketHistory } from './ticket-history.tsx';
 import { countFailedItems } from './ticket-rules.ts';
+import { WaitingLine } from './waiting.view.tsx';
 
 /** How far a ticket is, as a bar and in words, and what came of it. */
 export function TicketCardProgress({
@@ -59,21 +60,20 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
       </p>
     );
   }
-  const tone = progress?.waiting_reason ? 'yellow' : 'dim';
-  return <p className={`tickets-message ${tone}`}>{describePace(ticket, progress)}</p>;
-}
-
-/** What a ticket under way waits for, or its rate and the time left; keeps the line's room while nothing is known. */
-function describePace(ticket: Ticket, progress: Progress | undefined) {
-  if (ticket.file_name === null) return m.tickets_waiting_upload();
-  if (progress?.waiting_reason) {
+  if (progress?.waiting_reason && ticket.file_name !== null) {
     return (
-      <>
+      <p className="tickets-message yellow">
         <IconClock size={iconSize} aria-hidden="true" />
-        {progress.waiting_reason}
-      </>
+        <WaitingLine ticket={progress} />
+      </p>
     );
   }
+  return <p className="tickets-message dim">{describePace(ticket, progress)}</p>;
+}
+
+/** The rate of a ticket under way and the time left; keeps the line's room while nothing is known. */
+function describePace(ticket: Ticket, progress: Progress | undefined) {
+  if (ticket.file_name === null) return m.tickets_waiting_upload();
   if (ticket.status === 'Pending') return m.tickets_waiting_start();
   if (progress === undefined || progress.rate_per_minute === null) return '\u00a0';
   const rate = m.tickets_rate({ rate: formatNumber(Math.round(progress.rate_per_minute)) });

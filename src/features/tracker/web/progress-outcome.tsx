@@ -1,11 +1,12 @@
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { WaitingLine } from '#features/tickets/web/waiting.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { formatClock, formatDuration, formatNumber } from '#web/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 
 /** How a ticket ended, what it waits for, or how fast it goes. */
 export function ProgressOutcome({ progress }: { progress: Progress }) {
-  const { status, done, total, waiting_reason: waiting } = progress;
+  const { status, done, total } = progress;
   if (status === 'Cancelled') return <Banner tone="warning">{m.tickets_processing_was_cancelled()}</Banner>;
   if (status === 'Completed') {
     return done < total ? (
@@ -14,7 +15,13 @@ export function ProgressOutcome({ progress }: { progress: Progress }) {
       <Banner tone="success">{m.tickets_all_processed({ count: formatNumber(total) })}</Banner>
     );
   }
-  if (waiting !== null) return <Banner tone="warning">{waiting}</Banner>;
+  if (progress.waiting_reason !== null) {
+    return (
+      <Banner tone="warning">
+        <WaitingLine ticket={progress} />
+      </Banner>
+    );
+  }
   return <p className="dim progress-pace">{describePace(progress)}</p>;
 }
 

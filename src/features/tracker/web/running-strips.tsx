@@ -1,4 +1,5 @@
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { WaitingLine } from '#features/tickets/web/waiting.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { describeCounts } from '#web/describe-counts.ts';
@@ -17,7 +18,7 @@ export function RunningStrips({ tickets, onSelect }: Props) {
   return (
     <section className="running-strips" aria-label={m.data_tracker_running()}>
       {running.map((ticket) => {
-        const { ticket_number: number, waiting_reason: waiting } = ticket;
+        const { ticket_number: number } = ticket;
         const name = m.tickets_number({ number });
         return (
           <article key={number} className="panel running-strip" aria-label={name}>
@@ -28,9 +29,11 @@ export function RunningStrips({ tickets, onSelect }: Props) {
             <span className="mono dim">{ticket.company_code}</span>
             <ProgressBar label={name} {...barOf(ticket)} failed={failedShare(ticket)} />
             <span className="tabular">{describeCounts(ticket)}</span>
-            <span className={waiting === null ? 'dim' : 'running-waiting'}>
-              {waiting ?? describePace(ticket)}
-            </span>
+            {ticket.waiting_reason === null ? (
+              <span className="dim">{describePace(ticket)}</span>
+            ) : (
+              <WaitingLine ticket={ticket} />
+            )}
           </article>
         );
       })}

@@ -1,0 +1,64 @@
+import { Link } from 'react-router';
+import type { Waiting, WaitingCause } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/paths.ts';
+import { useUser } from '#web/session.ts';
+import { useNow } from '#web/use-now.ts';
+import './waiting.css';
+
+const causes: Record<WaitingCause, () => string> = {
+  paused: m.tickets_waiting_paused,
+  down: m.tickets_waiting_down,
+  auth: m.tickets_waiting_auth,
+  quota: m.tickets_waiting_quota,
+  proxies: m.tickets_waiting_no_proxies,
+};
+
+const minuteMs = 60_000;
+
+/** "Waiting for Sandbox: paused by a superadmin, 4 min"; null for a ticket that moves. */
+export function useWaiting({
+  waiting_reason,
+  waiting_source: source,
+  waiting_cause: cause,
+  waiting_since: since,
+}: Waiting): string | null {
+  const now = useNow(since === null ? null : minuteMs / 4);
+  if (waiting_reason === null) return null;
+  const forWhat =
+    source === null ? m.tickets_waiting_for_proxies() : m.tickets_waiting_for_source({ source });
+  const why = cause === null ? forWhat : `${forWhat}: ${causes[cause]()}`;
+  const minutes = since === null ? 0 : Math.floor((now - Date.parse(since)) / minuteMs);
+  return minutes < 1 ? why : `${why}, ${describeMinutes(minutes)}`;
+}
+
+function describeMinutes(minutes: number): string {
+  if (minutes < 60) return m.tickets_waiting_minutes({ count: minutes });
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return m.tickets_waiting_hours({ count: hours });
+  return m.tickets_waiting_days({ count: Math.floor(hours / 24) });
+}
+
+/** What a ticket waits for, why and for how long, with the way to where it can be mended; nothing for one that moves. */
+export function WaitingLine({ ticket }: { ticket: Waiting }) {
+  const words = useWaiting(ticket);
+  if (words === null) return null;
+  return (
+    <span className="waiting-line">
+      {words}
+      <WaitingRemedy ticket={ticket} />
+    </span>
+  );
+}
+
+/** For those who may: the screen where what the ticket waits for can be mended. */
+export function WaitingRemedy({ ticket, className }: { ticket: Waiting; className?: string }) {
+  const { superadmin } = useUser();
+  if (!superadmin || ticket.waiting_reason === null) return null;
+  const isProxies = ticket.waiting_cause === 'proxies' || ticket.waiting_source === null;
+  return (
+    <Link className={className} to={isProxies ? paths.proxies : paths.sources}>
+      {isProxies ? m.tickets_open_proxies() : m.tickets_open_sources()}
+    </Link>
+  );
+}
