@@ -31,7 +31,7 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
   const source = { ask: () => Promise.reject(new Error('never asked')), close: async () => undefined };
   return {
     ...{ entry, source, rows: createFairQueue(), blockedBy: null, limiter, egress: directEgress },
-    callRate: createCallRate(),
+    ...{ callRate: createCallRate(), mayHaveAllocation: true },
     ...{ failureStreak: createFailureStreak(), hasNewcomers: false, callCounter: createCallCounter() },
   };
 }
@@ -40,7 +40,7 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
 export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Batch; rows: LookupRow[] } {
   const batch: Batch = {
     ...{ job: { id: 'job', retryCount: 0 }, ticketId, lo: 0, hi: 199, active: 0, ended: false },
-    ...{ delayed: new Set(), parked: new Map(), unreserved: 0 },
+    ...{ delayed: new Set(), parked: new Map(), unreserved: 0, returned: 0 },
   };
   const rows = kinds.map((kind, n) => ({
     ...{

@@ -95,6 +95,7 @@ export async function startEngine(
     onRound(now, worker) {
       throttle.follow(coordination.states);
       if (circuitBreaker.follow(coordination.states)) batchTracker.followBlocks();
+      batchTracker.followAllocations();
       prober.startDue(coordination.states, now, worker);
       dispatcher.dispatch();
     },

@@ -62,3 +62,16 @@ test('rows of one source are looked through for those of another, further if tha
   now += 2000;
   assert.equal(demand.missing(), 0);
 });
+
+test('while others have all of the limits nothing is fetched, also where an own list is asked first', () => {
+  const [own, remote] = [makeSourceQueue('own', { remote: false }), makeSourceQueue('remote')];
+  const demand = createDemand([own, remote], 64);
+  assert.equal(demand.mayFetch(), true);
+  remote.limiter.setAllocation({ perSecond: 0, concurrency: null });
+  assert.equal(demand.mayFetch(), true);
+  remote.mayHaveAllocation = false;
+  assert.equal(demand.mayFetch(), false);
+  // Then jobs are fetched to learn what they wait for.
+  remote.blockedBy = 'down';
+  assert.equal(demand.mayFetch(), true);
+});

@@ -1,4 +1,4 @@
-import type { SourceQueue } from '../source-queues/source-queue.ts';
+import { isOpen, isShutOut, type SourceQueue } from '../source-queues/source-queue.ts';
 
 /** Rows that are kept in a source's queue: so many per place, or as many as are asked about in half a second. */
 const perPlace = 6.25;
@@ -18,6 +18,8 @@ export type Demand = {
   target(): number;
   /** How many more rows should be fetched now; 0 while there are enough. */
   missing(): number;
+  /** Whether this worker may come to ask about what it fetches. */
+  mayFetch(): boolean;
   /** To be called after a fetch: a source whose queue is still empty is not fetched for again at once. */
   fetched(): void;
 };
@@ -46,15 +48,23 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
   return {
     target() {
       const now = performance.now();
-      return Math.max(1, ...listAvailable().map((sourceQueue) => targetOf(sourceQueue, now)));
+      return Math.max(
+        1,
+        ...listAvailable()
+          .filter(isOpen)
+          .map((sourceQueue) => targetOf(sourceQueue, now)),
+      );
     },
+    mayFetch: () => !isShutOut(sourceQueues),
     missing() {
       const now = performance.now();
       const available = listAvailable();
       const ready = sourceQueues.reduce((sum, { rows }) => sum + rows.size, 0);
       // While no source may be asked, jobs are only fetched to learn what they wait for.
       if (available.length === 0) return ready === 0 ? 1 : 0;
-      const targets = new Map(available.map((sourceQueue) => [sourceQueue, targetOf(sourceQueue, now)]));
+      const targets = new Map(
+        available.filter(isOpen).map((sourceQueue) => [sourceQueue, targetOf(sourceQueue, now)]),
+      );
       const wanted = [...targets.values()].reduce((sum, target) => sum + target, 0);
       let missing = 0;
       for (const [sourceQueue, target] of targets) {

@@ -10,9 +10,13 @@ const unreservedMs = 2000;
 const parkedMs = 3_600_000;
 
 /** The job for what is left of a batch without an active row; null when no row is left. */
-export function followUpOf({ delayed, parked, unreserved }: Batch, draining: boolean): FollowUp | null {
+export function followUpOf(
+  { delayed, parked, unreserved, returned }: Batch,
+  draining: boolean,
+): FollowUp | null {
   const now = steadyNow();
-  if (delayed.size === 0 && parked.size === 0 && unreserved === 0) return null;
+  if (delayed.size === 0 && parked.size === 0 && unreserved === 0 && returned === 0) return null;
+  if (returned > 0) return { at: now, waitsFor: null };
   const dues = [...delayed].map(({ lookupState }) => lookupState.due ?? 0);
   const due = Math.min(...dues, ...(unreserved > 0 ? [now + unreservedMs] : []));
   const sources = [...new Set(parked.values())];
@@ -27,6 +31,6 @@ export function followUpOf({ delayed, parked, unreserved }: Batch, draining: boo
 }
 
 /** Whether a batch is kept here since its rows are only delayed, and the first is due soon. */
-export function isDueSoon({ parked }: Batch, { at }: FollowUp): boolean {
-  return parked.size === 0 && at - steadyNow() <= holdMs;
+export function isDueSoon({ parked, returned }: Batch, { at }: FollowUp): boolean {
+  return parked.size === 0 && returned === 0 && at - steadyNow() <= holdMs;
 }

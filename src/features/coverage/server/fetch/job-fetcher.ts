@@ -84,7 +84,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       held.set(ticketId, (held.get(ticketId) ?? 0) + active);
     // Rows that the cache answers are finished as soon as they are fetched.
     const room = Math.floor(writer.room / blockSize);
-    const hasRoom = batchTracker.batches.size < mostBatches && room > 0;
+    const hasRoom = batchTracker.batches.size < mostBatches && room > 0 && demand.mayFetch();
     if (hasRoom && performance.now() >= newTicketsAt) {
       const began = performance.now();
       const count = held.size > 0 ? await fetchJobs(Math.min(4, room), [...held.keys()].map(String)) : 0;
@@ -110,7 +110,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   return {
     wake: () => loop.wake(),
     refill() {
-      if (writer.room >= blockSize && demand.missing() > 0) loop.wake();
+      if (writer.room >= blockSize && demand.mayFetch() && demand.missing() > 0) loop.wake();
     },
     async fetchProbeRow(sourceQueue) {
       const isFit = (row: LookupRow) =>

@@ -22,7 +22,7 @@ export async function loadBatch(
   const batch: Batch = {
     ...data,
     job: { id, retryCount },
-    ...{ active: 0, delayed: new Set(), parked: new Map(), unreserved: 0, ended: false },
+    ...{ active: 0, delayed: new Set(), parked: new Map(), unreserved: 0, returned: 0, ended: false },
   };
   const reusable = { keys: cache.sources.map(({ key }) => key), hours: cache.hours };
   // Where no answer is shared everybody asks. First of all, so that an answer that comes in between is seen below.

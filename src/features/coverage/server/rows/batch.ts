@@ -16,6 +16,8 @@ export type Batch = PositionRange & {
   parked: Map<LookupRow, string>;
   /** How many rows wait for the answer to another row of the same serial; they come back with the next job. */
   unreserved: number;
+  /** How many rows are for workers that may ask about them: this one has no part of the limits. */
+  returned: number;
   /** The job was ended, given back or taken away. Results that still arrive are written all the same. */
   ended: boolean;
 };

@@ -20,6 +20,8 @@ export type SourceQueue = {
   /** Whether rows have come to wait that the source has never refused the account at. */
   hasNewcomers: boolean;
   limiter: RateLimiter;
+  /** Whether this worker has an allocation or comes to have one where it has rows; not while others have and want them all. */
+  mayHaveAllocation: boolean;
   egress: Egress;
   callCounter: CallCounter;
   callRate: CallRate;
@@ -28,6 +30,20 @@ export type SourceQueue = {
 /** Whether a source has rows to ask about, and this worker has no allocation of its limits. */
 export function lacksAllocation({ rows, blockedBy, limiter: { allocation } }: SourceQueue): boolean {
   return rows.size > 0 && blockedBy === null && (allocation.perSecond === 0 || allocation.concurrency === 0);
+}
+
+/** Whether this worker may ask a source or come to ask it, as far as the limits are concerned. */
+export function isOpen({ mayHaveAllocation, limiter: { allocation } }: SourceQueue): boolean {
+  return mayHaveAllocation || (allocation.perSecond !== 0 && allocation.concurrency !== 0);
+}
+
+/**
+ * Whether other workers have and want all that the sources allow: then they are to have the rows, too. What an own list
+ * answers is no reason to hold rows, since those that it does not know would wait here for the sources after it.
+ */
+export function isShutOut(sourceQueues: SourceQueue[]): boolean {
+  const asked = sourceQueues.filter(({ entry, blockedBy }) => entry.remote && blockedBy === null);
+  return asked.length > 0 && !asked.some(isOpen);
 }
 
 /** Whether a source has rows to ask about, and no proxy that could become free for them. */
@@ -55,6 +71,7 @@ export async function openSourceQueues(
       failureStreak: createFailureStreak(),
       hasNewcomers: false,
       limiter,
+      mayHaveAllocation: true,
       egress: entry.egress === 'proxies' ? createProxyEgress(entry.limits) : directEgress,
       callCounter: createCallCounter(),
       callRate: createCallRate(),

@@ -2,7 +2,7 @@ import type { Queryable } from '#server/db.ts';
 import { windowMsOf } from '../source-queues/sliding-window.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { type AllocationRow, listAllocations, writeAllocations } from './allocations.queries.ts';
-import { planAllocation } from './plan-allocation.ts';
+import { mayHavePart, planAllocation } from './plan-allocation.ts';
 
 /** A source's allocation is kept this long after its last row, so that allocations do not flap. */
 const lingerMs = 1000;
@@ -10,6 +10,8 @@ const lingerMs = 1000;
 const turnMs = 10_000;
 /** The calls that started last still count for so many windows after their rate was given back. */
 const fadeWindows = 1.1;
+
+type Part = 'per_second' | 'concurrency';
 
 type Held = {
   wantedAt: number;
@@ -54,32 +56,33 @@ export function createLimitAllocator(sourceQueues: SourceQueue[]): LimitAllocato
         held.set(sourceQueue, state);
         const now = performance.now();
         if (sourceQueue.rows.size > 0 || limiter.inFlight > 0) state.wantedAt = now;
-        const wants = now - state.wantedAt < lingerMs;
         const others = rows.filter((row) => row.source === entry.name && row.worker !== worker);
-        const planOf = (
-          limit: number,
-          part: 'per_second' | 'concurrency',
-          published: number,
-          inUse: number,
-        ) =>
-          planAllocation({
-            ...{ limit, me: worker, wants, published, inUse, turn },
-            others: others.map((row) => ({
-              worker: row.worker,
-              wants: row.wants,
-              allocated: row[part] ?? 0,
-            })),
-          });
+        const othersWith = (part: Part) =>
+          others.map((row) => ({ worker: row.worker, wants: row.wants, allocated: row[part] ?? 0 }));
 
         const rate = rateOf(sourceQueue, paces.get(entry.name));
+        const places = entry.limits.concurrency ?? null;
         const fading = now < state.fading.until ? state.fading.perSecond : 0;
         const rateInUse = Math.max(limiter.allocation.perSecond ?? 0, fading, limiter.counted(now));
-        const perSecond = rate === null ? null : planOf(rate, 'per_second', state.perSecond, rateInUse);
-        const places = entry.limits.concurrency ?? null;
         // Until the change is applied as many calls may start as before.
         const placesInUse = Math.max(limiter.allocation.concurrency ?? 0, limiter.inFlight);
-        const concurrency =
-          places === null ? null : planOf(places, 'concurrency', state.concurrency, placesInUse);
+        const parts = [
+          { part: 'per_second' as const, limit: rate, published: state.perSecond, inUse: rateInUse },
+          { part: 'concurrency' as const, limit: places, published: state.concurrency, inUse: placesInUse },
+        ];
+        const isOpen = parts.every(
+          ({ part, limit, published }) =>
+            limit === null || mayHavePart({ limit, others: othersWith(part), published }),
+        );
+        const wants = isOpen && now - state.wantedAt < lingerMs;
+        const [perSecond, concurrency] = parts.map(({ part, limit, published, inUse }) =>
+          limit === null
+            ? null
+            : planAllocation({
+                ...{ limit, me: worker, wants, published, inUse, turn },
+                others: othersWith(part),
+              }),
+        );
         changes.push((until) => {
           if (perSecond && perSecond.use < (limiter.allocation.perSecond ?? 0)) {
             state.fading = {
@@ -91,6 +94,7 @@ export function createLimitAllocator(sourceQueues: SourceQueue[]): LimitAllocato
           state.concurrency = concurrency?.publish ?? 0;
           const use = { perSecond: perSecond?.use ?? null, concurrency: concurrency?.use ?? null };
           limiter.setAllocation(use, until);
+          sourceQueue.mayHaveAllocation = isOpen;
         });
         mine.push({
           ...{ source: entry.name, worker, wants },

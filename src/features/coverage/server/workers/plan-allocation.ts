@@ -28,6 +28,23 @@ export function planAllocation(request: AllocationRequest): { use: number; publi
   return { use, publish: Math.max(use, Math.min(inUse, published)) };
 }
 
+/**
+ * Whether a part is to be had for a worker: it has one, there is one for each that wants some, or some of the limit is
+ * with nobody who wants it. Otherwise whoever has a part keeps it, and has the rows of all.
+ */
+export function mayHavePart({
+  limit,
+  others,
+  published,
+}: Pick<AllocationRequest, 'limit' | 'others' | 'published'>): boolean {
+  const wanting = others.filter(({ wants }) => wants);
+  return (
+    published > 0 ||
+    limit > wanting.length ||
+    wanting.reduce((sum, { allocated }) => sum + allocated, 0) < limit
+  );
+}
+
 function evenPart({ limit, others, me, turn }: AllocationRequest): number {
   const wanting = [...others.filter(({ wants }) => wants).map(({ worker }) => worker), me].sort();
   const count = wanting.length;

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, mock, test } from 'node:test';
+import type { PgBoss } from 'pg-boss';
+import { createLog } from '#server/log.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { makeResult, makeSourceQueue } from '#tests/support/source-queue.ts';
+import { importTicket, readTicket } from '#tests/support/tickets.ts';
+import { createBatchTracker } from '../fetch/batch-tracker.ts';
+import { createDemand } from '../fetch/demand.ts';
+import { createJobFetcher } from '../fetch/job-fetcher.ts';
+import type { Permit } from '../http/permits.ts';
+import { openQueue } from '../jobs/open-queue.ts';
+import { syncSources } from '../source-state/source-states.queries.ts';
+import { createResultWriter } from '../write/result-writer.ts';
+import { createCoordination } from './coordination.ts';
+import { createLimitAllocator } from './limit-allocator.ts';
+import { addWorker, markWorkerGone } from './workers.queries.ts';
+
+const log = createLog('test', 'silent');
+/** Somewhere within a turn. */
+const epoch = Date.UTC(2026, 0, 1, 0, 0, 3);
+let now = 100_000;
+let database: TestDatabase;
+let queue: PgBoss;
+before(async () => {
+  mock.method(performance, 'now', () => now);
+  mock.method(Date, 'now', () => epoch + now);
+  database = await createTestDatabase();
+  queue = await openQueue(database.pool, log);
+  await syncSources(database.pool, [{ name: 'first', key: 'first' }]);
+});
+after(async () => {
+  await queue.stop({ graceful: false, close: false });
+  await database.close();
+  mock.restoreAll();
+});
+
+/** A worker of a source that is asked once a second; its rounds, fetches and calls come when the test says. */
+function makeWorker(presence: Parameters<typeof addWorker>[0]) {
+  const { pool } = database;
+  const id = randomUUID();
+  const sourceQueue = makeSourceQueue('first', { limits: { per_second: 1 } });
+  const { limiter, rows } = sourceQueue;
+  limiter.suspend();
+  const writer = createResultWriter(log, { pool, queue, reusable: [] }, () => undefined);
+  const batchTracker = createBatchTracker([sourceQueue], writer, () => undefined);
+  const demand = createDemand([sourceQueue], 64);
+  const coordination = createCoordination({
+    ...{ pool, log, sourceQueues: [sourceQueue], allocator: createLimitAllocator([sourceQueue]) },
+    presence: () => ({ id, rejoin: () => undefined, close: () => undefined }),
+    onRound: () => batchTracker.followAllocations(),
+  });
+  return {
+    batchTracker,
+    join: () => addWorker(presence, id),
+    /** A second of its life. @returns how many calls it made */
+    async live(): Promise<number> {
+      await coordination.runRound();
+      const fetcher = createJobFetcher({
+        ...{ pool, queue, log, batchTracker, writer, demand },
+        ...{ isAnyAvailable: () => true, cache: { sources: [], hours: 0 } },
+      });
+      fetcher.wake();
+      await fetcher.stop();
+      let calls = 0;
+      for (; rows.size > 0 && limiter.waitMs(now) === 0; calls++) {
+        const call = limiter.start();
+        const permit = call.take() as Permit;
+        assert.equal(permit.send(), true);
+        permit.end();
+        call.end();
+        const row = rows.shift();
+        if (row) batchTracker.finish(row, makeResult(row));
+      }
+      await writer.flush();
+      return calls;
+    },
+    async leave() {
+      await coordination.stop();
+      batchTracker.giveBack();
+      await writer.flush();
+      await markWorkerGone(pool, id);
+    },
+  };
+}
+
+test('twenty workers at a source of one call a second: a single row is done within 15 s beside a large ticket', async (t) => {
+  const presence = await database.pool.connect();
+  let workers = Array.from({ length: 20 }, () => makeWorker(presence));
+  t.after(async () => {
+    for (const worker of workers) await worker.leave();
+    presence.release(true);
+  });
+  for (const worker of workers) await worker.join();
+  const large = await importTicket(
+    database.pool,
+    Array.from({ length: 6000 }, (_, n) => `LARGE${n}`),
+  );
+  const calls: number[] = [];
+  const pass = async () => {
+    now += 1000;
+    const made = await Promise.all(workers.map((worker) => worker.live()));
+    calls.push(made.reduce((sum, count) => sum + count, 0));
+  };
+  for (let second = 0; second < 20; second++) await pass();
+  const holders = workers.filter(({ batchTracker }) => batchTracker.batches.size > 0);
+  assert.equal(holders.length, 1, 'only who may ask holds rows');
+  for (const isHolderThere of [true, false]) {
+    if (!isHolderThere) {
+      for (const holder of holders) await holder.leave();
+      workers = workers.filter((worker) => !holders.includes(worker));
+    }
+    const single = await importTicket(database.pool, ['SINGLE']);
+    let seconds = 0;
+    const isCompleted = async () => (await readTicket(database.pool, single))?.status === 'Completed';
+    for (; seconds < 15 && !(await isCompleted()); seconds++) await pass();
+    assert.ok(await isCompleted(), 'the single row is done');
+  }
+  assert.ok(Math.max(...calls) <= 1, 'never above the limit');
+  const used = calls.reduce((sum, count) => sum + count, 0);
+  assert.ok(used >= calls.length * 0.6, `${used} calls in ${calls.length} s`);
+  assert.equal((await readTicket(database.pool, large))?.done, used - 2);
+});
