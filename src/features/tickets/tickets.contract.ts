@@ -70,12 +70,12 @@ const companyCode = z.string('server_select_company').min(1, 'server_select_comp
 const ticketAnswer = z.object({ ticket });
 
 /**
- * A ticket in the list of all, with how the work on it went: rows finished from each instant on, in at most 24 even
- * spans from the first to the last minute with work, none left out.
+ * How the work on a ticket went: rows finished from each instant on, in at most 24 even spans from the first to the last
+ * minute with work, none left out.
  */
-const listedTicket = ticket.extend({
-  history: z.array(z.object({ from: z.string(), finished: z.int() })),
-});
+const history = z.array(z.object({ from: z.string(), finished: z.int() }));
+
+const listedTicket = ticket.extend({ history });
 export type ListedTicket = z.infer<typeof listedTicket>;
 
 export const listTickets = endpoint({
@@ -218,8 +218,24 @@ export const listTicketNumbers = endpoint({
         total: z.int(),
         /** Rows with an outcome. */
         finished: z.int(),
+        file_name: z.string().nullable(),
       }),
     ),
+  }),
+});
+
+export const getTicketHistory = endpoint({
+  method: 'GET',
+  path: '/tickets/history',
+  access: 'signed-in',
+  summary: 'When a ticket was created, imported, started and ended, and how the work on it went',
+  query: z.object({ ticket_number: ticketNumber }),
+  response: z.object({
+    created_at: z.string(),
+    imported_at: z.string().nullable(),
+    started_at: z.string().nullable(),
+    finished_at: z.string().nullable(),
+    history,
   }),
 });
 

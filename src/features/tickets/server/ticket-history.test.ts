@@ -70,3 +70,37 @@ test('a long ticket is told in at most 24 even spans that lose no row', async ()
 test('a ticket without any work has no history', async () => {
   assert.deepEqual(await readHistory(await makeTicket([])), []);
 });
+
+test('one ticket tells when it was created, imported, started and ended, to its own company', async () => {
+  const number = await makeTicket([
+    ['2026-11-20T10:00:00Z', 40],
+    ['2026-11-20T10:01:00Z', 60],
+  ]);
+  await api.context.db.query(
+    `UPDATE tickets SET created_at = '2026-11-20T09:57:00Z', imported_at = '2026-11-20T09:58:00Z',
+       started_at = '2026-11-20T09:59:00Z', finished_at = '2026-11-20T10:02:00Z', status = 'Completed'
+     WHERE ticket_number = $1`,
+    [number],
+  );
+  const ask = (token: string) => api.send(`GET /api/tickets/history?ticket_number=${number}`, { token });
+  assert.deepEqual((await ask(admin.token)).json(), {
+    created_at: '2026-11-20T09:57:00.000Z',
+    imported_at: '2026-11-20T09:58:00.000Z',
+    started_at: '2026-11-20T09:59:00.000Z',
+    finished_at: '2026-11-20T10:02:00.000Z',
+    history: [
+      { from: '2026-11-20T10:00:00.000Z', finished: 40 },
+      { from: '2026-11-20T10:01:00.000Z', finished: 60 },
+    ],
+  });
+  const stranger = await createUser(api);
+  assert.equal((await ask(stranger.token)).statusCode, 404);
+  const order = { data_count: 7, company_code: stranger.companyCode };
+  const { ticket } = (await api.send('POST /api/tickets', { token: admin.token, body: order })).json();
+  const own = await api.send(`GET /api/tickets/history?ticket_number=${ticket.ticket_number}`, {
+    token: stranger.token,
+  });
+  const { created_at, ...rest } = own.json();
+  assert.ok(Date.parse(created_at) > 0);
+  assert.deepEqual(rest, { imported_at: null, started_at: null, finished_at: null, history: [] });
+});

@@ -152,8 +152,10 @@ export type NumberFilter = {
   coverageDeleted?: boolean | undefined;
 };
 
-const { id, ticket_number, company_code, status, created_at, data_count, total, done, failed } = ticketRow;
-const numberRow = { id, ticket_number, company_code, status, created_at, data_count, total, done, failed };
+const { id, ticket_number, company_code, status, created_at, data_count, total, done, failed, file_name } =
+  ticketRow;
+const counts = { data_count, total, done, failed };
+const numberRow = { id, ticket_number, company_code, status, created_at, file_name, ...counts };
 
 const listNumbers = statement({
   text: `SELECT ${listColumns(numberRow)} FROM tickets

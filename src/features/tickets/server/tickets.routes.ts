@@ -11,7 +11,7 @@ import { getProgress, listProgress } from './progress.service.ts';
 import { retryTicket } from './retry-ticket.service.ts';
 import { cancelTicket, createTicket, deleteTicket, updateTicket } from './ticket-changes.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
-import { describeTicket, listTickets } from './tickets.service.ts';
+import { describeTicket, getTicketHistory, listTickets } from './tickets.service.ts';
 import { readIfChanged, whileUnchanged } from './unchanged.service.ts';
 
 /** Serves tickets, their changes and their progress. */
@@ -89,6 +89,9 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
       })),
     };
   });
+  route(app, contract.getTicketHistory, ({ query, caller }) =>
+    getTicketHistory(db, caller, query.ticket_number),
+  );
   route(app, contract.getLastTicket, async ({ caller }) => {
     const row = await findNewestTicket(db, scopeOf(caller));
     return { ticket: row ? describeTicket(row) : null };

@@ -88,6 +88,22 @@ export async function openTicket(
   });
 }
 
+/**
+ * The instants of a ticket's life, and how the work on it went.
+ * @throws AppError 404 when it is not there or belongs to another company
+ */
+export async function getTicketHistory(db: Db, caller: Caller, ticketNumber: string) {
+  const row = await getTicketInScope(db, caller, ticketNumber);
+  const history = await listTicketHistory(db, [row.id]);
+  return {
+    created_at: row.created_at.toISOString(),
+    imported_at: row.imported_at?.toISOString() ?? null,
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+    history: history.map(({ from, finished }) => ({ from: from.toISOString(), finished })),
+  };
+}
+
 /** One page of all tickets, newest first; the summary counts every status, within the company where one is given. */
 export async function listTickets(
   db: Db,

@@ -259,5 +259,7 @@ test('ticket numbers come with what a selector and a sign of work tell of them',
     data_count: 3,
     total: 3,
     finished: 2,
+    file_name: data[0].file_name,
   });
+  assert.equal(typeof data[0].file_name, 'string');
 });
