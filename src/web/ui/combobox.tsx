@@ -45,10 +45,11 @@ export function Combobox(props: Props) {
 
   const open = typed !== null;
   const chosen = options.find((option) => option.value === value);
-  const matches = bestFirst(options, typed ?? '', (option) => [option.label, option.value]).slice(
-    0,
-    shownAtOnce,
-  );
+  const matches = bestFirst(options, typed ?? '', (option) => [
+    option.label,
+    option.value,
+    option.detail ?? '',
+  ]).slice(0, shownAtOnce);
   const activeIndex = Math.min(active, matches.length - 1);
 
   const openList = () => {
@@ -139,12 +140,15 @@ export function Combobox(props: Props) {
                 data-index={index}
                 role="option"
                 aria-selected={option.value === value}
+                aria-label={option.label}
+                aria-description={option.detail}
                 className={index === activeIndex ? 'active' : undefined}
                 onMouseDown={(event) => event.preventDefault()}
                 onMouseMove={() => setActive(index)}
                 onClick={() => choose(option)}
               >
                 {option.label}
+                {option.detail && <span className="combobox-detail">{option.detail}</span>}
               </div>
             ))}
         </div>

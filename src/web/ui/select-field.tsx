@@ -2,7 +2,12 @@ import { IconSelector } from '@tabler/icons-react';
 import { useId } from 'react';
 import './select-field.css';
 
-export type Option = { value: string; label: string };
+export type Option = {
+  value: string;
+  label: string;
+  /** What else tells it apart, where there is room: it is searched, too. */
+  detail?: string;
+};
 
 type Props = {
   label: string;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { DeleteDataDialog } from '#features/results/web/delete-data-dialog.view.tsx';
+import { optionOf } from '#features/tickets/web/ticket-options.view.ts';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState, whole } from '#web/search-params.ts';
@@ -18,10 +19,7 @@ export function UploadedData() {
   const [state, setState] = useUrlState(address);
   const [deleting, setDeleting] = useState<string | null>(null);
   const numbers = useQuery(ticketNumbersQuery({ serial_deleted: 'false' }));
-  const options = (numbers.data ?? []).map((ticket) => ({
-    value: ticket.ticket_number,
-    label: ticket.ticket_number,
-  }));
+  const options = (numbers.data ?? []).map(optionOf);
   const chosen = state.ticket || (options[0]?.value ?? '');
 
   const selector = (

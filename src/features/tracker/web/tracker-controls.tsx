@@ -3,6 +3,7 @@ import '@mantine/core/styles/Switch.layer.css';
 import { IconRefresh } from '@tabler/icons-react';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
+import { optionOf } from '#features/tickets/web/ticket-options.view.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/session.ts';
@@ -26,10 +27,7 @@ type Props = {
 
 /** What the tracker follows and how. */
 export function TrackerControls(props: Props) {
-  const options = [
-    { value: '', label: m.data_tracker_all_tickets() },
-    ...props.tickets.map(({ ticket_number }) => ({ value: ticket_number, label: ticket_number })),
-  ];
+  const options = [{ value: '', label: m.data_tracker_all_tickets() }, ...props.tickets.map(optionOf)];
   const select = (typed: string) => {
     if (props.tickets.some(({ ticket_number }) => ticket_number === typed.trim()))
       props.onTicket(typed.trim(), true);
