@@ -13,6 +13,7 @@ export const screenModules = {
   [paths.sources]: () => import('#features/coverage/web/sources-page.tsx'),
   [paths.audit]: () => import('#features/audit/web/audit-page.tsx'),
   [paths.tickets]: () => import('#features/tickets/web/tickets-page.tsx'),
+  [paths.ticket]: () => import('#features/tickets/web/ticket-page.tsx'),
   [paths.register]: () => import('#features/accounts/web/register-page.tsx'),
 };
 

@@ -36,6 +36,7 @@ const routes: RouteObject[] = [
         children: [
           { index: true, lazy: screenModules[paths.home] },
           { path: paths.tracker, lazy: screenModules[paths.tracker] },
+          { path: paths.ticket, lazy: screenModules[paths.ticket] },
           {
             path: paths.changePassword,
             lazy: screenModules[paths.changePassword],

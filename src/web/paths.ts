@@ -18,6 +18,9 @@ export const paths = {
   changePassword: '/dashboard/change-password',
   /** The tickets of one company. */
   ticketsOf: (companyCode: string) => `/dashboard/tickets?code=${companyCode}`,
+  /** Everything about one ticket. */
+  ticket: '/dashboard/tickets/:ticket',
+  ticketOf: (ticket: string) => `/dashboard/tickets/${ticket}`,
   /** Data Management of one ticket. */
   dataOf: (ticket: string) => `/dashboard/data?ticket=${ticket}`,
   /** The tracker on one ticket. */

@@ -82,5 +82,5 @@ test('Home says what failed and what came last, and its pictures tell their valu
   }
   await expectAccessible(page);
   await last.getByRole('link', { name: `Ticket ${number}` }).click();
-  await expect(page).toHaveURL(new RegExp(`tracker\\?ticket=${number}$`));
+  await expect(page).toHaveURL(new RegExp(`/dashboard/tickets/${number}$`));
 });

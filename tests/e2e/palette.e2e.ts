@@ -27,7 +27,7 @@ test('Ctrl-K jumps to a screen or a ticket, by keyboard alone', async ({ page, u
   await expect(dialog.getByRole('option', { name: `Ticket ${ticket}` })).toBeVisible();
   await page.keyboard.type(`ticket ${ticket}`);
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(new RegExp(`/dashboard/tracker\\?ticket=${ticket}$`));
+  await expect(page).toHaveURL(new RegExp(`/dashboard/tickets/${ticket}$`));
 });
 
 test('a superadmin also jumps to a company’s tickets', async ({ page, user, superadmin, signIn }) => {

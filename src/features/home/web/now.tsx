@@ -75,7 +75,7 @@ function Box({ title, none, children }: { title: string; none: string; children:
 
 function TicketLink({ ticket }: { ticket: Progress }) {
   const { ticket_number: number } = ticket;
-  return <Link to={paths.trackerOf(number)}>{m.tickets_number({ number })}</Link>;
+  return <Link to={paths.ticketOf(number)}>{m.tickets_number({ number })}</Link>;
 }
 
 function drawRunning(ticket: Progress) {

@@ -36,7 +36,7 @@ function useKnownPlaces(): Place[] {
 
 function placeOfTicket(number: string, code: string, file?: string | null): Place {
   const place = {
-    path: paths.trackerOf(number),
+    path: paths.ticketOf(number),
     name: number,
     label: m.tickets_number({ number }),
     kind: code,

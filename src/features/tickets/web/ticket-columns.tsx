@@ -24,7 +24,7 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
       width: 90,
       pinned: true,
       cell: ({ ticket_number: number }) => (
-        <Link to={paths.trackerOf(number)} aria-label={m.tickets_number({ number })}>
+        <Link to={paths.ticketOf(number)} aria-label={m.tickets_number({ number })}>
           {number}
         </Link>
       ),

@@ -12,19 +12,24 @@ export function TicketHistory({ history }: Pick<ListedTicket, 'history'>) {
   return (
     <details className="ticket-history" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{m.tickets_history()}</summary>
-      {open && (
-        <TimeBars
-          label={m.tickets_history()}
-          summary={m.tickets_history_of({
-            total: formatNumber(history.reduce((sum, { finished }) => sum + finished, 0)),
-            peak: formatNumber(Math.max(...history.map(({ finished }) => finished))),
-            spans: formatNumber(history.length),
-            count: history.length,
-          })}
-          series={[m.tickets_history()]}
-          bars={history.map(({ from, finished }) => ({ from, values: [finished] }))}
-        />
-      )}
+      {open && <TicketHistoryBars history={history} />}
     </details>
+  );
+}
+
+/** Rows finished over time. */
+export function TicketHistoryBars({ history }: Pick<ListedTicket, 'history'>) {
+  return (
+    <TimeBars
+      label={m.tickets_history()}
+      summary={m.tickets_history_of({
+        total: formatNumber(history.reduce((sum, { finished }) => sum + finished, 0)),
+        peak: formatNumber(Math.max(...history.map(({ finished }) => finished))),
+        spans: formatNumber(history.length),
+        count: history.length,
+      })}
+      series={[m.tickets_history()]}
+      bars={history.map(({ from, finished }) => ({ from, values: [finished] }))}
+    />
   );
 }

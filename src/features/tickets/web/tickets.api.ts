@@ -4,6 +4,7 @@ import type {
   Activity,
   getActivity,
   getProgress,
+  getTicketHistory,
   listProgress,
   listTicketNumbers,
   Ticket,
@@ -43,6 +44,21 @@ export function ticketQuery(ticketNumber: string) {
       if (ticket === null) throw new Error('a named ticket was not in the answer');
       return ticket;
     },
+  });
+}
+
+/** The instants of a ticket's life and how the work went, asked for once for each `version`. */
+export function ticketHistoryQuery(ticketNumber: string, version: number) {
+  return queryOptions({
+    queryKey: [...ticketsKey, 'history', ticketNumber, version],
+    queryFn: ({ signal }) =>
+      call<typeof getTicketHistory>(
+        'GET /tickets/history',
+        { query: { ticket_number: ticketNumber } },
+        signal,
+      ),
+    placeholderData: (before, beforeQuery) =>
+      beforeQuery?.queryKey[2] === ticketNumber ? before : undefined,
   });
 }
 

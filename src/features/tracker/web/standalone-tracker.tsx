@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { Failures } from '#features/tickets/web/failures.view.tsx';
 import { progressQuery, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
@@ -76,6 +77,7 @@ function Standing({ progress, expected }: { progress: Progress; expected: number
             failed={Math.min(bar.percent, failedShare(progress))}
           />
           <ProgressOutcome progress={progress} />
+          <Failures progress={progress} />
         </div>
       </Panel>
       <div className="cards">

@@ -16,7 +16,7 @@ import { PageHeader } from '#web/ui/page-header.tsx';
 import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { AllProgress } from './all-progress.tsx';
-import { ProgressSummary } from './progress-summary.tsx';
+import { ProgressSummary } from './progress-summary.view.tsx';
 import { RunningStrips } from './running-strips.tsx';
 import { TrackerControls } from './tracker-controls.tsx';
 

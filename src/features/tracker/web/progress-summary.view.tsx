@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { Failures } from '#features/tickets/web/failures.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { describeCounts } from '#web/describe-counts.ts';
 import { formatNumber } from '#web/format.ts';
@@ -41,6 +42,7 @@ export function ProgressSummary({ progress }: { progress: Progress }) {
             failed={Math.min(bar.percent, failedShare(progress))}
           />
           <ProgressOutcome progress={progress} />
+          <Failures progress={progress} />
           <RateLine key={progress.ticket_number} progress={progress} />
         </div>
       </Panel>

@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { countsQuery, downloadResults } from '#features/results/web/results.api.ts';
+import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
+import { translateReason } from '#shared/row-texts.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/failure.ts';
+import { formatNumber } from '#web/format.ts';
+import { paths } from '#web/paths.ts';
+import { useUser } from '#web/session.ts';
+import { useSubmit } from '#web/submit.ts';
+import { toast } from '#web/ui/toast.tsx';
+import { explainNoRetry } from './ticket-rules.ts';
+import { useRetry } from './use-retry.ts';
+import './failures.css';
+
+type Props = { progress: Pick<Progress, 'ticket_number' | 'status' | 'done' | 'failed'> };
+
+/** "810 failed: Not found 775 · Source unavailable 35", each reason leading to its rows, with what can be done about them. */
+export function Failures({ progress: { ticket_number: number, done, failed } }: Props) {
+  const { superadmin } = useUser();
+  const { data, error } = useQuery({ ...countsQuery(number, done + failed), enabled: failed > 0 });
+  if (failed === 0) return null;
+  const reasons = Object.entries(data?.counts?.reasons ?? {}).sort(([, one], [, other]) => other - one);
+  return (
+    <section className="failures" aria-label={m.tickets_failures()}>
+      <p>
+        {m.tickets_failed_rows({ number: formatNumber(failed) })}
+        {reasons.map(([reason, count], index) => (
+          <span key={reason}>
+            {index === 0 ? ': ' : ' · '}
+            <Link to={paths.failedOf(superadmin, number, reason)}>
+              {`${translateReason(reason)} ${formatNumber(count)}`}
+            </Link>
+          </span>
+        ))}
+      </p>
+      {error !== null && <p role="alert">{describeFailure(error, m.common_fetch_failed())}</p>}
+      {reasons.length > 0 && (
+        <div className="failures-actions">
+          <Link to={paths.failedOf(superadmin, number)}>{m.tickets_failures_show()}</Link>
+          <DownloadFailed ticketNumber={number} />
+          {superadmin && data?.ticket && unavailable in (data.counts?.reasons ?? {}) && (
+            <RetryFailed ticket={data.ticket} />
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The one reason for which the server looks rows up again. */
+const unavailable = 'Source unavailable';
+
+function DownloadFailed({ ticketNumber }: { ticketNumber: string }) {
+  const { busy, submit } = useSubmit({
+    send: () => downloadResults(ticketNumber, 'excel', { status: 'failed' }),
+    fallback: m.data_download_failed(),
+    tell: toast.error,
+  });
+  return (
+    <Button size="compact-sm" variant="default" disabled={busy} aria-busy={busy} onClick={submit}>
+      {m.tickets_failures_download()}
+    </Button>
+  );
+}
+
+function RetryFailed({ ticket }: { ticket: Ticket }) {
+  const { retry, retrying } = useRetry();
+  if (ticket.status === 'Pending' || ticket.status === 'Processing' || explainNoRetry(ticket) !== null)
+    return null;
+  const busy = retrying.has(ticket._id);
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      disabled={busy}
+      aria-busy={busy}
+      onClick={() => retry(ticket)}
+    >
+      {busy ? m.tickets_retrying() : m.tickets_retry()}
+    </Button>
+  );
+}

@@ -1,0 +1,15 @@
+import './fact-list.css';
+
+/** Facts about one thing, each a name with its value. */
+export function FactList({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <dl className="fact-list">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="tabular">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

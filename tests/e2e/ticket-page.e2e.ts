@@ -1,0 +1,60 @@
+import { makeImeis } from '#tests/support/devices.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { signInByApi } from './support/api.ts';
+import { expect, test } from './support/test.ts';
+import { uploadAndFinish } from './support/upload.ts';
+
+test('a ticket’s page: progress, results, uploaded rows, import report and history; the price for superadmins', async ({
+  page,
+  user,
+  superadmin,
+  signIn,
+}) => {
+  const serials = makeImeis(3);
+  const [first = ''] = serials;
+  const number = await uploadAndFinish(user, [...serials, first, 'no serial at all!']);
+  await signIn(page, user);
+  await page.goto(`/dashboard/tickets/${number}`);
+  await expect(page.getByRole('heading', { level: 1, name: `Ticket ${number}` })).toBeVisible();
+  const tabs = page.getByRole('tab');
+  await expect(tabs).toHaveText(['Overview', 'Results', 'Uploaded', 'Import report', 'History']);
+  await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '100');
+  await expectAccessible(page);
+  // What failed leads to its rows, by reason.
+  const failures = page.getByRole('region', { name: 'Failed rows' });
+  await expect(failures).toContainText(/^[1-4] failed: /);
+  await failures.getByRole('link', { name: 'Invalid serial number 1', exact: true }).click();
+  await expect(page).toHaveURL(/\/dashboard\/data\?ticket=\d+&state=failed&reason=Invalid/);
+  const rows = page.getByRole('table', { name: 'Serial Data' });
+  await expect(rows.getByRole('row', { name: 'no serial at all!' })).toBeVisible();
+  await expect(rows.getByRole('row', { name: first })).toHaveCount(0);
+  await page.goBack();
+  const failed = page.waitForEvent('download');
+  await failures.getByRole('button', { name: 'Download' }).click();
+  expect((await failed).suggestedFilename()).toMatch(/_failed_/);
+
+  await tabs.getByText('Results').click();
+  await expect(
+    page.getByRole('table', { name: 'Serial Data' }).getByRole('row', { name: first }),
+  ).toBeVisible();
+  await tabs.getByText('Uploaded').click();
+  await expect(
+    page.getByRole('table', { name: 'Uploaded Data' }).getByRole('row', { name: first }),
+  ).toBeVisible();
+  await tabs.getByText('Import report').click();
+  await expect(page.getByText('3 looked up · 1 invalid · 1 duplicate', { exact: true })).toBeVisible();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download list' }).click();
+  await saved;
+  await tabs.getByText('History').click();
+  await expect(page.getByRole('definition').filter({ hasText: /\d/ })).toHaveCount(4);
+  await expectAccessible(page);
+
+  // The same address, read by a superadmin.
+  const token = await signInByApi(superadmin);
+  await page.evaluate((value) => localStorage.setItem('token', value), token);
+  await page.goto(`/dashboard/tickets/${number}?view=price`);
+  await expect(page.getByRole('tab', { name: 'Price' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByText('Subtotal')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible();
+});
