@@ -62,7 +62,11 @@ export const TableRow = memo(function TableRow(props: RowProps) {
               />
             )}
             {opens && at === 0 ? (
-              <button type="button" className="open-row" aria-label={m.common_open_row({ row: index + 1 })}>
+              <button
+                type="button"
+                className="open-row"
+                aria-label={m.common_open_row({ row: String(content) })}
+              >
                 {content}
               </button>
             ) : (
