@@ -17,7 +17,12 @@ export function BottomBar({ onMore, drawer }: { onMore: () => void; drawer: bool
           <span>{label()}</span>
         </Link>
       ))}
-      <button type="button" aria-label={m.common_open_menu()} aria-expanded={drawer} onClick={onMore}>
+      <button
+        type="button"
+        aria-label={`${m.common_more()}: ${m.common_open_menu()}`}
+        aria-expanded={drawer}
+        onClick={onMore}
+      >
         <IconMenu2 size={20} stroke={1.75} aria-hidden="true" />
         <span aria-hidden="true">{m.common_more()}</span>
       </button>
