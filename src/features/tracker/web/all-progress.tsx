@@ -27,7 +27,7 @@ const columnsOf = (onSelect: (ticket: string) => void): readonly Column<Progress
   {
     key: 'progress',
     header: m.data_tracker_progress,
-    width: 190,
+    width: 160,
     cell: (row) => (
       <span className="all-progress-bar">
         <ProgressBar label={m.tickets_number({ number: row.ticket_number })} {...barOf(row)} />
