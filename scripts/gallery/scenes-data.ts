@@ -31,6 +31,18 @@ const data: Scene[] = [
     ...asUser,
     at: ({ tickets }) => `/dashboard/data?ticket=${tickets.failures}&q=nothing`,
   },
+  {
+    name: 'data-filtered',
+    ...asUser,
+    at: ({ tickets }) =>
+      `/dashboard/data?ticket=${tickets.failures}&state=failed&sort=serial_number&order=desc`,
+  },
+  { name: 'data-row', ...asUser, at: ({ tickets }) => `/dashboard/data?ticket=${tickets.failures}&row=2` },
+  {
+    name: 'data-row-gone',
+    ...asUser,
+    at: ({ tickets }) => `/dashboard/data?ticket=${tickets.failures}&row=999999`,
+  },
   { name: 'data-loading', ...asUser, at: '/dashboard/data', loading: true, before: hold('**/api/imei?*') },
   { name: 'data-error', ...asUser, at: '/dashboard/data', before: fail('**/api/imei?*') },
   { name: 'data-empty', ...asBeginner, at: '/dashboard/data' },
