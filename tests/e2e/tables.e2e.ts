@@ -23,7 +23,7 @@ test('a table: scrolled to its right end, it still shows whose row it is, and th
   await signIn(page, user);
   await page.goto(`/dashboard/data?ticket=${ticket}`);
   const results = tableOf(page, 'Serial Data');
-  for (const width of [390, 820, 1280]) {
+  for (const width of [820, 1000]) {
     await page.setViewportSize({ width, height: 800 });
     await expect(firstRow(results).getByText(imei, { exact: true })).toBeVisible();
     await scrollToEnd(results);
@@ -38,6 +38,32 @@ test('a table: scrolled to its right end, it still shows whose row it is, and th
   await scrollToEnd(uploaded);
   await expectWhole(firstRow(uploaded).getByRole('cell').nth(2));
   await expectWhole(firstRow(uploaded).getByRole('cell').last());
+});
+
+test('results: on phones a row of two lines, which a tap opens', async ({ page, user, signIn }) => {
+  const [imei = ''] = makeImeis(1);
+  const ticket = await uploadAndFinish(user, makeImeis(12));
+  await signIn(page, user);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  const results = tableOf(page, 'Serial Data');
+  const row = results.getByRole('row').first();
+  await expect(row.getByText(imei, { exact: true })).toBeVisible();
+  await expect(results.getByRole('columnheader')).toHaveCount(0);
+  const hidden = 'return element.scrollWidth - element.clientWidth;';
+  expect(await runOn<number>(results.locator('..'), hidden), 'pixels out of sight').toBe(0);
+  const { height = 0 } = (await row.boundingBox()) ?? {};
+  expect(height).toBeLessThan(80);
+  await expectAccessible(page);
+  await page.getByLabel('Sort by').selectOption('No, descending');
+  await expect(row.getByText(String(makeImeis(12)[11]), { exact: true })).toBeVisible();
+  await page.getByLabel('Sort by').selectOption('No, ascending');
+  await expect(row.getByText(imei, { exact: true })).toBeVisible();
+  await row.click();
+  const opened = page.getByRole('dialog', { name: 'Row 1', exact: true });
+  await expect(opened).toContainText(imei);
+  await expect(opened).toContainText('Purchase Date');
+  expect((await opened.boundingBox())?.width).toBe(390);
 });
 
 test('the clients’ table: scrolled to its right end, the name stays uncovered; a menu’s button has three whole dots', async ({

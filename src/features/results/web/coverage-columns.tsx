@@ -20,6 +20,7 @@ export const rowSorts = [
 export const coverageColumns: readonly Column<CoverageRow>[] = [
   {
     key: 'no',
+    card: 'box',
     header: m.data_no,
     width: 62,
     align: 'right',
@@ -28,6 +29,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
   },
   {
     key: 'serial',
+    card: 'title',
     header: m.data_serial_number,
     width: 164,
     pinned: true,
@@ -37,6 +39,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
   },
   {
     key: 'type',
+    card: 'text',
     header: m.data_type,
     width: 116,
     clip: true,
@@ -45,6 +48,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
   },
   {
     key: 'status',
+    card: 'state',
     header: m.data_status,
     width: 126,
     sort: 'activation_status',
@@ -52,26 +56,30 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
   },
   {
     key: 'purchase',
+    card: 'none',
     header: m.data_purchase_date,
     width: 99,
     cell: (row) => formatDay(row.purchase_date),
   },
   {
     key: 'warranty',
+    card: 'more',
     header: m.data_warranty,
     width: 92,
     clip: true,
     sort: 'warranty_title',
-    cell: (row) => row.warranty_title ?? '–',
+    cell: (row) => row.warranty_title ?? <span className="unknown">–</span>,
   },
   {
     key: 'start',
+    card: 'none',
     header: m.data_coverage_start,
     width: 99,
     cell: (row) => formatDay(row.coverage_start_date),
   },
   {
     key: 'end',
+    card: 'none',
     header: m.data_coverage_end,
     width: 99,
     sort: 'coverage_end_date',
@@ -79,9 +87,16 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
   },
   {
     key: 'expires',
+    card: 'end',
     header: m.data_expires_in,
     width: 108,
     cell: (row) => <Expiry text={row.coverage_expires} />,
   },
-  { key: 'fetched', header: m.data_fetched_at, width: 157, cell: (row) => formatInstant(row.timestamp) },
+  {
+    key: 'fetched',
+    card: 'none',
+    header: m.data_fetched_at,
+    width: 157,
+    cell: (row) => formatInstant(row.timestamp),
+  },
 ];

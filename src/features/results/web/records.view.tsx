@@ -73,11 +73,12 @@ export function Records({ ticketNumber, version, withActions }: Props) {
         onPlace={setState}
         filter={filter}
         bar={
-          withActions && (
+          withActions &&
+          !(ticket && isEmpty(ticket)) && (
             <RowFilters
               ticketNumber={ticketNumber}
               version={version}
-              filter={filter}
+              filter={state}
               found={found}
               onFilter={(change) => setState({ ...change, page: 1, row: 0 })}
               onDownload={() => setDialog('download')}

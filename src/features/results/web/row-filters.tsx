@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
+import { SelectField } from '#web/ui/select-field.tsx';
+import { coverageColumns, rowSorts } from './coverage-columns.tsx';
 import { countsQuery } from './results.api.ts';
 import { RowChips } from './row-chips.tsx';
-import { isNarrowed, noFilter, type RowFilter } from './row-filter.ts';
+import { isNarrowed, noFilter, type Shown } from './row-filter.ts';
 import './row-filters.css';
 
 type Props = {
@@ -14,10 +16,10 @@ type Props = {
   ticketNumber: string | undefined;
   /** Changes when more rows are finished: only then counts are asked for again. */
   version: number;
-  filter: RowFilter;
+  filter: Shown;
   /** How many rows the filter leaves, once that is known. */
   found: number | undefined;
-  onFilter: (change: Partial<RowFilter>) => void;
+  onFilter: (change: Partial<Shown>) => void;
   onDownload: () => void;
 };
 
@@ -40,6 +42,18 @@ export function RowFilters({ ticketNumber, version, filter, found, onFilter, onD
       <RowChips filter={filter} counts={counts} onFilter={onFilter} />
       {choose('type', m.data_type(), m.results_all_types(), values?.types)}
       {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
+      <div className="row-sorts">
+        <SelectField
+          label={m.results_sort()}
+          hideLabel
+          value={`${filter.sort} ${filter.order}`}
+          options={listSorts()}
+          onChange={(value) => {
+            const sort = rowSorts.find((name) => value.startsWith(`${name} `)) ?? 'position';
+            onFilter({ sort, order: value.endsWith('desc') ? 'desc' : 'asc' });
+          }}
+        />
+      </div>
       {narrowed && (
         <>
           <Button
@@ -67,6 +81,18 @@ export function RowFilters({ ticketNumber, version, filter, found, onFilter, onD
       </span>
     </div>
   );
+}
+
+/** Every sort either way, for phones, where rows have no heads. */
+function listSorts() {
+  return coverageColumns.flatMap(({ sort, header }) => {
+    if (sort === undefined) return [];
+    const by = header();
+    return [
+      { value: `${sort} asc`, label: m.results_sort_up({ by }) },
+      { value: `${sort} desc`, label: m.results_sort_down({ by }) },
+    ];
+  });
 }
 
 type Known = { value: string; count: number };

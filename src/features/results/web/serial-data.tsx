@@ -60,14 +60,16 @@ export function SerialData() {
         onPlace={setState}
         filter={state}
         bar={
-          <RowFilters
-            ticketNumber={ticket?.ticket_number}
-            version={version}
-            filter={state}
-            found={found}
-            onFilter={(change) => setState({ ...change, page: 1, row: 0 })}
-            onDownload={() => open('download')}
-          />
+          (ticket === null ? rows.data === undefined : !isEmpty(ticket)) && (
+            <RowFilters
+              ticketNumber={ticket?.ticket_number}
+              version={version}
+              filter={state}
+              found={found}
+              onFilter={(change) => setState({ ...change, page: 1, row: 0 })}
+              onDownload={() => open('download')}
+            />
+          )
         }
         toolbar={
           <>
