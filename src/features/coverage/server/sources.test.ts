@@ -113,7 +113,8 @@ test('resuming ends what a source waited for', async () => {
   assert.equal((await sourceNamed('stand-in'))?.state, 'up');
 });
 
-test('tries a serial and shows request, answer, outcome and row, no secrets', async () => {
+test('tries a serial and shows request, answer, outcome and row, no secrets; it counts as a call', async () => {
+  const before = await sourceNamed('stand-in');
   const answer = await api.send('POST /api/sources/stand-in/try', {
     token,
     body: { serial: '35-390110-234567-7' },
@@ -134,6 +135,11 @@ test('tries a serial and shows request, answer, outcome and row, no secrets', as
   assert.equal(request.headers['x-key'], '***');
   assert.equal(shown.status, 200);
   assert.ok(!answer.body.includes(secret) && !answer.body.includes(encodeURIComponent(secret)));
+  const after = await sourceNamed('stand-in');
+  assert.deepEqual(
+    [after?.calls, after?.outcomes.found],
+    [(before?.calls ?? 0) + 1, (before?.outcomes.found ?? 0) + 1],
+  );
 });
 
 test('refuses to try what a source cannot be asked', async () => {

@@ -35,8 +35,18 @@ export type LimitAllocator = {
   reset(): void;
 };
 
-export function createLimitAllocator(sourceQueues: SourceQueue[]): LimitAllocator {
-  const held = new Map<SourceQueue, Held>();
+/** What an allocator has to know of a source queue. */
+type Allocated = Pick<SourceQueue, 'limiter' | 'mayHaveAllocation'> & {
+  entry: Pick<SourceQueue['entry'], 'name' | 'limits' | 'remote'>;
+  rows: { readonly size: number };
+};
+
+/** @param options `insists`: whether this worker wants a part also where others have and want them all */
+export function createLimitAllocator(
+  sourceQueues: Allocated[],
+  { insists = false }: { insists?: boolean } = {},
+): LimitAllocator {
+  const held = new Map<Allocated, Held>();
   const none = (): Held => ({
     wantedAt: Number.NEGATIVE_INFINITY,
     perSecond: 0,
@@ -74,7 +84,7 @@ export function createLimitAllocator(sourceQueues: SourceQueue[]): LimitAllocato
           ({ part, limit, published }) =>
             limit === null || mayHavePart({ limit, others: othersWith(part), published }),
         );
-        const wants = isOpen && now - state.wantedAt < lingerMs;
+        const wants = (isOpen || insists) && now - state.wantedAt < lingerMs;
         const [perSecond, concurrency] = parts.map(({ part, limit, published, inUse }) =>
           limit === null
             ? null
@@ -115,7 +125,7 @@ export function createLimitAllocator(sourceQueues: SourceQueue[]): LimitAllocato
 }
 
 /** What all workers together may start in a window; null: there is no limit. */
-function rateOf({ entry }: SourceQueue, pace: number | undefined): number | null {
+function rateOf({ entry }: Allocated, pace: number | undefined): number | null {
   const limit = entry.limits.per_second;
   const count = limit === undefined ? null : Math.max(1, Math.floor(limit));
   if (pace === undefined) return count;
