@@ -35,7 +35,7 @@ export async function changePassword(
     pair: { account: `change-password ${caller.id}`, address: '' },
     limits: onlyThePair(context.config.LOGIN_ATTEMPTS),
     verify: () => verifyPassword(user?.password_hash, currentPassword),
-    refusal: (minutes) => (locale) => m.server_too_many_passwords({ minutes }, { locale }),
+    refusal: (wait, locale) => m.server_too_many_passwords({ wait }, { locale }),
   });
   if (!right || !user) throw wrongPassword();
   if (newPassword === currentPassword) {

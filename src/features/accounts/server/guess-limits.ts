@@ -1,6 +1,8 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction, type Queryable } from '#server/db.ts';
-import { AppError, type Text } from '#server/errors.ts';
+import { AppError } from '#server/errors.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
 import {
   deleteFailures,
   findReached,
@@ -27,8 +29,8 @@ export type Guess = {
   verify(): Promise<boolean>;
   /** What happens with the decision, in its transaction. */
   settle?(tx: Queryable, right: boolean): Promise<void>;
-  /** Says that there were too many. */
-  refusal(minutes: string): Text;
+  /** Says that there were too many. @param wait how long to wait, in words */
+  refusal(wait: string, locale: Locale): string;
 };
 
 /**
@@ -64,6 +66,11 @@ async function refuseShutOut(
   if (reached.length === 0) return;
   const latest = Math.max(...reached.map((at) => at.getTime()));
   const retryAfterSeconds = Math.max(1, Math.ceil((latest - since.getTime()) / 1000));
-  const minutes = String(Math.ceil(retryAfterSeconds / 60));
-  throw new AppError(429, 'too_many_attempts', refusal(minutes), { retryAfterSeconds });
+  const count = Math.ceil(retryAfterSeconds / 60);
+  throw new AppError(
+    429,
+    'too_many_attempts',
+    (locale) => refusal(m.server_minutes({ count }, { locale }), locale),
+    { retryAfterSeconds },
+  );
 }

@@ -49,7 +49,7 @@ export async function signIn(
         most: known.most,
       });
     },
-    refusal: (minutes) => (locale) => m.server_too_many_attempts({ minutes }, { locale }),
+    refusal: (wait, locale) => m.server_too_many_attempts({ wait }, { locale }),
   });
   if (!right || !user) {
     throw new AppError(401, 'credentials_wrong', (locale) => m.server_credentials_wrong({}, { locale }));

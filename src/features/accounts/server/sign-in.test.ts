@@ -61,6 +61,11 @@ test('too many failures shut the account out from that address, for 15 minutes',
   assert.equal(shutOut.statusCode, 429);
   assert.equal(shutOut.headers['retry-after'], '900');
   assert.equal(shutOut.json().message, 'Too many failed sign-ins, please try again in 15 minutes');
+  api.clock.set(new Date(start.getTime() + 850_000));
+  const nearlyOver = await signIn(user.email, user.password);
+  assert.equal(nearlyOver.json().message, 'Too many failed sign-ins, please try again in 1 minute');
+  const indonesian = await signIn(user.email, user.password, { 'accept-language': 'id' });
+  assert.match(indonesian.json().message, /silakan coba lagi dalam 1 menit$/);
   api.clock.set(new Date(start.getTime() + 900_000));
   assert.equal((await signIn(user.email, user.password)).statusCode, 200);
 });
