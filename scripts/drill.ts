@@ -1,5 +1,5 @@
-// Does to the running product what happens to products, and checks that it holds: npm run drill [-- WORD] [--write]
-// WORD: only drills whose name has it. --write keeps the table in docs/reliability.md.
+// Does to the running product what happens to products, and checks that it holds: npm run drill [-- WORD...] [--write]
+// WORD: only drills whose name has one of them. --write keeps their rows of the table in docs/reliability.md.
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { drills as clientDrills } from './drill/clients.ts';
@@ -17,23 +17,26 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { write: { type: 'boolean', default: false } },
 });
-const [word = ''] = positionals;
-const drills = Object.entries({
+const all: [name: string, drill: Drill][] = Object.entries({
   ...diskDrills,
   ...databaseDrills,
   ...workerDrills,
   ...clientDrills,
   ...clockDrills,
   ...productDrills,
-}).filter(([name]) => name.toLowerCase().includes(word.toLowerCase()));
-const rows: string[][] = [];
+});
+const words = positionals.map((word) => word.toLowerCase());
+const drills = all.filter(
+  ([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
+);
+const seenNow = new Map<string, string>();
 let failed = 0;
 for (const [name, drill] of drills) {
   const seen = await tryDrill(drill);
   console.log(`${name}: ${seen}`);
-  rows.push([drill.title, seen]);
+  seenNow.set(drill.title, seen);
 }
-if (values.write) await keep(rows);
+if (values.write) await keep();
 process.exitCode = failed > 0 ? 1 : 0;
 
 async function tryDrill({ run }: Drill): Promise<string> {
@@ -47,15 +50,20 @@ async function tryDrill({ run }: Drill): Promise<string> {
   }
 }
 
-/** Replaces the table between the marks. */
-async function keep(table: string[][]): Promise<void> {
+/** Writes the table between the marks anew; what was not drilled now stays as it was. */
+async function keep(): Promise<void> {
   const text = await readFile(page, 'utf8');
-  const [before, rest = ''] = text.split(marks.from);
-  const after = rest.split(marks.to)[1] ?? '';
-  const lines = [
-    '| What happens | What was seen |',
-    '| --- | --- |',
-    ...table.map((row) => `| ${row.join(' | ')} |`),
-  ];
+  const [before = '', rest = ''] = text.split(marks.from);
+  const [table = '', after = ''] = rest.split(marks.to);
+  const seenBefore = new Map(
+    table
+      .split('\n')
+      .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')) as [string, string]),
+  );
+  const rows = all.flatMap(([, { title }]) => {
+    const seen = seenNow.get(title) ?? seenBefore.get(title);
+    return seen === undefined ? [] : [`| ${title} | ${seen} |`];
+  });
+  const lines = ['| What happens | What was seen |', '| --- | --- |', ...rows];
   await writeFile(page, `${before}${marks.from}\n\n${lines.join('\n')}\n\n${marks.to}${after}`);
 }
