@@ -56,9 +56,10 @@ async function keep(): Promise<void> {
   const [before = '', rest = ''] = text.split(marks.from);
   const [table = '', after = ''] = rest.split(marks.to);
   const seenBefore = new Map(
-    table
-      .split('\n')
-      .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')) as [string, string]),
+    table.split('\n').map((line) => {
+      const [title = '', seen = ''] = line.replace(/^\| | \|$/g, '').split(' | ');
+      return [title.trim(), seen.trim()];
+    }),
   );
   const rows = all.flatMap(([, { title }]) => {
     const seen = seenNow.get(title) ?? seenBefore.get(title);

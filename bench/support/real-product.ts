@@ -11,10 +11,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const admin = { email: 'admin@localhost', password: 'a long enough one' };
 
 /** The product as people start it, with a superadmin and a user who may upload. */
-export type RealProduct = { url: string; admin: Session; user: Session; stop(): Promise<void> };
+export type RealProduct = {
+  url: string;
+  /** The process that started all the others. */
+  pid: number;
+  admin: Session;
+  user: Session;
+  stop(): Promise<void>;
+};
 
-/** Runs `npm start` on a data folder of its own. */
-export async function startRealProduct(): Promise<RealProduct> {
+/** Runs `npm start` on a data folder of its own. @param env settings beside those */
+export async function startRealProduct(env: Record<string, string> = {}): Promise<RealProduct> {
   const dataDir = await mkdtemp(join(tmpdir(), 'coverdesk-bench-'));
   const npm = spawn('npm', ['start', '--silent'], {
     cwd: root,
@@ -25,6 +32,7 @@ export async function startRealProduct(): Promise<RealProduct> {
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
       LOG_LEVEL: 'warn',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -33,6 +41,7 @@ export async function startRealProduct(): Promise<RealProduct> {
   const session = await signInAs(url, admin.email, admin.password);
   return {
     url,
+    pid: npm.pid ?? 0,
     admin: session,
     user: await makeStandardUser(session, 'Bench'),
     async stop() {

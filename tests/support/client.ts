@@ -30,16 +30,23 @@ export async function signInAs(url: string, email: string, password: string): Pr
   return { url, token };
 }
 
-/**
- * Makes a company and a user of it who may work at once.
- * @param admin a superadmin's session
- */
-export async function makeStandardUser(admin: Client, name: string): Promise<Session> {
+/** Makes a company. @param admin a superadmin's session @returns its code */
+export async function makeCompany(admin: Client, name: string): Promise<string> {
   const { client } = await callApi<{ client: { company_code: string } }>(admin, 'POST', '/clients', {
     company_name: name,
   });
+  return client.company_code;
+}
+
+/**
+ * Makes a user who may work at once, of a company of the same name.
+ * @param admin a superadmin's session
+ * @param company the code of another company
+ */
+export async function makeStandardUser(admin: Client, name: string, company?: string): Promise<Session> {
+  const companyCode = company ?? (await makeCompany(admin, name));
   const email = `${randomUUID()}@example.com`;
-  const user = { name, email, password: 'the first one', superadmin: '0', company_code: client.company_code };
+  const user = { name, email, password: 'the first one', superadmin: '0', company_code: companyCode };
   await callApi(admin, 'POST', '/auth/register', user);
   const first = await signInAs(admin.url, email, user.password);
   const change = { currentPassword: user.password, newPassword: 'the second one' };

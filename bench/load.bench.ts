@@ -1,0 +1,168 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  callApi,
+  makeCompany,
+  makeStandardUser,
+  type Session,
+  uploadWorkbook,
+} from '#tests/support/client.ts';
+import { makeImeis } from '#tests/support/devices.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { startUpstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { type Bench, median, quantile, type Row } from './support/bench.ts';
+import { type Asked, Person } from './support/person.ts';
+import { type RealProduct, startRealProduct } from './support/real-product.ts';
+import { readResidentMb } from './support/resident-memory.ts';
+
+/** `BENCH_MINUTES=1 BENCH_ROWS=10000` tries it out at the same pace of lookups. */
+const minutes = Number(process.env.BENCH_MINUTES ?? 10);
+const people = Number(process.env.BENCH_PEOPLE ?? 200);
+const rows = Number(process.env.BENCH_ROWS ?? 100_000);
+const companies = Math.min(10, people);
+const superadmins = Math.floor(people / 20);
+const sampleMs = 2000;
+const pingMs = 100;
+
+/** Does it stay quick and small while everybody looks on? */
+export const bench: Bench = {
+  title: `${people} people, ${superadmins} of them superadmins, browse for ${minutes} minutes while ${rows} rows are processed`,
+  run,
+};
+
+async function run(): Promise<Row[]> {
+  const scratch = await mkdtemp(join(tmpdir(), 'coverdesk-bench-'));
+  const upstream = await startUpstream();
+  await upstream.setLatency(50);
+  const sources = join(scratch, 'sources.json');
+  // As fast as lets the last row come with the last minute.
+  const perSecond = Math.ceil(rows / (minutes * 60));
+  const entry = upstreamEntry(upstream, { limits: { per_second: perSecond } });
+  await writeFile(sources, JSON.stringify({ sources: [entry] }));
+  const product = await startRealProduct({ SOURCES_FILE: sources });
+  try {
+    const asked: Asked = { times: new Map(), unchanged: 0, faults: [] };
+    const everybody = await gather(product, asked);
+    const end = AbortSignal.timeout(minutes * 60_000);
+    const [memory, bare] = await Promise.all([
+      watchMemory(product, end),
+      pingUntil(product, end),
+      ...everybody.map((person) => person.browse(end)),
+    ]);
+    for (const fault of new Set(asked.faults)) console.log(`fault: ${fault}`);
+    tellSlowest(asked);
+    return [...judge(asked, bare, memory), await judgeRows(product)];
+  } finally {
+    await product.stop();
+    await upstream.close();
+    await rm(scratch, { recursive: true });
+  }
+}
+
+/** Companies with a ticket each, their people, and superadmins who look on; all signed in. */
+async function gather({ admin }: RealProduct, asked: Asked): Promise<Person[]> {
+  const perCompany = Math.floor(rows / companies);
+  const imeis = makeImeis(perCompany * companies);
+  const everybody: Person[] = [];
+  for (let company = 0; company < companies; company++) {
+    const code = await makeCompany(admin, `Load ${company}`);
+    const count = Math.ceil((people - superadmins - company) / companies);
+    const colleagues = [await makeStandardUser(admin, 'Person', code)];
+    while (colleagues.length < count) colleagues.push(await makeStandardUser(admin, 'Person', code));
+    const serials = imeis.slice(company * perCompany, (company + 1) * perCompany);
+    const [first = admin] = colleagues;
+    const { ticket } = await uploadWorkbook(first, new Uint8Array(makeWorkbook(serials)));
+    const sit = (session: Session, superadmin: boolean) =>
+      everybody.push(new Person(session, ticket.ticket_number, perCompany, superadmin, asked));
+    for (const session of colleagues) sit(session, false);
+    for (let n = company; n < superadmins; n += companies) sit(admin, true);
+  }
+  return everybody;
+}
+
+async function watchMemory({ pid }: RealProduct, end: AbortSignal): Promise<number[]> {
+  const megabytes: number[] = [];
+  while (!end.aborted) {
+    megabytes.push(await readResidentMb(pid, '-process.ts'));
+    await delay(sampleMs, undefined, { signal: end }).catch(() => undefined);
+  }
+  return megabytes;
+}
+
+/** Milliseconds of answers for which nothing is read: what the machine and this process take for themselves. */
+async function pingUntil({ url }: RealProduct, end: AbortSignal): Promise<number[]> {
+  const times: number[] = [];
+  while (!end.aborted) {
+    const began = performance.now();
+    await (await fetch(`${url}/api/health/live`)).arrayBuffer();
+    times.push(performance.now() - began);
+    await delay(pingMs, undefined, { signal: end }).catch(() => undefined);
+  }
+  return times;
+}
+
+function tellSlowest({ times }: Asked): void {
+  const slowest = [...times].map(([call, all]) => ({ call, all, ms: quantile(all, 0.99) }));
+  for (const { call, all, ms } of slowest.sort((a, b) => b.ms - a.ms).slice(0, 5))
+    console.log(
+      `${call}: ${all.length} answers, half within ${Math.round(median(all))} ms, 99 % within ${Math.round(ms)} ms`,
+    );
+}
+
+function judge({ times: byCall, unchanged, faults }: Asked, bare: number[], memory: number[]): Row[] {
+  const times = [...byCall.values()].flat();
+  const fifth = Math.max(1, Math.floor(memory.length / 5));
+  return [
+    {
+      what: 'reads, all but the slowest hundredth',
+      unit: 'ms',
+      measured: quantile(times, 0.99),
+      beside: 'health/live meanwhile',
+      reference: quantile(bare, 0.99),
+      goal: 250,
+    },
+    {
+      what: 'reads, half of them',
+      unit: 'ms',
+      measured: median(times),
+      beside: 'health/live meanwhile',
+      reference: median(bare),
+    },
+    {
+      what: 'reads that failed',
+      unit: 'reads',
+      measured: faults.length,
+      beside: `of all; ${unchanged} of them unchanged`,
+      reference: times.length,
+      goal: 0,
+    },
+    {
+      what: 'memory of API and worker in the last fifth',
+      unit: 'MB',
+      measured: median(memory.slice(-fifth)),
+      beside: 'in the second fifth',
+      reference: median(memory.slice(fifth, 2 * fifth)),
+      mostRatio: 1.2,
+    },
+  ];
+}
+
+async function judgeRows({ admin }: RealProduct): Promise<Row> {
+  const { data } = await callApi<{ data: { done: number; failed: number; total: number }[] }>(
+    admin,
+    'GET',
+    '/tickets/all-progress',
+  );
+  const sum = (count: (ticket: (typeof data)[0]) => number) =>
+    data.reduce((all, ticket) => all + count(ticket), 0);
+  return {
+    what: 'rows that were processed meanwhile',
+    unit: 'rows',
+    measured: sum(({ done, failed }) => done + failed),
+    beside: 'of all',
+    reference: sum(({ total }) => total),
+    leastRatio: 0.9,
+  };
+}

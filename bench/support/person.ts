@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import type { Session } from '#tests/support/client.ts';
+
+/** What was asked by everybody together. */
+export type Asked = {
+  /** Milliseconds of each answer, from the call to its last byte, by what was called. */
+  times: Map<string, number[]>;
+  unchanged: number;
+  /** Answers that are no answer, each in a few words. */
+  faults: string[];
+};
+
+/** What a screen asks for: once when it is opened, and again every so often. */
+type Read = { path: string; everyMs?: number };
+type Screen = Read[];
+
+const runningMs = 5000;
+const rowsMs = 3000;
+/** In every screen's frame. */
+const frame: Read = { path: '/tickets/activity', everyMs: runningMs };
+const pageRows = 50;
+
+/** The calls of the screens (the `.api.ts` files of src/features), of somebody whose company's ticket is being processed. */
+function screensOf(ticket: string, rows: number, superadmin: boolean): ((page: number) => Screen)[] {
+  const running: Read = { path: '/tickets/all-progress', everyMs: runningMs };
+  const numbers: Read = { path: '/tickets/ticket-numbers?coverage_deleted=false' };
+  const page = (number: number, size: number) =>
+    `/imei?ticket_number=${ticket}&page=${(number % Math.ceil(rows / size)) + 1}&limit=${size}`;
+  const shared = [
+    () => [running, { path: '/home/summary' }],
+    (number: number) => [
+      numbers,
+      { path: `/tickets/progress?ticket_number=${ticket}`, everyMs: runningMs },
+      { path: page(number, 10), everyMs: runningMs },
+    ],
+  ];
+  const standard = (number: number) => [
+    numbers,
+    { path: page(number, pageRows), everyMs: rowsMs },
+    { path: `/imei?ticket_number=${ticket}&limit=1&counts=1` },
+    { path: `/data/${ticket}/import` },
+  ];
+  if (!superadmin) return [...shared, standard, standard];
+  return [
+    ...shared,
+    () => [running, { path: '/tickets?page=1&limit=12', everyMs: runningMs }, { path: '/clients/all' }],
+    () => [{ path: '/sources', everyMs: runningMs }],
+    () => [{ path: '/clients?page=1&limit=10' }],
+    () => [{ path: '/audit?page=1&limit=50' }],
+  ];
+}
+
+/** How long somebody looks at a screen, or at a page of it. */
+const lookMs = () => Math.round(8_000 + Math.random() * 22_000);
+const oneSessionsConnections = 6;
+
+/** Somebody who browses as the screens do, one screen after the other, with the tags of the answers that they keep. */
+export class Person {
+  readonly #session: Session;
+  readonly #asked: Asked;
+  readonly #screens: ((page: number) => Screen)[];
+  readonly #agent = new Agent({ connections: oneSessionsConnections });
+  readonly #tags = new Map<string, string>();
+
+  constructor(session: Session, ticket: string, rows: number, superadmin: boolean, asked: Asked) {
+    this.#session = session;
+    this.#asked = asked;
+    this.#screens = screensOf(ticket, rows, superadmin);
+  }
+
+  /** Browses until the signal aborts. */
+  async browse(signal: AbortSignal): Promise<void> {
+    // People do not all begin in the same second.
+    await delay(Math.random() * runningMs, undefined, { signal }).catch(() => undefined);
+    while (!signal.aborted) {
+      const screen = this.#screens[Math.floor(Math.random() * this.#screens.length)];
+      if (screen) await this.#look([frame, ...screen(Math.floor(Math.random() * 1000))], signal);
+    }
+    await this.#agent.close();
+  }
+
+  async #look(screen: Screen, signal: AbortSignal): Promise<void> {
+    const left = AbortSignal.any([signal, AbortSignal.timeout(lookMs())]);
+    await Promise.all(
+      screen.map(async ({ path, everyMs }) => {
+        await this.#ask(path);
+        while (everyMs !== undefined && !left.aborted) {
+          await delay(everyMs, undefined, { signal: left }).catch(() => undefined);
+          if (!left.aborted) await this.#ask(path);
+        }
+      }),
+    );
+    if (!left.aborted)
+      await new Promise((resolve) => left.addEventListener('abort', resolve, { once: true }));
+  }
+
+  #note(path: string, ms: number): void {
+    const call = path.replace(/\d+/g, 'N');
+    const times = this.#asked.times.get(call);
+    if (times) times.push(ms);
+    else this.#asked.times.set(call, [ms]);
+  }
+
+  async #ask(path: string): Promise<void> {
+    const tag = this.#tags.get(path);
+    const began = performance.now();
+    try {
+      const { statusCode, headers, body } = await request(`${this.#session.url}/api${path}`, {
+        dispatcher: this.#agent,
+        headers: { authorization: `Bearer ${this.#session.token}`, ...(tag && { 'if-none-match': tag }) },
+      });
+      const text = await body.text();
+      this.#note(path, performance.now() - began);
+      if (typeof headers.etag === 'string') this.#tags.set(path, headers.etag);
+      if (statusCode === 304) this.#asked.unchanged += 1;
+      else if (statusCode !== 200) this.#asked.faults.push(`${path}: ${statusCode} ${text.slice(0, 100)}`);
+    } catch (error) {
+      this.#asked.faults.push(`${path}: ${(error as Error).message}`);
+    }
+  }
+}
