@@ -51,6 +51,9 @@ export function menuOf(superadmin: boolean): MenuEntry[] {
 /** What the shell calls the screen at an address; empty where it is none of the menu's. */
 export function findPlace(superadmin: boolean, path: string): string {
   if (path === paths.changePassword) return m.common_menu_change_password();
+  if (path.startsWith(paths.ticketOf(''))) {
+    return m.tickets_number({ number: path.slice(paths.ticketOf('').length) });
+  }
   return (
     menuOf(superadmin)
       .find((entry) => entry.path === path)

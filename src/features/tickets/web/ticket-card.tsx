@@ -35,7 +35,11 @@ export function TicketCard({ ticket, progress, onEdit, onDelete, onCancel, onRet
   return (
     <article className="panel ticket-card" aria-labelledby={id}>
       <div className="ticket-card-head">
-        <h3 id={id}>{m.tickets_number({ number: ticket.ticket_number })}</h3>
+        <h3 id={id}>
+          <Link to={paths.ticketOf(ticket.ticket_number)}>
+            {m.tickets_number({ number: ticket.ticket_number })}
+          </Link>
+        </h3>
         <TicketBadge status={ticket.status} />
         <Link to={paths.trackerOf(ticket.ticket_number)} aria-describedby={id}>
           {m.tickets_track()}
