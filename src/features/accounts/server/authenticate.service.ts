@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { AppError, type Text } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import type { KnownCallers } from './known-callers.ts';
-import { readToken } from './read-token.ts';
+import { SessionTokens } from './session-tokens.ts';
 
 function refuse(code: string, text: Text): AppError {
   return new AppError(401, code, text);
@@ -19,11 +19,11 @@ const ended = () => refuse('session_ended', (locale) => m.server_session_ended({
  * user's last password change. Role and company come from the database (`KnownCallers`), not from the token.
  */
 export function createAuthenticate(context: Context, callers: KnownCallers): Authenticate {
-  const key = createSecretKey(Buffer.from(context.jwtSecret));
+  const tokens = new SessionTokens(createSecretKey(Buffer.from(context.jwtSecret)));
   return async (request) => {
     const [scheme, token] = request.headers.authorization?.split(' ') ?? [];
     if (scheme?.toLowerCase() !== 'bearer' || !token) return undefined;
-    const claims = readToken(key, token, Math.floor(context.now().getTime() / 1000));
+    const claims = tokens.read(token, Math.floor(context.now().getTime() / 1000));
     if (claims === 'malformed') throw invalidFormat();
     if (claims === 'expired') throw expired();
     const { sub, iat, exp } = claims;

@@ -3,6 +3,7 @@ import { createHmac, createSecretKey } from 'node:crypto';
 import { test } from 'node:test';
 import { errors, jwtVerify } from 'jose';
 import { readToken } from './read-token.ts';
+import { SessionTokens } from './session-tokens.ts';
 
 const secret = 'a secret of this test, of no use elsewhere';
 const key = createSecretKey(Buffer.from(secret));
@@ -79,4 +80,19 @@ test('a token is believed, expired or malformed as a library says', async () => 
   const verdicts = Object.values(tokens).map((token) => readToken(key, token, now));
   assert.equal(verdicts.filter((verdict) => typeof verdict === 'object').length, 4);
   assert.equal(verdicts.filter((verdict) => verdict === 'expired').length, 2);
+});
+
+test('a token is judged in the same way however often it comes, and by the present second', () => {
+  const sessions = new SessionTokens(key);
+  for (const _ of [1, 2, 3]) {
+    for (const [what, token] of Object.entries(tokens))
+      assert.deepEqual(sessions.read(token, now), readToken(key, token, now), what);
+  }
+  const { 'expires next': token = '' } = tokens;
+  assert.equal(typeof sessions.read(token, now), 'object');
+  assert.equal(sessions.read(token, now + 1), 'expired');
+  assert.equal(sessions.read(token, now + 2), 'expired');
+  const [, , signature = ''] = token.split('.');
+  const forged = token.replace(signature, signature.split('').reverse().join(''));
+  assert.equal(sessions.read(forged, now), 'malformed');
 });
