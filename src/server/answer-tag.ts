@@ -1,7 +1,8 @@
-import { createHmac, hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Tags tell nothing to other processes, which answer in full and give a tag of their own. */
-const key = randomBytes(32);
+const key = randomBytes(32).toString('base64url');
+const signatureLength = 27;
 
 /** Longer ones, of hours with many transactions at once, are not worth carrying. */
 const longestSnapshot = 500;
@@ -41,5 +42,6 @@ export function hashBody(text: string): string {
 }
 
 function sign(question: string, snapshot: string): string {
-  return createHmac('sha1', key).update(question).update('\n').update(snapshot).digest('base64url');
+  // Of what SHA-3 hashes behind a key nobody makes more; an HMAC takes ten times as long.
+  return hash('sha3-256', `${key}\n${question}\n${snapshot}`, 'base64url').slice(0, signatureLength);
 }
