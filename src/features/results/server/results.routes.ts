@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { readIfChanged, whileUnchanged } from '#features/tickets/server/unchanged.service.ts';
-import { scopeOf } from '#server/caller.ts';
+import { whileUnchanged } from '#features/tickets/server/unchanged.service.ts';
 import type { Context } from '#server/context.ts';
 import { route } from '#server/route.ts';
 import { excelType, sendFile } from '#server/send-file.ts';
@@ -9,7 +8,7 @@ import { m } from '#shared/texts/messages.js';
 import * as contract from '../results.contract.ts';
 import { exportCoverage } from './export/export.service.ts';
 import { isInSheetOrder } from './narrowing.ts';
-import { deleteCoverage, listCoverage } from './results.service.ts';
+import { deleteCoverage, readCoverage } from './results.service.ts';
 import { RowSearches } from './search-rows.ts';
 
 const contentTypes = { excel: excelType, json: 'application/json; charset=utf-8' };
@@ -20,21 +19,15 @@ export function registerResults(app: FastifyInstance, context: Context): void {
   route(
     app,
     contract.listCoverage,
-    whileUnchanged(
-      ({ query, caller }, since) =>
-        readIfChanged(context.db, { scope: scopeOf(caller), ticketNumber: query.ticket_number }, since, () =>
-          listCoverage(context, searches, caller, query),
-        ),
-      {
-        // How long coverage lasts is counted from today.
-        beside: () => dayIn(context.config.APP_TIMEZONE, context.now()),
-        // What narrows, sorts or counts asks an index in memory, which may be a little older than the database.
-        moves: ({ ticket }, { query }) => {
-          const isPlain = (query.status ?? 'all') === 'all' && isInSheetOrder(query);
-          return !isPlain || query.counts === '1' || ticket?.serial_deleted === true;
-        },
+    whileUnchanged(({ query, caller }, since) => readCoverage(context, searches, caller, query, since), {
+      // How long coverage lasts is counted from today.
+      beside: () => dayIn(context.config.APP_TIMEZONE, context.now()),
+      // What narrows, sorts or counts asks an index in memory, which may be a little older than the database.
+      moves: ({ ticket }, { query }) => {
+        const isPlain = (query.status ?? 'all') === 'all' && isInSheetOrder(query);
+        return !isPlain || query.counts === '1' || ticket?.serial_deleted === true;
       },
-    ),
+    }),
   );
   route(app, contract.deleteCoverage, async ({ params, caller, locale }) => {
     await deleteCoverage(context.db, caller, params.ticket_number);

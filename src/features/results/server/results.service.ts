@@ -7,7 +7,12 @@ import {
   lockTicket,
   type TicketRow,
 } from '#features/tickets/server/tickets.service.ts';
-import type { Caller } from '#server/caller.ts';
+import {
+  type Reading,
+  readIfChanged,
+  readTicketIfChanged,
+} from '#features/tickets/server/unchanged.service.ts';
+import { type Caller, scopeOf } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { type Db, inTransaction } from '#server/db.ts';
 import { AppError, ticketNotFound } from '#server/errors.ts';
@@ -31,19 +36,36 @@ export type CoverageQuery = Narrowing &
   };
 
 /**
- * One page of a ticket's rows, of the caller's newest ticket where none is named.
+ * One page of a ticket's rows, of the caller's newest ticket where none is named, unless nothing changed.
+ * @param since the snapshot of an earlier answer
  * @throws AppError 404 for a ticket outside the caller's scope
  */
-export async function listCoverage(
+export function readCoverage(
   context: Context,
   searches: RowSearches,
   caller: Caller,
   query: CoverageQuery,
+  since: string | null,
+): Promise<Reading<Coverage>> {
+  const { db } = context;
+  const { ticket_number: number } = query;
+  const list = (ticket: TicketRow | undefined) => listCoverage(context, searches, query, ticket);
+  return number === undefined
+    ? readIfChanged(db, { scope: scopeOf(caller) }, since, async () =>
+        list(await getTicketOrNewest(db, caller, number)),
+      )
+    : readTicketIfChanged(db, caller, number, since, list);
+}
+
+type Coverage = Awaited<ReturnType<typeof listCoverage>>;
+
+async function listCoverage(
+  { db, config, now }: Context,
+  searches: RowSearches,
+  { page, limit, ticket_number: _, counts, ...asked }: CoverageQuery,
+  ticket: TicketRow | undefined,
 ) {
-  const { db, config } = context;
-  const { page, limit, ticket_number, counts, ...asked } = query;
-  const ticket = await getTicketOrNewest(db, caller, ticket_number);
-  const today = dayIn(config.APP_TIMEZONE, context.now());
+  const today = dayIn(config.APP_TIMEZONE, now());
   const place = { offset: (page - 1) * limit, limit };
   const seen = ticket && !ticket.coverage_deleted ? ticket : undefined;
   const { rows, total } = seen

@@ -2,9 +2,11 @@ import type { FastifyReply } from 'fastify';
 import { hashBody, readTags, writeTag } from '#server/answer-tag.ts';
 import { type Caller, scopeOf } from '#server/caller.ts';
 import type { Db } from '#server/db.ts';
+import { ticketNotFound } from '#server/errors.ts';
 import type { Call } from '#server/route.ts';
 import type { Answer, Endpoint } from '#shared/endpoint.ts';
 import { findChanges } from './changes.queries.ts';
+import { findTicketWithSnapshot, type TicketRow } from './tickets.queries.ts';
 
 /** What was read, and the database's snapshot, taken before; without an answer where nothing changed. */
 export type Reading<T> = { snapshot: string | null; answer: T | undefined };
@@ -23,6 +25,28 @@ export async function readIfChanged<T>(
   // Before the answer is read: what changes meanwhile is found the next time.
   const { snapshot, changed } = await findChanges(db, place, since);
   return { snapshot, answer: changed ? await read() : undefined };
+}
+
+/**
+ * Reads what one ticket shows unless it did not change; for the first time the ticket comes with the snapshot.
+ * @param since the snapshot of an earlier answer
+ * @throws AppError 404 when it is not in the caller's scope
+ */
+export async function readTicketIfChanged<T>(
+  db: Db,
+  caller: Caller,
+  ticketNumber: string,
+  since: string | null,
+  read: (ticket: TicketRow) => Promise<T>,
+): Promise<Reading<T>> {
+  const scope = scopeOf(caller);
+  if (since !== null) {
+    const { snapshot, changed } = await findChanges(db, { scope, ticketNumber }, since);
+    if (!changed) return { snapshot, answer: undefined };
+  }
+  const ticket = await findTicketWithSnapshot(db, Number(ticketNumber), scope);
+  if (!ticket) throw ticketNotFound();
+  return { snapshot: ticket.snapshot, answer: await read(ticket) };
 }
 
 /** What an answer depends on besides the call and the database. */
