@@ -15,7 +15,7 @@ import { createLargeTicket } from './support/large-ticket.ts';
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const clients = 10;
 const roundMs = 2000;
-const rounds = 3;
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 /** Answers of each kind before anything is measured, so that what is compiled while it runs is. */
 const warming = 1500;
 
