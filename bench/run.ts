@@ -1,7 +1,8 @@
 // Measures the product beside something of the same kind, on this machine, now: only the ratios can be compared
 // with those of another machine. `npm run bench -- import` runs the measurements whose file names contain "import".
 import { readdirSync } from 'node:fs';
-import { type Bench, formatRows } from './support/bench.ts';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { type Bench, formatRows, type Row } from './support/bench.ts';
 
 const wanted = process.argv[2] ?? '';
 const folder = new URL('.', import.meta.url);
@@ -10,8 +11,16 @@ if (files.length === 0) {
   console.error(`No measurement in bench/ has a name with "${wanted}"`);
   process.exit(1);
 }
+const rows: Row[] = [];
 for (const file of files.sort()) {
   const { bench } = (await import(new URL(file, folder).href)) as { bench: Bench };
-  console.log(`\n${bench.title}\n`);
-  console.log(formatRows(await bench.run()));
+  console.error(bench.title);
+  const name = file.replace('.bench.ts', '');
+  rows.push(...(await bench.run()).map((row) => ({ ...row, what: `${name}: ${row.what}` })));
 }
+const processors = cpus();
+const load = loadavg().map((value) => value.toFixed(1));
+console.log(
+  `\n${processors.length} x ${processors[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, load ${load.join(' ')}, Node ${process.version}\n`,
+);
+console.log(formatRows(rows));

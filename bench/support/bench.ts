@@ -37,7 +37,7 @@ export function ratePerSecond(times: number[]): number {
 /** Rows as a table for a terminal. */
 export function formatRows(rows: Row[]): string {
   const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
-  const head = ['figure', 'measured', 'beside', 'ratio', 'goal'];
+  const head = ['work', 'ours', 'peer', 'ratio', 'limit'];
   const cells = rows.map((row) => [
     row.what,
     `${number(row.measured)} ${row.unit}`,
