@@ -29,6 +29,12 @@ export const hold = (url: string) => (page: Page) => page.route(url, () => {});
 export const fail = (url: string) => (page: Page) =>
   page.route(url, (route) => route.fulfill({ status: 500, body: '' }));
 
+/** Calls to `url` are refused for now, in the server's words. */
+export const refuse = (url: string, code: string, message: string) => (page: Page) =>
+  page.route(url, (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '60' }, json: { message, error: message, code } }),
+  );
+
 /** Stays where a screen would lead on by itself after two or three seconds. */
 export const stay = (page: Page) =>
   page.addInitScript(() => {

@@ -1,4 +1,6 @@
-import { fail, hold, press, type Scene } from './scene.ts';
+import type { Page } from '@playwright/test';
+import { m } from '#shared/texts/messages.js';
+import { fail, hold, press, refuse, type Scene } from './scene.ts';
 
 const asUser = { as: 'user' } as const;
 const asBeginner = { as: 'beginner' } as const;
@@ -57,6 +59,14 @@ const home: Scene[] = [
   { name: 'denied-clients', ...asUser, at: '/dashboard/clients' },
 ];
 
+const fillPassword = async (page: Page) => {
+  await page.getByLabel('Current Password').fill('not the right one');
+  await page.getByLabel('New Password', { exact: true }).fill('a fresh password');
+  await page.getByLabel('Confirm New Password').fill('a fresh password');
+  await page.getByRole('main').getByRole('button', { name: 'Change Password' }).click();
+  await page.getByRole('main').getByRole('alert').filter({ hasText: /./ }).waitFor();
+};
+
 const password: Scene[] = [
   { name: 'change-password', ...asUser, at: '/dashboard/change-password' },
   { name: 'change-password-new-user', as: 'newcomer', at: '/dashboard', docs: ['light'] },
@@ -64,13 +74,18 @@ const password: Scene[] = [
     name: 'change-password-wrong',
     ...asUser,
     at: '/dashboard/change-password',
-    act: async (page) => {
-      await page.getByLabel('Current Password').fill('not the right one');
-      await page.getByLabel('New Password', { exact: true }).fill('a fresh password');
-      await page.getByLabel('Confirm New Password').fill('a fresh password');
-      await page.getByRole('main').getByRole('button', { name: 'Change Password' }).click();
-      await page.getByRole('main').getByRole('alert').filter({ hasText: /./ }).waitFor();
-    },
+    act: fillPassword,
+  },
+  {
+    name: 'change-password-limited',
+    ...asUser,
+    at: '/dashboard/change-password',
+    before: refuse(
+      '**/api/auth/change-password',
+      'too_many_attempts',
+      m.server_too_many_passwords({ wait: m.server_minutes({ count: 1 }) }),
+    ),
+    act: fillPassword,
   },
 ];
 

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { m } from '#shared/texts/messages.js';
 import { call } from '#tests/e2e/support/api.ts';
 import { readNewestLink } from '#tests/e2e/support/outbox.ts';
-import { fail, hold, press, type Scene, stay } from './scene.ts';
+import { fail, hold, press, refuse, type Scene, stay } from './scene.ts';
 import type { Cast } from './seed.ts';
 
 const fillSignIn = async (page: Page) => {
@@ -27,6 +28,19 @@ export const signedOutScenes: Scene[] = [
   {
     name: 'sign-in-failed',
     at: '/login',
+    act: async (page) => {
+      await fillSignIn(page);
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'sign-in-limited',
+    at: '/login',
+    before: refuse(
+      '**/api/auth/login',
+      'too_many_attempts',
+      m.server_too_many_attempts({ wait: m.server_minutes({ count: 15 }) }),
+    ),
     act: async (page) => {
       await fillSignIn(page);
       await page.getByRole('alert').waitFor();

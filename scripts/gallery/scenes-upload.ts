@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { m } from '#shared/texts/messages.js';
 import { makeImeis } from '#tests/support/devices.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { press, type Scene, stay } from './scene.ts';
+import { press, refuse, type Scene, stay } from './scene.ts';
 
 const chooseFile = (page: Page, serials = 400) =>
   page.locator('input[type=file]').setInputFiles({
@@ -56,6 +57,17 @@ export const uploadScenes: Scene[] = [
       await chooseFile(page);
       await press(page, 'Upload File');
       await page.getByText('Successfully imported').waitFor();
+    },
+  },
+  {
+    name: 'upload-limited',
+    ...asUser,
+    at: '/dashboard/upload',
+    before: refuse('**/api/data/upload', 'too_many_uploads', m.server_too_many_uploads()),
+    act: async (page) => {
+      await chooseFile(page);
+      await press(page, 'Upload File');
+      await page.getByRole('main').getByRole('alert').filter({ hasText: /./ }).waitFor();
     },
   },
   {
