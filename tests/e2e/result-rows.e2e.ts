@@ -232,7 +232,9 @@ test('a row of results: it opens in full by a press, Enter or its address; arrow
   await page.goto(`/dashboard/data?ticket=${ticket}`);
   const table = page.getByRole('table', { name: 'Serial Data' });
   const open = (position: number) => page.getByRole('dialog', { name: `Row ${position}`, exact: true });
-  await table.getByRole('row').nth(2).getByRole('cell').nth(4).click();
+  // Rows that are still to come have the same shape, and nothing to open.
+  const second = table.getByRole('row').filter({ hasText: String(imeis[1]) });
+  await second.getByRole('cell').nth(4).click();
   await expect(open(2)).toContainText(String(imeis[1]));
   await expect(open(2)).toContainText('Sourcesandbox');
   await expect(open(2)).toContainText('Row of the sheet2');
