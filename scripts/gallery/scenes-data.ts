@@ -142,5 +142,16 @@ const tracker: Scene[] = [
   },
 ];
 
-/** Data Management and the tracker. */
-export const dataScenes: Scene[] = [...data, ...tracker];
+const page: Scene[] = [
+  { name: 'ticket', ...asUser, at: ({ tickets }) => `/dashboard/tickets/${tickets.failures}` },
+  ...['results', 'uploaded', 'import', 'history'].map((view) => ({
+    name: `ticket-${view}`,
+    ...asUser,
+    at: ({ tickets }: { tickets: { failures: string } }) =>
+      `/dashboard/tickets/${tickets.failures}?view=${view}`,
+  })),
+  { name: 'ticket-unknown', ...asUser, at: '/dashboard/tickets/999999999' },
+];
+
+/** Data Management, the tracker and a ticket's page. */
+export const dataScenes: Scene[] = [...data, ...tracker, ...page];

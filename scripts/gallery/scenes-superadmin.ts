@@ -246,6 +246,11 @@ const others: Scene[] = [
     act: (page) => page.getByRole('combobox', { name: 'Company Code' }).click(),
   },
   { name: 'tracker-superadmin', ...asAdmin, at: '/dashboard/tracker' },
+  {
+    name: 'ticket-price',
+    ...asAdmin,
+    at: ({ tickets }) => `/dashboard/tickets/${tickets.failures}?view=price`,
+  },
   { name: 'denied-upload', ...asAdmin, at: '/dashboard/upload' },
   { name: 'denied-data', ...asAdmin, at: '/dashboard/data' },
 ];
