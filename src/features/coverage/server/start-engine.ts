@@ -148,7 +148,7 @@ export async function startEngine(
       await Promise.all(sourceQueues.map(({ source }) => source.close()));
       await prober.waitForProbes();
       if (presence.id !== undefined) await markWorkerGone(pool, presence.id);
-      presence.close();
+      await presence.close();
       await queue.stop({ graceful: false, close: false });
     },
   };

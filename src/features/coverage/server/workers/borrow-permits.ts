@@ -70,7 +70,7 @@ export async function borrowPermits(
       try {
         if (presence.id !== undefined) await markWorkerGone(db, presence.id);
       } finally {
-        presence.close();
+        await presence.close();
       }
     },
   };

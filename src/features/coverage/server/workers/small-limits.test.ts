@@ -48,7 +48,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0]) {
   const demand = createDemand([sourceQueue], 64);
   const coordination = createCoordination({
     ...{ pool, log, sourceQueues: [sourceQueue], allocator: createLimitAllocator([sourceQueue]) },
-    presence: () => ({ id, rejoin: () => undefined, close: () => undefined }),
+    presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
     onRound: () => batchTracker.followAllocations(),
   });
   return {

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { breakConnection } from '#server/connection.ts';
 import { createListeningClient, listenTo } from '#server/listening-client.ts';
 import type { Log } from '#server/log.ts';
+import { Loop } from '#server/loop.ts';
 import { addWorker, markWorkerGone } from './workers.queries.ts';
 
 const reconnectMs = 1000;
@@ -13,7 +14,8 @@ export type WorkerPresence = {
   readonly id: string | undefined;
   /** Comes back under a new id: the others have declared this one dead. */
   rejoin(): void;
-  close(): void;
+  /** Resolves when no connection is left, nor being opened. */
+  close(): Promise<void>;
 };
 
 export type WorkerPresenceParts = {
@@ -34,7 +36,6 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
   let client: pg.Client | undefined;
   let id: string | undefined;
   let closed = false;
-  let timer: NodeJS.Timeout | undefined;
   /** The last id, until the others know that nobody uses it any more. */
   let formerId: string | undefined;
 
@@ -49,7 +50,6 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
       formerId = id;
       client = undefined;
       id = undefined;
-      if (!closed) timer = setTimeout(() => void retry(), reconnectMs);
     });
     try {
       await fresh.connect();
@@ -70,16 +70,13 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
       throw error;
     }
   };
-  const retry = async () => {
-    try {
-      await connect();
-    } catch (error) {
-      log.warn({ err: error }, 'the presence connection could not be opened yet');
-      if (!closed) timer = setTimeout(() => void retry(), reconnectMs);
-    }
-  };
 
   await connect();
+  const reconnection = new Loop(() => (client ? Promise.resolve() : connect()), {
+    pauseMs: () => reconnectMs,
+    onFailure: (error) => log.warn({ err: error }, 'the presence connection could not be opened yet'),
+  });
+  reconnection.start();
   return {
     get id() {
       return id;
@@ -88,9 +85,9 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
       id = undefined;
       if (client) breakConnection(client, new Error('the other workers have declared this one dead'));
     },
-    close() {
+    async close() {
       closed = true;
-      clearTimeout(timer);
+      await reconnection.stop();
       if (client) breakConnection(client, new Error('this worker ends'));
     },
   };
