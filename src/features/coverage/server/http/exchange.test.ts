@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { startUpstream } from '#tests/support/upstream.ts';
 import { type StandIn, startStandIn } from '#tests/support/vendor-stand-in.ts';
 import { waitFor } from '#tests/support/wait.ts';
+import { createRateLimiter } from '../source-queues/rate-limiter.ts';
 import type { Connections } from './client-pool.ts';
 import { createDirectConnections } from './connections.ts';
 import { exchange, type HttpRequest } from './exchange.ts';
@@ -117,4 +118,22 @@ test('an answer that arrived while the process stood still is an answer', async 
   } finally {
     await upstream.close();
   }
+});
+
+test('a request whose permit runs out between the permit and the socket is not written', async () => {
+  const limiter = createRateLimiter(undefined);
+  limiter.setAllocation({ perSecond: null, concurrency: null }, performance.now() + 60_000);
+  const permit = await limiter.start().take();
+  const fresh = createDirectConnections();
+  const work = exchange(fresh, get(standIn.url, '/expired'), 5000, undefined, () => permit.send());
+  // Its connection is being opened: as with a freeze, nothing of this process runs until the permit is gone.
+  limiter.suspend();
+  assert.equal(await faultOf(work), 'not_permitted');
+  permit.end();
+  await exchange(fresh, get(standIn.url, '/after'), 5000);
+  assert.deepEqual(
+    standIn.received.map(({ path }) => path).filter((path) => path === '/expired' || path === '/after'),
+    ['/after'],
+  );
+  await fresh.destroy();
 });
