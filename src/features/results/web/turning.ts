@@ -13,20 +13,18 @@ export function useTurning(
   row: number,
   onPlace: (change: { page: number } | { row: number }) => void,
 ) {
-  const [target, setTarget] = useState<{ page: number; end: 0 | -1 } | null>(null);
-  const isThere = target !== null && answer?.pagination.page === target.page;
+  const [target, setTarget] = useState<{ page: number; end: 0 | -1; from: number } | null>(null);
+  // The address follows a little later than the page: until then the row that is open is the one that was reached.
+  const isThere = target?.from === row && answer?.pagination.page === target.page;
   const reached = isThere ? answer.data.at(target.end)?.position : undefined;
-  const arrive = useEffectEvent((position: number) => {
-    setTarget(null);
-    onPlace({ row: position });
-  });
+  const arrive = useEffectEvent((position: number) => onPlace({ row: position }));
   useEffect(() => {
     if (reached !== undefined) arrive(reached);
   }, [reached]);
 
   const { page = 1, hasPrevPage = false, hasNextPage = false } = answer?.pagination ?? {};
   const turnTo = (next: number, end: 0 | -1) => () => {
-    setTarget({ page: next, end });
+    setTarget({ page: next, end, from: reached ?? row });
     onPlace({ page: next });
   };
   return {
