@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { nextFileChooser } from './support/file-chooser.ts';
 import { expect, test } from './support/test.ts';
 
 const sheet = {
@@ -19,6 +20,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 test('from sign-in to the report by keyboard alone', async ({ page, user }) => {
+  const chooser = nextFileChooser(page);
   await page.goto('/login');
   await tabTo(page, page.getByLabel('Email'));
   await page.keyboard.type(user.email);
@@ -32,7 +34,6 @@ test('from sign-in to the report by keyboard alone', async ({ page, user }) => {
   await expect(page).toHaveURL(/\/dashboard\/upload$/);
 
   await tabTo(page, page.getByRole('main').getByRole('button', { name: 'Browse' }));
-  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles(sheet);
   await tabTo(page, page.getByRole('button', { name: 'Upload File' }));

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { admin, call, signInByApi } from './support/api.ts';
+import { nextFileChooser } from './support/file-chooser.ts';
 import { failWordless, holdRequests } from './support/hold.ts';
 import { readStage } from './support/stage.ts';
 import { expect, test } from './support/test.ts';
@@ -27,9 +28,9 @@ const cardOf = (page: Page, name: string) => page.getByRole('article', { name, e
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
 
 test('a superadmin uploads a file and reads what became of it', async ({ page }) => {
+  const chooser = nextFileChooser(page);
   await page.goto('/dashboard/upload-proxies');
   await expect(page.getByText('.txt only, one IP:PORT per line, max 10MB')).toBeVisible();
-  const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Browse' }).click();
   const lines = ['# Jakarta', '203.0.113.7:8080', '[2001:db8::7]:1080', '', '10.0.0.1:80', 'nonsense'];
   await (await chooser).setFiles(textFile('jakarta.txt', lines));

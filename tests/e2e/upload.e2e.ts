@@ -4,6 +4,7 @@ import { makeImeis } from '#tests/support/devices.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { admin, call, makeUser, signInByApi } from './support/api.ts';
+import { nextFileChooser } from './support/file-chooser.ts';
 import { holdRequests } from './support/hold.ts';
 import { readStage } from './support/stage.ts';
 import { expect, test } from './support/test.ts';
@@ -317,9 +318,9 @@ test.describe('a connection that breaks', () => {
 
 test('a file is browsed for: the chooser offers .xlsx and .xls', async ({ page, user, signIn }) => {
   await signIn(page, user);
+  const chooser = nextFileChooser(page);
   await page.goto('/dashboard/upload');
   await expect(page.locator('input[type=file]')).toHaveAttribute('accept', '.xlsx,.xls');
-  const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Browse' }).click();
   const buffer = makeWorkbook(makeImeis(1));
   await (await chooser).setFiles({ name: 'chosen.xlsx', mimeType: 'application/octet-stream', buffer });
