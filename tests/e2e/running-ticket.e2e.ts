@@ -65,6 +65,8 @@ test('a running ticket: what it waits for, why and how long is said, with the wa
   await expect(page.getByRole('main').getByText(told)).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('banner').getByRole('link', { name: told })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open Sources' })).toHaveCount(0);
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText(told);
 
   await page.addInitScript((token) => localStorage.setItem('token', token), own.token);
   for (const screen of ['/dashboard', '/dashboard/tickets', '/dashboard/tracker']) {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { optionOf } from '#features/tickets/web/ticket-options.view.ts';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
@@ -40,10 +41,7 @@ export function SerialData() {
   const shown = ticket?.ticket_number ?? state.ticket;
   const found = rows.data?.pagination.totalItems;
   const version = ticket === null ? 0 : ticket.done + ticket.failed;
-  const options = (numbers.data ?? []).map(({ ticket_number }) => ({
-    value: ticket_number,
-    label: ticket_number,
-  }));
+  const options = (numbers.data ?? []).map(optionOf);
 
   // The dialog keeps the ticket it was opened for: the newest one may be another meanwhile.
   const open = (what: 'download' | 'delete') => ticket && setDialog({ what, ticket: ticket.ticket_number });
