@@ -1,17 +1,15 @@
 import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
-import { Failures } from '#features/tickets/web/failures.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { describeCounts } from '#web/describe-counts.ts';
 import { formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
 import { Panel } from '#web/ui/panel.tsx';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
-import { barOf, failedShare } from '#web/ui/ticket-bar.ts';
+import { barOf } from '#web/ui/ticket-bar.ts';
 import { NotifyButton } from './notify-button.tsx';
-import { ProgressOutcome } from './progress-outcome.tsx';
+import { ProgressState } from './progress-state.tsx';
 import { RateLine } from './rate-line.tsx';
 import './progress-summary.css';
 
@@ -36,13 +34,7 @@ export function ProgressSummary({ progress }: { progress: Progress }) {
             <span className="tabular">{describeCounts(progress)}</span>
             <strong className="tabular">{`${bar.percent}%`}</strong>
           </div>
-          <ProgressBar
-            label={m.data_tracker_progress()}
-            {...bar}
-            failed={Math.min(bar.percent, failedShare(progress))}
-          />
-          <ProgressOutcome progress={progress} />
-          <Failures progress={progress} />
+          <ProgressState progress={progress} />
           <RateLine key={progress.ticket_number} progress={progress} />
         </div>
       </Panel>

@@ -6,7 +6,7 @@ import { describeCounts } from '#web/describe-counts.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
 import { barOf, failedShare } from '#web/ui/ticket-bar.ts';
-import { describePace } from './progress-outcome.tsx';
+import { describePace } from './progress-state.tsx';
 import './running-strips.css';
 
 type Props = { tickets: readonly Progress[]; onSelect: (ticket: string) => void };

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
-import { Failures } from '#features/tickets/web/failures.view.tsx';
 import { progressQuery, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
@@ -9,13 +8,12 @@ import { formatBritishDate, formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
-import { barOf, failedShare } from '#web/ui/ticket-bar.ts';
-import { ProgressOutcome } from './progress-outcome.tsx';
+import { barOf } from '#web/ui/ticket-bar.ts';
+import { ProgressState } from './progress-state.tsx';
 import './standalone-tracker.css';
 
 const pollMs = 3000;
@@ -71,13 +69,7 @@ function Standing({ progress, expected }: { progress: Progress; expected: number
             <span className="dim">{m.data_tracker_progress()}</span>
             <strong className="standalone-percent tabular">{`${bar.percent}%`}</strong>
           </div>
-          <ProgressBar
-            label={m.data_tracker_progress()}
-            {...bar}
-            failed={Math.min(bar.percent, failedShare(progress))}
-          />
-          <ProgressOutcome progress={progress} />
-          <Failures progress={progress} />
+          <ProgressState progress={progress} />
         </div>
       </Panel>
       <div className="cards">

@@ -1,11 +1,30 @@
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { Failures } from '#features/tickets/web/failures.view.tsx';
 import { WaitingLine } from '#features/tickets/web/waiting.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { formatClock, formatDuration, formatNumber } from '#web/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
+import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { barOf, failedShare } from '#web/ui/ticket-bar.ts';
+
+/** A ticket's bar, and below it how it ended or what it waits for, and why rows failed. */
+export function ProgressState({ progress }: { progress: Progress }) {
+  const bar = barOf(progress);
+  return (
+    <>
+      <ProgressBar
+        label={m.data_tracker_progress()}
+        {...bar}
+        failed={Math.min(bar.percent, failedShare(progress))}
+      />
+      <ProgressOutcome progress={progress} />
+      <Failures progress={progress} />
+    </>
+  );
+}
 
 /** How a ticket ended, what it waits for, or how fast it goes. */
-export function ProgressOutcome({ progress }: { progress: Progress }) {
+function ProgressOutcome({ progress }: { progress: Progress }) {
   const { status, done, total } = progress;
   if (status === 'Cancelled') return <Banner tone="warning">{m.tickets_processing_was_cancelled()}</Banner>;
   if (status === 'Completed') {
