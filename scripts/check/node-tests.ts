@@ -43,7 +43,8 @@ async function runFiles(files: string[], { signal }: StepContext): Promise<Outco
     const stream = run({
       files,
       signal,
-      concurrency: Math.max(2, availableParallelism()),
+      // One more than the machine can run: the stories of the lookup engine wait most of their time.
+      concurrency: Math.max(2, availableParallelism()) + 1,
       timeout: longestFile,
       cwd: root,
       env: { ...process.env, [serverVariable]: server.url, NODE_COMPILE_CACHE: compileCache },
