@@ -2,6 +2,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
+import { useWindowKeys } from '#web/keyboard.ts';
 import { useLoaded } from '#web/loaded.ts';
 import { useUser } from '#web/session.ts';
 import { toast } from '#web/ui/toast.tsx';
@@ -21,16 +22,11 @@ export function CommandPalette() {
     setOpen(false);
   }, [failure]);
 
-  useEffect(() => {
-    if (newUser) return undefined;
-    const toggle = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      setOpen((before) => before || document.querySelector('dialog[open]') === null);
-    };
-    addEventListener('keydown', toggle);
-    return () => removeEventListener('keydown', toggle);
-  }, [newUser]);
+  useWindowKeys((event) => {
+    if (newUser || event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    setOpen((before) => before || document.querySelector('dialog[open]') === null);
+  });
 
   if (newUser) return null;
   return (

@@ -1,3 +1,5 @@
+import { useEffectEvent, useLayoutEffect } from 'react';
+
 /** True where a typed letter belongs to what is being written. */
 function isWriting(target: EventTarget | null): boolean {
   return (
@@ -18,4 +20,14 @@ export function isElsewhere(event: KeyboardEvent): boolean {
     isWriting(event.target) ||
     document.querySelector('dialog[open], :popover-open') !== null
   );
+}
+
+/** Tells of every key that is pressed in the window, from the moment on at which the component can be seen. */
+export function useWindowKeys(onPress: (event: KeyboardEvent) => void): void {
+  const press = useEffectEvent(onPress);
+  // Not after painting as other effects: a quick key would be lost.
+  useLayoutEffect(() => {
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
 }

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { isElsewhere } from '#web/keyboard.ts';
+import { isElsewhere, useWindowKeys } from '#web/keyboard.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import './shortcuts-help.css';
 
@@ -8,13 +8,9 @@ import './shortcuts-help.css';
 export function ShortcutsHelp() {
   const [open, setOpen] = useState(false);
 
-  useEffect(() => {
-    const show = (event: KeyboardEvent) => {
-      if (event.key === '?' && !isElsewhere(event)) setOpen(true);
-    };
-    addEventListener('keydown', show);
-    return () => removeEventListener('keydown', show);
-  }, []);
+  useWindowKeys((event) => {
+    if (event.key === '?' && !isElsewhere(event)) setOpen(true);
+  });
 
   if (!open) return null;
   const shortcuts = [

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
-import { isElsewhere } from '#web/keyboard.ts';
+import { isElsewhere, useWindowKeys } from '#web/keyboard.ts';
 
 type Props = {
   label: string;
@@ -42,15 +42,11 @@ export function SearchField({ label, value, onSearch, found }: Props) {
   // The address followed, or changed by itself (back, another ticket).
   useEffect(() => follow(value), [value]);
 
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isElsewhere(event)) return;
-      event.preventDefault();
-      input.current?.focus();
-    };
-    addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
-  }, []);
+  useWindowKeys((event) => {
+    if (event.key !== '/' || isElsewhere(event)) return;
+    event.preventDefault();
+    input.current?.focus();
+  });
 
   return (
     <>

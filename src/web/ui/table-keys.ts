@@ -1,5 +1,5 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react';
-import { isElsewhere } from '#web/keyboard.ts';
+import type { RefObject } from 'react';
+import { isElsewhere, useWindowKeys } from '#web/keyboard.ts';
 
 type Keys = {
   /** Opens the row that has the focus. */
@@ -16,7 +16,7 @@ const rowsOf = (table: HTMLElement) => [...table.querySelectorAll<HTMLElement>('
  * focus itself, so that readers say it.
  */
 export function useTableKeys(frame: RefObject<HTMLElement | null>, { open, copy, select }: Keys): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  useWindowKeys((event) => {
     const table = frame.current;
     if (table === null || isElsewhere(event) || document.querySelector('.table-frame') !== table) return;
     const rows = rowsOf(table);
@@ -41,8 +41,4 @@ export function useTableKeys(frame: RefObject<HTMLElement | null>, { open, copy,
     event.preventDefault();
     act();
   });
-  useEffect(() => {
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
 }
