@@ -12,9 +12,11 @@ let api: TestApi;
 let url: string;
 let user: TestUser;
 let admin: TestUser;
+const heard: string[] = [];
 
 before(async () => {
   api = await createTestApi();
+  api.app.notices.hear('changed_tickets', (notice) => heard.push(notice));
   url = await api.app.listen({ host: '127.0.0.1', port: 0 });
   user = await createUser(api);
   admin = await createUser(api, { superadmin: true });
@@ -29,6 +31,13 @@ const createTicket = (owner: TestUser) =>
     status: 'Processing',
   });
 
+/** Waits until the API has heard of all that was done before: nobody who begins to follow now is told of it. */
+const settle = async () => {
+  const last = 'nobody 0 {}';
+  await api.context.db.query(`SELECT pg_notify('changed_tickets', $1)`, [last]);
+  await waitFor('the notices of what was done', async () => heard.includes(last));
+};
+
 const finish = (id: number, done: number) =>
   api.context.db.query('UPDATE tickets SET done = $2 WHERE id = $1', [id, done]);
 
@@ -36,6 +45,7 @@ test('events: each caller hears of the tickets in scope, what changes fast by it
   const stranger = await createUser(api);
   const own = await createTicket(user);
   const other = await createTicket(stranger);
+  await settle();
   const streams = await Promise.all([user, stranger, admin].map(({ token }) => openEvents(url, token)));
   const [mine, theirs, all] = streams as [(typeof streams)[0], (typeof streams)[0], (typeof streams)[0]];
   assert.equal(mine.status, 200);
