@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
@@ -41,10 +40,16 @@ export async function saveUpload(
     place.leave();
   };
   try {
-    const form = await receiveFile(request, field, limit, (file) =>
-      pipeline(file, takePlace(place), createWriteStream(path, { flags: 'wx', mode: 0o600 })),
-    );
-    return { path, ...form, remove };
+    // Made before anything can fail: one that came to be after its removal would stay.
+    const target = await open(path, 'wx', 0o600);
+    try {
+      const form = await receiveFile(request, field, limit, (file) =>
+        pipeline(file, takePlace(place), target.createWriteStream()),
+      );
+      return { path, ...form, remove };
+    } finally {
+      await target.close();
+    }
   } catch (error) {
     await remove();
     throw error;

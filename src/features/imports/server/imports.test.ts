@@ -161,6 +161,20 @@ describe('POST /data/upload refuses', () => {
     await assertNothingStays();
   });
 
+  test('a form that breaks off within its file, and leaves nothing however often', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+    const body = '--b\r\ncontent-disposition: form-data; name="excel"; filename="a"\r\n\r\nPK';
+    const send = () => api.send('POST /api/data/upload', { token: user.token, body, headers });
+    for (let round = 0; round < 100; round++) {
+      const answers = await Promise.all([send(), send(), send(), send()]);
+      assert.deepEqual(
+        answers.map(({ statusCode }) => statusCode),
+        [400, 400, 400, 400],
+      );
+    }
+    await assertNothingStays();
+  });
+
   test('a superadmin, and users of an Inactive client', async () => {
     const superadmin = await createUser(api, { superadmin: true });
     const answer = await refused(upload(makeWorkbook([first]), { token: superadmin.token }), 403);
