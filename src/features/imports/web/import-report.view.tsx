@@ -1,26 +1,19 @@
-import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ImportSummary } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatNumber } from '#web/format.ts';
-import { useSubmit } from '#web/submit.ts';
 import { FactList } from '#web/ui/fact-list.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
-import { toast } from '#web/ui/toast.tsx';
-import { downloadImportReport, importSummaryQuery } from './imports.api.ts';
+import { ImportReportButton } from './import-report-button.view.tsx';
+import { importSummaryQuery } from './imports.api.ts';
 import './import-report.css';
 
 /** What the sheet of a ticket brought, for as long as the ticket is there, with the list of what is not looked up. */
 export function ImportReport({ ticketNumber }: { ticketNumber: string }) {
   const read = useQuery(importSummaryQuery(ticketNumber));
-  const { busy, submit } = useSubmit({
-    send: () => downloadImportReport(ticketNumber),
-    fallback: m.data_download_failed(),
-    tell: toast.error,
-  });
   return (
     <ReadState read={read} boxed>
       {(summary) =>
@@ -31,15 +24,10 @@ export function ImportReport({ ticketNumber }: { ticketNumber: string }) {
             title={m.tickets_view_import()}
             toolbar={
               summary.invalid_count + summary.duplicate_count > 0 && (
-                <Button
-                  variant="default"
+                <ImportReportButton
+                  ticketNumber={ticketNumber}
                   leftSection={<IconDownload size={16} aria-hidden="true" />}
-                  disabled={busy}
-                  aria-busy={busy}
-                  onClick={submit}
-                >
-                  {m.data_upload_report()}
-                </Button>
+                />
               )
             }
           >

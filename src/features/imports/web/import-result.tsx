@@ -1,22 +1,14 @@
-import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/paths.ts';
-import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
-import { toast } from '#web/ui/toast.tsx';
 import { describeImport } from './describe-import.ts';
-import { downloadImportReport } from './imports.api.ts';
+import { ImportReportButton } from './import-report-button.view.tsx';
 
 /** What an import brought: the message, and what was left out or cannot be looked up. */
 export function ImportResult({ answer }: { answer: ImportAnswer }) {
   const { invalid_count: invalid, duplicate_count: duplicates, ticket } = answer;
-  const { busy, submit: save } = useSubmit({
-    send: () => downloadImportReport(ticket.ticket_number),
-    fallback: m.data_download_failed(),
-    tell: toast.error,
-  });
   return (
     <div className="stack tight">
       <Banner
@@ -32,11 +24,7 @@ export function ImportResult({ answer }: { answer: ImportAnswer }) {
       {(invalid > 0 || duplicates > 0) && (
         <Banner
           tone="warning"
-          action={
-            <Button size="compact-sm" variant="default" disabled={busy} aria-busy={busy} onClick={save}>
-              {m.data_upload_report()}
-            </Button>
-          }
+          action={<ImportReportButton ticketNumber={ticket.ticket_number} size="compact-sm" />}
         >
           {invalid > 0 && <p>{m.data_upload_invalid({ count: invalid })}</p>}
           {duplicates > 0 && <p>{m.data_upload_duplicates({ count: duplicates })}</p>}

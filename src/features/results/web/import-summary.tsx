@@ -1,21 +1,14 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { downloadImportReport, importSummaryQuery } from '#features/imports/web/imports.api.ts';
+import { ImportReportButton } from '#features/imports/web/import-report-button.view.tsx';
+import { importSummaryQuery } from '#features/imports/web/imports.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
 import { formatNumber } from '#web/format.ts';
-import { useSubmit } from '#web/submit.ts';
-import { toast } from '#web/ui/toast.tsx';
 import './import-summary.css';
 
 /** What the sheet of a ticket brought, with the list of what was left out or cannot be looked up. */
 export function ImportSummary({ ticketNumber }: { ticketNumber: string }) {
   const { data: summary, error } = useQuery(importSummaryQuery(ticketNumber));
-  const { busy, submit: save } = useSubmit({
-    send: () => downloadImportReport(ticketNumber),
-    fallback: m.data_download_failed(),
-    tell: toast.error,
-  });
   if (summary === undefined) {
     return (
       <p className="import-summary" role={error === null ? undefined : 'alert'}>
@@ -33,11 +26,7 @@ export function ImportSummary({ ticketNumber }: { ticketNumber: string }) {
     <section className="import-summary" aria-label={m.data_import()}>
       {summary.file_name !== null && <span className="import-summary-file">{summary.file_name}</span>}
       <span>{parts.join(' · ')}</span>
-      {invalid + duplicates > 0 && (
-        <Button size="compact-sm" variant="default" disabled={busy} aria-busy={busy} onClick={save}>
-          {m.data_upload_report()}
-        </Button>
-      )}
+      {invalid + duplicates > 0 && <ImportReportButton ticketNumber={ticketNumber} size="compact-sm" />}
       {summary.header_skipped && <span className="dim">{m.data_import_header()}</span>}
     </section>
   );
