@@ -11,7 +11,7 @@ import { paths } from '#web/paths.ts';
 import { useUser } from '#web/session.ts';
 import { useSubmit } from '#web/submit.ts';
 import { toast } from '#web/ui/toast.tsx';
-import { explainNoRetry } from './ticket-rules.ts';
+import { mayRetry } from './ticket-rules.ts';
 import { useRetry } from './use-retry.ts';
 import './failures.css';
 
@@ -68,8 +68,7 @@ function DownloadFailed({ ticketNumber }: { ticketNumber: string }) {
 
 function RetryFailed({ ticket }: { ticket: Ticket }) {
   const { retry, retrying } = useRetry();
-  if (ticket.status === 'Pending' || ticket.status === 'Processing' || explainNoRetry(ticket) !== null)
-    return null;
+  if (!mayRetry(ticket)) return null;
   const busy = retrying.has(ticket._id);
   return (
     <Button

@@ -13,7 +13,7 @@ import { TicketBadge } from '#web/ui/ticket-badge.tsx';
 import { barOf } from '#web/ui/ticket-bar.ts';
 import type { TicketActions } from './ticket-actions.tsx';
 import { TicketMessage } from './ticket-card-progress.tsx';
-import { explainNoRetry } from './ticket-rules.ts';
+import { mayRetry } from './ticket-rules.ts';
 
 /** The columns of the dense list: what a card says, a line each; the row's menu holds what its buttons do. */
 export function ticketColumns(actions: TicketActions, moving: readonly Progress[]): Column<ListedTicket>[] {
@@ -107,7 +107,7 @@ function listActions(ticket: ListedTicket, actions: TicketActions) {
           },
         ]
       : []),
-    ...(!isRunning(ticket) && explainNoRetry(ticket) === null
+    ...(mayRetry(ticket)
       ? [
           {
             label: m.tickets_retry(),

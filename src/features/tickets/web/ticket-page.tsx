@@ -21,7 +21,7 @@ import { Tabs } from '#web/ui/tabs.tsx';
 import { useTicketActions } from './ticket-actions.tsx';
 import { TicketLife } from './ticket-life.tsx';
 import { TicketPricing } from './ticket-pricing.tsx';
-import { explainNoRetry } from './ticket-rules.ts';
+import { mayRetry } from './ticket-rules.ts';
 import { progressQuery, ticketQuery } from './tickets.api.ts';
 import { refreshMs } from './tickets-page.api.ts';
 
@@ -126,8 +126,7 @@ function Actions({ ticket }: { ticket: Ticket }) {
       {superadmin && button(m.common_edit(), () => actions.edit(ticket))}
       {superadmin && isRunning(ticket) && button(m.tickets_cancel(), () => actions.cancel(ticket))}
       {superadmin &&
-        !isRunning(ticket) &&
-        explainNoRetry(ticket) === null &&
+        mayRetry(ticket) &&
         button(
           isRetrying ? m.tickets_retrying() : m.tickets_retry(),
           () => actions.retry(ticket),

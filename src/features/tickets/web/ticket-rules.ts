@@ -1,5 +1,6 @@
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
 
 /** Why a Completed or Cancelled ticket cannot be looked up again, as far as the ticket itself tells; null when it can. */
 export function explainNoRetry(ticket: Ticket): string | null {
@@ -7,6 +8,11 @@ export function explainNoRetry(ticket: Ticket): string | null {
   if (ticket.file_name === null) return m.tickets_retry_no_rows();
   if (ticket.status === 'Completed' && ticket.failed === 0) return m.tickets_retry_all_done();
   return null;
+}
+
+/** Whether a ticket can be looked up again now, as far as it itself tells. */
+export function mayRetry(ticket: Ticket): boolean {
+  return !isRunning(ticket) && explainNoRetry(ticket) === null;
 }
 
 /** Items without a result that a Completed ticket reports as failed (docs/rules.md, Tickets). */
