@@ -4,6 +4,7 @@ import { messageAnswer, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { isPositionList, longestPositions } from '#shared/positions.ts';
+import { rowSorts } from '#shared/row-sorts.ts';
 import { longestSearch } from '#shared/search.ts';
 
 /** One device of a ticket; dates are calendar days, `timestamp` the instant when it was fetched. */
@@ -33,17 +34,6 @@ const coverageRow = z.object({
 });
 export type CoverageRow = z.infer<typeof coverageRow>;
 
-/** Columns that rows can be sorted by: rows without the value come last in either order, equal ones by position. */
-const sorts = [
-  'position',
-  'serial_number',
-  'type',
-  'activation_status',
-  'warranty_title',
-  'coverage_end_date',
-] as const;
-export type RowSort = (typeof sorts)[number];
-
 /** Days; ten years, far longer than any coverage. */
 const farthestEnd = 3650;
 
@@ -69,7 +59,8 @@ const narrowing = {
   q: z.string().trim().max(longestSearch).optional(),
   /** Of these rows only, as `1,4,10-25`. */
   positions: z.string().max(longestPositions).refine(isPositionList, 'server_positions_form').optional(),
-  sort: z.enum(sorts).default('position'),
+  /** Rows without the value come last in either order, equal ones by position. */
+  sort: z.enum(rowSorts).default('position'),
   order: z.enum(['asc', 'desc']).default('asc'),
 };
 

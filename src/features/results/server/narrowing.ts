@@ -1,4 +1,4 @@
-import type { RowSort } from '../results.contract.ts';
+import type { RowSort } from '#shared/row-sorts.ts';
 import type { PositionSet } from './position-set.ts';
 import type { RowGroup } from './row-index.queries.ts';
 import { dayNumber, noDay, type RowIndex } from './row-index.ts';

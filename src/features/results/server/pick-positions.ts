@@ -1,4 +1,4 @@
-import type { RowSort } from '../results.contract.ts';
+import type { RowSort } from '#shared/row-sorts.ts';
 import type { Sorting } from './narrowing.ts';
 import type { RowGroup } from './row-index.queries.ts';
 import type { RowIndex } from './row-index.ts';

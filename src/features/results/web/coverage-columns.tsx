@@ -1,20 +1,10 @@
-import type { CoverageRow, RowSort } from '#features/results/results.contract.ts';
+import type { CoverageRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant } from '#web/format.ts';
 import { Serial } from '#web/ui/serial.tsx';
 import type { Column } from '#web/ui/table-column.ts';
 import { ActivationBadge } from './activation-badge.tsx';
 import { Expiry } from './expiry.tsx';
-
-/** What rows can be sorted by, as calls and addresses name it. */
-export const rowSorts = [
-  'position',
-  'serial_number',
-  'type',
-  'activation_status',
-  'warranty_title',
-  'coverage_end_date',
-] as const satisfies readonly RowSort[];
 
 /** The ten columns of every table of results on Data Management and in the tracker: all of them in sight at 1440 pixels. */
 export const coverageColumns: readonly Column<CoverageRow>[] = [

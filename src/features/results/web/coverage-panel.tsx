@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import type { CoverageRow, RowSort } from '#features/results/results.contract.ts';
+import type { CoverageRow } from '#features/results/results.contract.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { listPositions } from '#shared/positions.ts';
+import { type RowSort, rowSorts } from '#shared/row-sorts.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/page-in-range.ts';
 import { oneOf, pageSize, whole } from '#web/search-params.ts';
@@ -9,7 +10,6 @@ import { Panel } from '#web/ui/panel.tsx';
 import type { Read } from '#web/ui/read-state.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
 import { useDownload } from '#web/use-download.ts';
-import { rowSorts } from './coverage-columns.tsx';
 import { CoverageTable } from './coverage-table.tsx';
 import { OpenRow } from './open-row.tsx';
 import { downloadResults } from './results.api.ts';

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { rowSorts } from '#shared/row-sorts.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
-import { coverageColumns, rowSorts } from './coverage-columns.tsx';
+import { coverageColumns } from './coverage-columns.tsx';
 import { countsQuery } from './results.api.ts';
 import { RowChips } from './row-chips.tsx';
 import { isNarrowed, noFilter, type Shown } from './row-filter.ts';

@@ -1,0 +1,10 @@
+/** Columns that rows of results can be sorted by, as calls and addresses name them. */
+export const rowSorts = [
+  'position',
+  'serial_number',
+  'type',
+  'activation_status',
+  'warranty_title',
+  'coverage_end_date',
+] as const;
+export type RowSort = (typeof rowSorts)[number];
