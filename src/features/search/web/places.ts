@@ -1,5 +1,5 @@
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import type { search } from '#features/search/search.contract.ts';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
@@ -69,21 +69,11 @@ function describeFound({ devices, tickets, clients }: Answer<typeof search>, sup
   ];
 }
 
-/** What was typed last, as soon as typing pauses. */
-function usePaused(typed: string): string {
-  const [paused, setPaused] = useState(typed);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(typed), pauseMs);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return paused;
-}
-
 /** The places that answer what was typed, the best first; what the server finds comes behind what is known already. */
 export function usePlaces(typed: string) {
   const { superadmin } = useUser();
   const wanted = typed.trim();
-  const paused = usePaused(wanted);
+  const [paused] = useDebouncedValue(wanted, pauseMs);
   const search = useQuery(searchQuery(paused));
   const isAnswered = paused === wanted;
   const known = bestFirst(useKnownPlaces(), typed, ({ name, label, kind }) => [name, label, kind]);
