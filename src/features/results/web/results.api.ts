@@ -1,5 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { deleteCoverage, downloadCoverage, listCoverage } from '#features/results/results.contract.ts';
+import type {
+  deleteCoverage,
+  downloadCoverage,
+  listCoverage,
+  RowCounts,
+} from '#features/results/results.contract.ts';
 import type { Input } from '#shared/endpoint.ts';
 import { longestSearch } from '#shared/search.ts';
 import { call } from '#web/api-client.ts';
@@ -47,6 +52,11 @@ export function countsQuery(ticketNumber: string | undefined, version: number) {
     placeholderData: (before, beforeQuery) =>
       beforeQuery?.queryKey[1] === ticketNumber ? before : undefined,
   });
+}
+
+/** Why rows failed and how many, the commonest first. */
+export function listReasons(counts: RowCounts | undefined): [reason: string, count: number][] {
+  return Object.entries(counts?.reasons ?? {}).sort(([, one], [, other]) => other - one);
 }
 
 /** Deletes the results of a ticket; the server refuses while it is being processed. */

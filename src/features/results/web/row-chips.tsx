@@ -2,6 +2,7 @@ import type { RowCounts } from '#features/results/results.contract.ts';
 import { translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format.ts';
+import { listReasons } from './results.api.ts';
 import { anyEnd, anyOutcome, type RowFilter } from './row-filter.ts';
 
 type Chip = {
@@ -44,7 +45,7 @@ type Props = {
 export function RowChips({ filter, counts, onFilter }: Props) {
   const isChosen = (choice: Partial<RowFilter>) =>
     Object.entries(choice).every(([name, value]) => filter[name as keyof RowFilter] === value);
-  const reasons = Object.entries(counts?.reasons ?? {}).sort(([, a], [, b]) => b - a);
+  const reasons = listReasons(counts);
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}

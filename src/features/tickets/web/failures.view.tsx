@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { countsQuery, downloadResults } from '#features/results/web/results.api.ts';
+import { countsQuery, downloadResults, listReasons } from '#features/results/web/results.api.ts';
 import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
@@ -22,7 +22,7 @@ export function Failures({ progress: { ticket_number: number, done, failed } }: 
   const { superadmin } = useUser();
   const { data, error } = useQuery({ ...countsQuery(number, done + failed), enabled: failed > 0 });
   if (failed === 0) return null;
-  const reasons = Object.entries(data?.counts?.reasons ?? {}).sort(([, one], [, other]) => other - one);
+  const reasons = listReasons(data?.counts);
   return (
     <section className="failures" aria-label={m.tickets_failures()}>
       <p>
@@ -41,7 +41,7 @@ export function Failures({ progress: { ticket_number: number, done, failed } }: 
         <div className="failures-actions">
           <Link to={paths.failedOf(superadmin, number)}>{m.tickets_failures_show()}</Link>
           <DownloadFailed ticketNumber={number} />
-          {superadmin && data?.ticket && unavailable in (data.counts?.reasons ?? {}) && (
+          {superadmin && data?.ticket && reasons.some(([reason]) => reason === unavailable) && (
             <RetryFailed ticket={data.ticket} />
           )}
         </div>
