@@ -4,21 +4,28 @@ import { dayNumber, noDay, type RowIndex } from './row-index.ts';
 /** Coverage that ends in so many days, or sooner, ends soon. */
 const soonDays = 30;
 
-/** What the rows of a ticket are, counted; without an index there are none. */
-export function countRows(index: RowIndex | undefined, today: string): RowCounts {
+/** What the rows of a ticket are, and what they can be narrowed by, counted; without an index there are none. */
+export function countRows(
+  index: RowIndex | undefined,
+  today: string,
+): { counts: RowCounts; values: RowValues } {
+  const sizes = index ? sizeGroups(index) : new Int32Array();
+  return { counts: countOutcomes(index, sizes, today), values: countValues(index, sizes) };
+}
+
+function countOutcomes(index: RowIndex | undefined, sizes: Int32Array, today: string): RowCounts {
   const counts: RowCounts = {
     ...{ all: 0, activated: 0, unactivated: 0, unknown: 0, failed: 0, pending: 0, ending_30: 0, expired: 0 },
     reasons: {},
   };
   if (!index) return counts;
   const { groups, groupOf, days, dayOf } = index;
-  const ofGroup = sizeGroups(index);
   const ofDay = new Int32Array(days.length);
   for (let row = 0; row < groupOf.length; row++) {
     if (groupOf[row] !== 0) ofDay[dayOf[row] ?? 0] = (ofDay[dayOf[row] ?? 0] ?? 0) + 1;
   }
   for (const [place, group] of groups.entries()) {
-    const size = ofGroup[place] ?? 0;
+    const size = sizes[place] ?? 0;
     if (!group) continue;
     counts.all += size;
     counts[group.state === 'done' ? (group.activation_status ?? 'unknown') : group.state] += size;
@@ -48,14 +55,13 @@ function sizeGroups({ groups, groupOf }: RowIndex): Int32Array {
 /** As many different values as a list to choose from is good for. */
 const mostValues = 100;
 
-/** The commonest types and warranties of a ticket's rows, each with its count; without an index there are none. */
-export function countValues(index: RowIndex | undefined): RowValues {
+/** The commonest types and warranties of a ticket's rows, each with its count. */
+function countValues(index: RowIndex | undefined, sizes: Int32Array): RowValues {
   const types = new Map<string, number>();
   const warranties = new Map<string, number>();
   const add = (counts: Map<string, number>, value: string | null, size: number) => {
     if (value !== null && size > 0) counts.set(value, (counts.get(value) ?? 0) + size);
   };
-  const sizes = index ? sizeGroups(index) : [];
   for (const [place, group] of (index?.groups ?? []).entries()) {
     if (!group) continue;
     add(types, group.type, sizes[place] ?? 0);

@@ -51,7 +51,7 @@ function watch() {
 }
 
 const doneOf = async (index: ReturnType<KeptIndexes['get']>) =>
-  countRows(await index, '2026-11-21').all - countRows(await index, '2026-11-21').pending;
+  countRows(await index, '2026-11-21').counts.all - countRows(await index, '2026-11-21').counts.pending;
 
 test('a large ticket that runs is answered as it was, and loaded again beside that, once at a time', async () => {
   const ticket = await makeTicket();

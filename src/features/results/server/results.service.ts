@@ -21,7 +21,7 @@ import { describePage } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import type { RowCounts, RowValues } from '../results.contract.ts';
-import { countRows, countValues } from './count-rows.ts';
+import { countRows } from './count-rows.ts';
 import { describeRow, type SerialRow } from './coverage-rows.ts';
 import { isInSheetOrder, type Narrowing, type Sorting } from './narrowing.ts';
 import { listRowPage, listRowsAt, markCoverageDeleted } from './results.queries.ts';
@@ -110,7 +110,7 @@ async function countAll(
   today: string,
 ): Promise<{ counts: RowCounts; values: RowValues }> {
   const index = ticket && (await searches.index(db, ticket));
-  return { counts: countRows(index, today), values: countValues(index) };
+  return countRows(index, today);
 }
 
 /**
