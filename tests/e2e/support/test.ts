@@ -1,5 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { type Account, admin, makeUser, signInByApi } from './api.ts';
+import { slowDown } from './slow-machine.ts';
 import { readStage } from './stage.ts';
 
 type Fixtures = {
@@ -36,6 +37,7 @@ export const test = base.extend<Fixtures>({
   allowedComplaints: [[], { option: true }],
   complaints: [
     async ({ page, allowedComplaints }, use) => {
+      await slowDown(page);
       const complaints: string[] = [];
       page.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
