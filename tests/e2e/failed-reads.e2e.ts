@@ -6,6 +6,13 @@ import { uploadAndFinish } from './support/upload.ts';
 
 test.use({ allowedComplaints: [/status of 500/] });
 
+/** Opens a screen and waits until each of `urls` was read: what is drawn before may be the shape of what is coming. */
+async function openRead(page: Page, path: string, ...urls: string[]) {
+  const reads = urls.map((url) => page.waitForResponse(url));
+  await page.goto(path);
+  await Promise.all(reads);
+}
+
 /** Lets the reads of `url` fail until one of them is told in `main`; what was `shown` stays, and Retry ends it. */
 async function failLater(
   page: Page,
@@ -47,28 +54,26 @@ test('a poll that fails: it is told, and what is shown stays, of results, tracke
   await signIn(page, user);
   await page.clock.install();
   const poll = () => page.clock.runFor(5000);
+  const results = '**/api/imei?*';
   const rows = page.getByRole('table', { name: 'Serial Data' });
-  await page.goto('/dashboard/data');
-  await failLater(page, '**/api/imei?*', rows, 'Failed to fetch data', poll);
-  await page.goto('/dashboard/tracker');
+  await openRead(page, '/dashboard/data', results);
+  await failLater(page, results, rows, 'Failed to fetch data', poll);
+  const allProgress = '**/api/tickets/all-progress';
+  await openRead(page, '/dashboard/tracker', allProgress, results);
   const all = page.getByRole('table', { name: 'All tickets' });
-  await failLater(
-    page,
-    '**/api/tickets/all-progress',
-    all,
-    'Failed to load all progressed tickets list',
-    poll,
-  );
-  await failLater(page, '**/api/imei?*', rows, 'Failed to fetch data', poll);
-  await page.goto(`/dashboard/tracker?ticket=${ticket}&view=standalone`);
+  await failLater(page, allProgress, all, 'Failed to load all progressed tickets list', poll);
+  await failLater(page, results, rows, 'Failed to fetch data', poll);
+  const progress = '**/api/tickets/progress?*';
+  await openRead(page, `/dashboard/tracker?ticket=${ticket}&view=standalone`, progress);
   const facts = page.getByRole('region', { name: 'Current ticket' });
-  await failLater(page, '**/api/tickets/progress?*', facts, 'Failed to load progress data', poll);
+  await failLater(page, progress, facts, 'Failed to load progress data', poll);
 
-  await page.goto('/dashboard/data?view=uploaded');
+  const uploadedRows = `**/api/data/${ticket}?*`;
+  await openRead(page, '/dashboard/data?view=uploaded', uploadedRows);
   const uploaded = page.getByRole('main').getByRole('table');
   // Nothing polls here: the server's words are read again in another language.
   const switchLanguage = () => page.getByLabel(/^(Language|Bahasa)$/).selectOption('id');
-  await failLater(page, `**/api/data/${ticket}?*`, uploaded, 'Gagal mengambil data', switchLanguage);
+  await failLater(page, uploadedRows, uploaded, 'Gagal mengambil data', switchLanguage);
 });
 
 test('a poll that fails: it is told, and what is shown stays, of tickets, proxies, sources, clients', async ({
@@ -85,15 +90,15 @@ test('a poll that fails: it is told, and what is shown stays, of tickets, proxie
   await page.clock.install();
   const failed = 'Failed to fetch data';
   const wait = (ms: number) => () => page.clock.runFor(ms);
-  await page.goto(`/dashboard/tickets?code=${user.companyCode}`);
+  await openRead(page, `/dashboard/tickets?code=${user.companyCode}`, '**/api/tickets?*');
   await failLater(page, '**/api/tickets?*', page.getByRole('article'), failed, wait(5000));
-  await page.goto('/dashboard/sources');
+  await openRead(page, '/dashboard/sources', '**/api/sources');
   const source = page.getByRole('main').getByRole('region').first();
   await failLater(page, '**/api/sources', source, failed, wait(5000));
-  await page.goto('/dashboard/proxies');
+  await openRead(page, '/dashboard/proxies', '**/api/proxies/sets');
   const sets = page.getByRole('tabpanel').locator('.proxies-grid, .message-state').first();
   await failLater(page, '**/api/proxies/sets', sets, failed, wait(60_000));
-  await page.goto('/dashboard/clients');
+  await openRead(page, '/dashboard/clients', '**/api/clients?*');
   const switchLanguage = () => page.getByLabel(/^(Language|Bahasa)$/).selectOption('id');
   const clients = page.getByRole('main').getByRole('table');
   await failLater(page, '**/api/clients?*', clients, 'Gagal mengambil data', switchLanguage);
@@ -110,7 +115,7 @@ test('a poll that fails: what is shown is not drawn anew, so that an open dialog
   );
   await signIn(page, user);
   await page.clock.install();
-  await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+  await openRead(page, `/dashboard/tracker?ticket=${ticket}`, '**/api/tickets/progress?*');
   await page.getByRole('button', { name: 'Delete All' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toBeVisible();
