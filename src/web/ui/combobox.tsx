@@ -1,5 +1,5 @@
 import { IconSelector } from '@tabler/icons-react';
-import { type KeyboardEvent, type Ref, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { bestFirst } from './best-first.ts';
 import type { Option } from './select-field.tsx';
@@ -14,8 +14,8 @@ type Props = {
   onChange: (value: string) => void;
   /** What is typed becomes upper case, as codes are. */
   upperCase?: boolean;
-  /** Told what is typed, when typing alone may choose. */
-  onType?: (typed: string) => void;
+  /** Told of the value that was typed in full, when typing alone may choose; also when its option comes later. */
+  onTyped?: (value: string) => void;
   disabled?: boolean;
   required?: boolean;
   hideLabel?: boolean;
@@ -51,6 +51,12 @@ export function Combobox(props: Props) {
     option.detail ?? '',
   ]).slice(0, shownAtOnce);
   const activeIndex = Math.min(active, matches.length - 1);
+
+  const { onTyped } = props;
+  const typedValue = onTyped && options.find((option) => isWhole(option, typed))?.value;
+  useEffect(() => {
+    if (typedValue !== undefined && typedValue !== value) onTyped?.(typedValue);
+  }, [onTyped, typedValue, value]);
 
   const openList = () => {
     if (props.disabled || open) return;
@@ -119,7 +125,6 @@ export function Combobox(props: Props) {
             const next = upperCase ? event.target.value.toUpperCase() : event.target.value;
             setTyped(next);
             setActive(0);
-            props.onType?.(next);
           }}
         />
         <IconSelector size={14} aria-hidden="true" />

@@ -28,10 +28,6 @@ type Props = {
 /** What the tracker follows and how. */
 export function TrackerControls(props: Props) {
   const options = [{ value: '', label: m.data_tracker_all_tickets() }, ...props.tickets.map(optionOf)];
-  const select = (typed: string) => {
-    if (props.tickets.some(({ ticket_number }) => ticket_number === typed.trim()))
-      props.onTicket(typed.trim(), true);
-  };
   return (
     <div className="stack tight">
       <div className="panel tracker-controls">
@@ -42,7 +38,7 @@ export function TrackerControls(props: Props) {
           value={props.ticket}
           options={options}
           onChange={(ticket) => props.onTicket(ticket, false)}
-          onType={select}
+          onTyped={(ticket) => props.onTicket(ticket, true)}
         />
         <Button
           variant="default"
