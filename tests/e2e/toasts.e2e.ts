@@ -60,4 +60,23 @@ test.describe('a toast', () => {
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(done).toBeInViewport({ ratio: 1 });
   });
+
+  test('a toast: it goes after six seconds, but not while one points at it', async ({
+    page,
+    user,
+    signIn,
+  }) => {
+    const ticket = await uploadAndFinish(user, makeImeis(1));
+    await signIn(page, user);
+    await page.clock.install();
+    await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+    await page.getByRole('button', { name: 'JSON (.json)' }).click();
+    const done = page.locator('.toast', { hasText: 'The download is complete.' });
+    await done.hover();
+    await page.clock.runFor(20_000);
+    await expect(done).toBeVisible();
+    await page.mouse.move(600, 700);
+    await page.clock.runFor(1000);
+    await expect(done).toHaveCount(0);
+  });
 });

@@ -10,6 +10,8 @@ type NextStep = { text: string } & ({ to: string } | { press: () => void });
 type Toast = { id: number; tone: 'success' | 'error'; text: string; next: NextStep | undefined };
 
 const stayMs = 6000;
+/** A toast goes at most this long after the pointer and the focus have left it. */
+const graceMs = 1000;
 const toasts = createStore<readonly Toast[]>([]);
 /** The open dialogs, the topmost last: while one is open, nothing outside it can be pressed or is read out. */
 const dialogs = createStore<readonly symbol[]>([]);
@@ -20,16 +22,22 @@ function dismiss(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id));
 }
 
+/** Takes a toast away when its time is over, but not from under the pointer or the focus: it is being read or used. */
+function expire(id: number): void {
+  if (document.querySelector('.toasts:is(:hover, :focus-within)')) setTimeout(() => expire(id), graceMs);
+  else dismiss(id);
+}
+
 function show(tone: Toast['tone'], text: string, next?: NextStep): void {
   lastId += 1;
   const id = lastId;
   // What stands there already is not said twice.
   const others = toasts.get().filter((toast) => toast.text !== text || toast.tone !== tone);
   toasts.set([...others.slice(-2), { id, tone, text, next }]);
-  setTimeout(() => dismiss(id), stayMs);
+  setTimeout(() => expire(id), stayMs);
 }
 
-/** Tells something in passing, where it covers nothing, for six seconds. */
+/** Tells something in passing, where it covers nothing, for six seconds or as long as one points at it. */
 export const toast = {
   success: (text: string, next?: NextStep) => show('success', text, next),
   error: (text: string) => show('error', text),
