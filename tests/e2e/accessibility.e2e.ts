@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible, expectContrast } from './support/accessible.ts';
 import { failWordless } from './support/hold.ts';
+import { settled } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
@@ -18,7 +19,7 @@ async function look(page: Page, { at, act }: Visit): Promise<void> {
   await test.step(at, async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(at);
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     await act?.(page);
     await showIn(page, 'light');
     await expectAccessible(page);

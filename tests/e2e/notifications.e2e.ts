@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { patchAnswers } from './support/hold.ts';
+import { settled } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
@@ -26,7 +27,7 @@ test('where the browser refuses to notify, as on Android, the page tells the end
   });
   await signIn(page, user);
   await page.goto('/dashboard');
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   const ticket = await uploadAndFinish(user, makeImeis(1));
   await openUpload(page);
   await expect(page.getByText(`Ticket ${ticket} is completed.`)).toBeVisible();
@@ -61,7 +62,7 @@ test('of two tabs one notifies', async ({ page, context, user, signIn }) => {
   const other = await context.newPage();
   await other.goto('/dashboard');
   const tabs = [page, other];
-  for (const tab of tabs) await tab.waitForLoadState('networkidle');
+  for (const tab of tabs) await settled(tab);
   const ticket = await uploadAndFinish(user, makeImeis(1));
   const words = `Ticket ${ticket} is completed.`;
   await Promise.all(tabs.map(openUpload));

@@ -2,6 +2,7 @@ import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { failWordless, holdRequests } from './support/hold.ts';
 import { readRingTop } from './support/painted.ts';
+import { settled } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
@@ -85,7 +86,7 @@ test.describe('without a network', () => {
   test('a lost network is told, and its return', async ({ page, context, user, signIn }) => {
     await signIn(page, user);
     await page.goto('/dashboard/change-password');
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     await context.setOffline(true);
     await expect(page.getByText('You are offline. What you see may be out of date.')).toBeVisible();
     await context.setOffline(false);

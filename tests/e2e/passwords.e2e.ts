@@ -1,5 +1,6 @@
 import { makeUser, signInByApi } from './support/api.ts';
 import { readNewestLink } from './support/outbox.ts';
+import { settled } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
 
 const seconds = 1000;
@@ -20,7 +21,7 @@ test('a new user is held at Change Password, and free after it', async ({ page }
 
   await page.getByLabel('Current Password').fill('half a pass');
   await page.getByRole('link', { name: 'Tracker' }).click();
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   await expect(page).toHaveURL(/\/dashboard\/change-password$/);
   await expect(page.getByLabel('Current Password')).toHaveValue('half a pass');
   await page.goto('/dashboard/tracker');

@@ -5,6 +5,7 @@ import { makeImeis } from '#tests/support/devices.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { setHidden } from './support/hidden.ts';
 import { type OwnProduct, test } from './support/own-sources.ts';
+import { settled } from './support/settled.ts';
 import { expect } from './support/test.ts';
 
 // A model of its own: what was answered to another test is not asked again.
@@ -99,7 +100,7 @@ test('a running ticket: work that begins elsewhere is noticed, and its end told 
   await page.goto('/dashboard');
   await expect(page.getByText(`Ticket ${first} is completed.`).or(page.getByText('Just now'))).toBeVisible();
   await own.setPaused(true);
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   const ticket = await uploadNewer(page, own, 20);
   const sign = page.getByRole('link', { name: new RegExp(`icket ${ticket}\\b`) });
   await page.getByRole('main').getByRole('link', { name: 'Upload Data' }).click();

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { setHidden } from './support/hidden.ts';
 import { patchAnswers } from './support/hold.ts';
+import { settled } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
@@ -46,7 +47,7 @@ for (const status of ['Pending', 'Processing'] as const) {
     await expect(page.getByRole('switch', { name: 'Auto-refresh' })).toBeChecked();
     await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
     await page.clock.pauseAt(Date.now() + 60 * seconds);
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     const shows = (percent: number) => async () =>
       (await page.getByRole('main').getByText(`${percent}%`, { exact: true }).count()) > 0;
 
@@ -109,26 +110,25 @@ test('elsewhere than on Home and the tracker no progress is loaded, and what run
   });
   const activity = '/api/tickets/activity';
   await page.goto('/dashboard/change-password');
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   expect(asked).toEqual([activity]);
   const menu = page.getByRole('navigation', { name: 'Main menu' });
   await menu.getByRole('link', { name: 'Tracker' }).click();
   await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
   await page.getByRole('link', { name: 'Change Password' }).click();
   await expect(page.getByLabel('Current Password')).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await settled(page);
 
   await page.clock.pauseAt(Date.now() + 600 * seconds);
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   asked.length = 0;
   await page.clock.runFor(30 * seconds);
   expect(asked).toEqual([]);
-  const answered = page.waitForResponse((response) => response.url().includes(activity));
   await stepUntil(page, 5 * seconds, () => asked.length > 0);
   expect(asked).toEqual([activity]);
 
   // A question that is still under way would be taken for the one that the return to the page asks.
-  await (await answered).finished();
+  await settled(page);
   await page.clock.runFor(1 * seconds);
   await setHidden(page, true);
   await page.clock.runFor(600 * seconds);

@@ -3,6 +3,7 @@ import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { holdRequests } from './support/hold.ts';
 import { secondsBetween, watchCalls } from './support/page-clock.ts';
+import { settled } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
@@ -121,7 +122,7 @@ test('a finished ticket is not asked about again; its rows load once', async ({ 
   await page.clock.install();
   await page.goto(`/dashboard/tracker?ticket=${ticket}`);
   await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   await page.clock.pauseAt(Date.now() + 60 * seconds);
   expect(await watchCalls(page, 12 * seconds, ['/tickets/progress', '/imei'])).toEqual([[], []]);
 });

@@ -6,6 +6,7 @@ import { expectAccessible } from './support/accessible.ts';
 import { admin, call, makeUser, signInByApi } from './support/api.ts';
 import { nextFileChooser } from './support/file-chooser.ts';
 import { holdRequests } from './support/hold.ts';
+import { settled } from './support/settled.ts';
 import { readStage } from './support/stage.ts';
 import { expect, test } from './support/test.ts';
 import { uploadSerials } from './support/upload.ts';
@@ -82,7 +83,7 @@ test('an order that waits for its rows can be uploaded into', async ({ page, use
   await signIn(page, user);
   await page.goto('/dashboard/upload');
   await expect(page.getByRole('heading', { name: 'Upload Data' })).toBeVisible();
-  await page.waitForLoadState('networkidle');
+  await settled(page);
   await expect(page.getByLabel('Upload into')).toHaveCount(0);
 
   const token = await signInByApi(admin());

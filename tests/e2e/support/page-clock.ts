@@ -1,31 +1,51 @@
-import type { Page, Request } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { settled } from './settled.ts';
 import { expect } from './test.ts';
+
+type Watch = { open: number; calls: { path: string; at: number }[]; end(): void };
+type Watched = typeof globalThis & { watch: Watch };
 
 const step = 250;
 
 /**
- * Goes on with a page whose clock was installed, by its clock alone, for `ms` milliseconds. Returns for each of
- * `paths` of the API at which millisecond calls to it were made. Each quarter second is answered and drawn before
- * the next one, so that a slow machine sees the same calls as a quick one.
+ * Goes on with a page whose clock is paused, by that clock alone, for `ms` milliseconds. Returns for each of `paths` of
+ * the API at which millisecond calls to it were made. Each quarter second is answered before the next one begins, and
+ * the page itself notes the time: a slow machine sees the same calls as a quick one.
  */
 export async function watchCalls(page: Page, ms: number, paths: string[]): Promise<number[][]> {
-  const calls = paths.map((): number[] => []);
-  const open = new Set<Request>();
-  let now = 0;
-  const onRequest = (request: Request) => {
-    const { pathname } = new URL(request.url());
-    if (!pathname.startsWith('/api/')) return;
-    open.add(request);
-    calls[paths.indexOf(pathname.slice('/api'.length))]?.push(now);
-  };
-  const onEnd = (request: Request) => open.delete(request);
-  page.on('request', onRequest).on('requestfinished', onEnd).on('requestfailed', onEnd);
-  for (; now < ms; now += step) {
+  await settled(page);
+  await page.evaluate(beginWatch);
+  for (let now = 0; now < ms; now += step) {
     await page.clock.runFor(step);
-    await expect.poll(() => open.size, { intervals: [10] }).toBe(0);
+    const open = () => page.evaluate(() => (globalThis as Watched).watch.open);
+    await expect.poll(open, { intervals: [10] }).toBe(0);
   }
-  page.off('request', onRequest).off('requestfinished', onEnd).off('requestfailed', onEnd);
-  return calls;
+  const calls = await page.evaluate(() => {
+    const { watch } = globalThis as Watched;
+    watch.end();
+    return watch.calls;
+  });
+  return paths.map((path) => calls.filter((call) => call.path === `/api${path}`).map(({ at }) => at));
+}
+
+/** Runs in the page: notes each call at the page's time, and counts those whose answers have not arrived whole. */
+function beginWatch(): void {
+  const { fetch } = globalThis;
+  const begun = Date.now();
+  const watch: Watch = { open: 0, calls: [], end: () => Object.assign(globalThis, { fetch }) };
+  const watched: typeof fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input, 'http://page');
+    watch.calls.push({ path: pathname, at: Date.now() - begun });
+    watch.open += 1;
+    try {
+      const answer = await fetch(input, init);
+      await answer.clone().arrayBuffer();
+      return answer;
+    } finally {
+      watch.open -= 1;
+    }
+  };
+  Object.assign(globalThis, { watch, fetch: watched });
 }
 
 /** The waits between calls of `watchCalls`, in whole seconds. */

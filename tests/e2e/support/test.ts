@@ -1,5 +1,6 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { type Account, admin, makeUser, signInByApi } from './api.ts';
+import { followRequests } from './settled.ts';
 import { slowDown } from './slow-machine.ts';
 import { readStage } from './stage.ts';
 
@@ -37,6 +38,7 @@ export const test = base.extend<Fixtures>({
   allowedComplaints: [[], { option: true }],
   complaints: [
     async ({ page, allowedComplaints }, use) => {
+      followRequests(page.context());
       await slowDown(page);
       const complaints: string[] = [];
       page.on('console', (message) => {

@@ -1,0 +1,35 @@
+import { type BrowserContext, expect, type Page, type Request } from '@playwright/test';
+
+const underWay = new WeakMap<Page, Set<Request>>();
+
+/** Notes from now on which requests of a context's pages are under way. */
+export function followRequests(context: BrowserContext): void {
+  const follow = (page: Page) => {
+    const open = new Set<Request>();
+    underWay.set(page, open);
+    const onEnd = (request: Request) => open.delete(request);
+    page.on('request', (request) => {
+      // What another document had asked for is gone.
+      if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear();
+      open.add(request);
+    });
+    page.on('requestfinished', onEnd).on('requestfailed', onEnd);
+  };
+  context.pages().forEach(follow);
+  context.on('page', follow);
+}
+
+/**
+ * Waits until a page has loaded and nothing it asked for is under way. Playwright's "networkidle" alone is that of the
+ * page's first load: of what was asked later it knows nothing.
+ */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  let quiet = 0;
+  const look = () => {
+    quiet = underWay.get(page)?.size ? 0 : quiet + 1;
+    return quiet;
+  };
+  // What was asked just now may not have been told here yet.
+  await expect.poll(look, { intervals: [50] }).toBeGreaterThan(3);
+}
