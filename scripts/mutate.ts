@@ -1,22 +1,29 @@
 // Changes the code in small ways, one at a time, and looks whether the tests beside it notice:
-// npm run mutate -- src/shared src/features/tickets/server [--sample 150] [--seed 1]
+// npm run mutate -- src/shared src/features/tickets/server [--sample 150] [--seed 1] [--seconds 600]
+// Of a change's tests those nearest to it go first, and none begins once `--seconds` are over.
 // Works in a copy of the last commit, so that this checkout stays as it is.
 import { execFileSync, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { cp, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { serverVariable, startTestServer } from '#tests/support/test-server.ts';
 import { root } from './check/step.ts';
 import { findMutants, type Mutant } from './mutate/find-mutants.ts';
+import { stepsToLoad } from './mutate/steps-to-load.ts';
 
 /** A changed loop may never end. */
 const longestRun = 120_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { sample: { type: 'string', default: '150' }, seed: { type: 'string', default: '1' } },
+  options: {
+    sample: { type: 'string', default: '150' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '600' },
+  },
 });
 const files = positionals
   .flatMap((path) => (path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.ts`, { cwd: root })))
@@ -66,44 +73,58 @@ function sample(list: Mutant[], size: number, seed: number): Mutant[] {
     .map(({ mutant }) => mutant);
 }
 
-/** Runs the tests with one change in place. @returns the test file that noticed it, or null */
+/** Runs the tests with one change in place. @returns what noticed it, or null */
 async function tryMutant({ path, start, end, text }: Mutant): Promise<string | null> {
   const file = join(copy, path);
   const source = await readFile(file);
   await writeFile(file, Buffer.concat([source.subarray(0, start), Buffer.from(text), source.subarray(end)]));
   try {
-    for (const test of testsFor(path)) if (!(await passes(test))) return test;
+    const until = Date.now() + Number(values.seconds) * 1000;
+    for (const test of testsFor(path)) {
+      if (Date.now() > until) return null;
+      const failure = await findFailure(test);
+      if (failure) return `${test} «${failure}»`;
+    }
     return null;
   } finally {
     await writeFile(file, source);
   }
 }
 
-/** The tests that one would run for a file: those of its own name, of its folder, then of its feature. */
+/** The tests that one would run for a file: of its name, of its folder, then those of its feature that load it. */
 function testsFor(path: string): string[] {
   const folder = dirname(path);
-  const feature = path.match(/^src\/features\/[^/]+|^src\/[^/]+/)?.[0] ?? folder;
+  const feature = path.match(/^src\/features\/[^/]+/)?.[0] ?? 'src';
   const name = basename(path).replace(/\..*$/, '');
   const own = globSync([`${folder}/${name}.test.ts`, `${folder}/${name}.*.test.ts`], { cwd: copy });
   const near = globSync(`${folder}/*.test.ts`, { cwd: copy });
   const wide = globSync(`${feature}/**/*.test.ts`, { cwd: copy });
-  return [...new Set([...own, ...near, ...wide, ...storiesFor(path)])];
+  const steps = stepsToLoad(path, root);
+  const nearestFirst = (tests: string[]) =>
+    tests.filter((test) => steps.has(test)).sort((a, b) => (steps.get(a) ?? 0) - (steps.get(b) ?? 0));
+  return [...new Set([...own, ...nearestFirst([...near, ...wide]), ...nearestFirst(storiesFor(path))])];
 }
 
 /** Tests of the whole product that belong to a part of it. */
 function storiesFor(path: string): string[] {
   if (path.startsWith('src/features/coverage/')) return globSync('tests/coverage/*.test.ts', { cwd: copy });
-  return path.startsWith('src/features/') ? [] : globSync('src/app/api*.test.ts', { cwd: copy });
+  return path.startsWith('src/features/') ? [] : globSync('tests/*.test.ts', { cwd: copy });
 }
 
-function passes(test: string): Promise<boolean> {
+/** @returns the title of the first test of a file that fails, or null */
+function findFailure(test: string): Promise<string | null> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--test', '--test-force-exit', test], {
+    const options = ['--test', '--test-reporter=tap', '--test-force-exit', test];
+    const child = spawn(process.execPath, options, {
       cwd: copy,
       env: { ...process.env, [serverVariable]: server.url },
-      stdio: 'ignore',
+      stdio: ['ignore', 'pipe', 'ignore'],
       timeout: longestRun,
     });
-    child.on('close', (code) => resolve(code === 0));
+    let failed: string | undefined;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      failed ??= line.match(/^\s*not ok \d+ - (.*)/)?.[1];
+    });
+    child.on('close', (code) => resolve(code === 0 ? null : (failed ?? 'did not end in time')));
   });
 }
