@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { registerAnswerHeaders, setAnswerHeaders } from '#server/answer-headers.ts';
 import { patientBodyPace, registerBodyPace, requestTimeoutMs } from '#server/body-pace.ts';
+import { registerCloseOfConnections } from '#server/close-connections.ts';
 import type { Context } from '#server/context.ts';
 import { answerError } from '#server/error-answer.ts';
 import { AppError } from '#server/errors.ts';
@@ -38,6 +39,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
   app.setSerializerCompiler(compileAnswer);
   app.decorateRequest('caller', undefined);
   app.decorate('uploadRoom', new UploadRoom(config));
+  registerCloseOfConnections(app);
   registerBodyPace(app, patientBodyPace);
   acceptEmptyJson(app);
   app.setErrorHandler(answerError);
