@@ -17,6 +17,22 @@ test('tickets take turns, each in its own order', () => {
   assert.equal(queue.shift(), undefined);
 });
 
+test('a ticket that comes anew waits for one turn of the others and one for each that came before it', () => {
+  const queue = createFairQueue<string>();
+  const shiftAll = (count: number) => Array.from({ length: count }, () => queue.shift()?.[0]).join('');
+  for (let n = 0; n < 9; n++) for (const name of 'abcdef') queue.push(name.charCodeAt(0), `${name}${n}`);
+  assert.equal(shiftAll(8), 'abcdefab');
+  for (const name of 'xyz') queue.push(name.charCodeAt(0), name);
+  assert.equal(shiftAll(12), 'cxdyezfabcde');
+  // Nor does one that comes again and again hold the others up.
+  let taken = '';
+  for (let n = 0; n < 6; n++) {
+    queue.push(1, 'x');
+    taken += shiftAll(2);
+  }
+  assert.equal(taken, 'fxaxbxcxdxex');
+});
+
 test('chosen items leave without a trace', () => {
   const queue = createFairQueue<number>();
   for (let n = 0; n < 10; n++) queue.push(n % 3, n);

@@ -1,4 +1,7 @@
-/** A queue that takes turns among tickets, so that a short ticket does not wait behind a long one. */
+/**
+ * A queue that takes turns among tickets, so that a short ticket does not wait behind a long one. A ticket that comes anew
+ * has every other turn to begin with: among many long ones a short one would wait for a turn of each.
+ */
 export type FairQueue<T> = {
   push(ticketId: number, item: T): void;
   /** Puts an item back in front of its ticket's other items. */
@@ -14,16 +17,22 @@ export type FairQueue<T> = {
 const leastCut = 32;
 
 export function createFairQueue<T>(): FairQueue<T> {
-  /** One line of items per ticket, in the order of their turns; `head` counts the items already taken from `items`. */
-  let lines: { ticketId: number; items: T[]; head: number }[] = [];
+  /**
+   * One line of items per ticket, in the order of their turns; `head` counts the items already taken from `items`, `fresh`
+   * says that none ever was.
+   */
+  let lines: { ticketId: number; items: T[]; head: number; fresh: boolean }[] = [];
   let turn = 0;
+  let fresh = 0;
   let size = 0;
 
   const lineOf = (ticketId: number) => {
     let line = lines.find((known) => known.ticketId === ticketId);
     if (!line) {
-      line = { ticketId, items: [], head: 0 };
-      lines.push(line);
+      line = { ticketId, items: [], head: 0, fresh: true };
+      if (turn >= lines.length) turn = 0;
+      lines.splice(turn + 1 + 2 * fresh, 0, line);
+      fresh += 1;
     }
     return line;
   };
@@ -50,6 +59,8 @@ export function createFairQueue<T>(): FairQueue<T> {
       const item = line.items[line.head];
       line.head += 1;
       size -= 1;
+      if (line.fresh) fresh -= 1;
+      line.fresh = false;
       if (line.head === line.items.length) lines.splice(turn, 1);
       else turn += 1;
       if (line.head >= leastCut && line.head * 2 >= line.items.length) {
@@ -67,6 +78,7 @@ export function createFairQueue<T>(): FairQueue<T> {
         line.head = 0;
       }
       lines = lines.filter(({ items }) => items.length > 0);
+      fresh = lines.filter((line) => line.fresh).length;
       size -= removed.length;
       return removed;
     },
