@@ -1,35 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db.ts';
-import { createDispatcher } from './dispatch/dispatcher.ts';
-import { createOutcomeHandler } from './dispatch/handle-outcome.ts';
-import { createProber } from './dispatch/prober.ts';
-import { createBatchTracker } from './fetch/batch-tracker.ts';
-import { reusableSources } from './fetch/cached-result.ts';
-import { createDemand } from './fetch/demand.ts';
-import { createJobFetcher } from './fetch/job-fetcher.ts';
+import { createEngine } from './engine.ts';
 import { releaseStrandedJobs } from './jobs/follow-up-jobs.queries.ts';
-import { lookupsChannel } from './jobs/lookup-jobs.queries.ts';
 import { openQueue } from './jobs/open-queue.ts';
-import { startMaintenance } from './maintenance.ts';
-import { startProxyCoordination } from './proxies/proxy-coordination.ts';
-import { createProxyLeases } from './proxies/proxy-leases.ts';
-import { lacksAllocation, lacksProxies, openSourceQueues } from './source-queues/source-queue.ts';
-import { createAdaptiveThrottle } from './source-state/adaptive-throttle.ts';
-import { createCircuitBreaker } from './source-state/circuit-breaker.ts';
-import { sourcesChannel, syncSources } from './source-state/source-states.queries.ts';
+import { syncSources } from './source-state/source-states.queries.ts';
 import type { SourceTools } from './sources/source.ts';
 import type { ConfiguredSource } from './sources/sources-file.ts';
-import { createCoordination } from './workers/coordination.ts';
-import { createLimitAllocator } from './workers/limit-allocator.ts';
 import { startWorkerPresence, type WorkerPresence } from './workers/worker-presence.ts';
 import { markWorkerGone } from './workers/workers.queries.ts';
-import { createResultWriter } from './write/result-writer.ts';
 
-/** How long the calls in flight may take to end when the worker is told to stop. */
-const drainMs = 5000;
-
-export type Engine = {
+export type StartedEngine = {
   /** Finishes the calls in flight, gives every other row back to the job queue at once, and stops. */
   drain(): Promise<void>;
 };
@@ -39,9 +19,8 @@ export async function startEngine(
   context: Pick<Context, 'config' | 'db' | 'log' | 'databaseUrl'>,
   sources: ConfiguredSource[],
   tools: SourceTools,
-): Promise<Engine> {
+): Promise<StartedEngine> {
   const { config, db: pool, log, databaseUrl } = context;
-  const concurrency = config.WORKER_CONCURRENCY;
   let presence: WorkerPresence | undefined;
   await inTransaction(pool, async (tx) => {
     await syncSources(tx, sources);
@@ -51,102 +30,22 @@ export async function startEngine(
     );
   });
   const queue = await openQueue(pool, log);
-
-  const byProxies = () => sourceQueues.filter(({ entry }) => entry.egress === 'proxies');
-  const leases = createProxyLeases(pool, log, byProxies);
-  const sourceQueues = await openSourceQueues(sources, tools, (limits) => leases.pool.createEgress(limits));
-
-  const reusable = reusableSources(sources, config.CACHE_HOURS);
-  const writer = createResultWriter(log, { pool, queue, reusable }, (gone) => {
-    if (gone.length > 0) batchTracker.drop(({ ticketId }) => gone.includes(ticketId));
-    dispatcher.dispatch();
-  });
-  const batchTracker = createBatchTracker(sourceQueues, writer, () => {
-    if (sourceQueues.some(lacksAllocation)) coordination.wake();
-    if (sourceQueues.some(lacksProxies)) proxyCoordination.wake();
-    dispatcher.dispatch();
-  });
-  const throttle = createAdaptiveThrottle(pool, log, sourceQueues, () => coordination.wake());
-  const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, () => coordination.wake());
-  const handleOutcome = createOutcomeHandler({
-    batchTracker,
-    onCall: (sourceQueue, outcome) => throttle.record(sourceQueue, outcome),
-    onSourceFailure(sourceQueue, failure) {
-      if (sourceQueue.entry.egress === 'proxies' && failure.cause === 'down')
-        void leases.endTargetRests().catch(() => undefined);
-      circuitBreaker.fail(sourceQueue, failure);
-      batchTracker.followBlocks();
-    },
-  });
-  const dispatcher = createDispatcher({
-    ...{ log, sourceQueues, concurrency, batchTracker, writer, handleOutcome },
-    onRowsTaken: () => fetcher.refill(),
-  });
-  const fetcher = createJobFetcher({
-    ...{ pool, queue, log, batchTracker, writer },
-    demand: createDemand(sourceQueues, concurrency),
-    isAnyAvailable: () => sourceQueues.some(({ blockedBy }) => blockedBy === null),
-    cache: { sources: reusable, hours: config.CACHE_HOURS },
-  });
-  const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
-  const allocator = createLimitAllocator(sourceQueues);
-  const coordination = createCoordination({
-    ...{ pool, log, sourceQueues, allocator, presence: () => presence },
-    onRound(now, worker) {
-      throttle.follow(coordination.states);
-      if (circuitBreaker.follow(coordination.states)) batchTracker.followBlocks();
-      batchTracker.followAllocations();
-      prober.startDue(coordination.states, now, worker);
-      dispatcher.dispatch();
-    },
-  });
-  const proxyCoordination = startProxyCoordination({
-    ...{ pool, log, leases, sourceQueues: byProxies() },
-    worker: () => presence?.id,
-    states: () => coordination.states,
-    onRound: () => dispatcher.dispatch(),
-  });
-  const maintenance = startMaintenance({
-    pool,
-    log,
-    batchTracker,
-    sourceQueues,
+  const { notices, join, start, drain } = await createEngine({
+    ...{ pool, queue, log, sources, tools },
+    concurrency: config.WORKER_CONCURRENCY,
     cacheHours: config.CACHE_HOURS,
+    presence: () => presence,
   });
-  const notices: Record<string, () => void> = {
-    [lookupsChannel]: () => fetcher.wake(),
-    [sourcesChannel]: () => coordination.wake(),
-    tickets: () => void maintenance.checkHeldJobs(),
-    proxies: () => proxyCoordination.wake(),
-  };
   presence = await startWorkerPresence({
     ...{ databaseUrl, log, channels: Object.keys(notices) },
-    onJoin() {
-      allocator.reset();
-      leases.reset();
-      fetcher.wake();
-    },
+    onJoin: join,
     onNotice: (channel) => notices[channel]?.(),
   });
-  await coordination.runRound();
-  proxyCoordination.wake();
-  fetcher.wake();
+  await start();
 
   return {
     async drain() {
-      await fetcher.stop();
-      dispatcher.stop();
-      batchTracker.drain();
-      const deadline = performance.now() + drainMs;
-      while (dispatcher.inFlight > 0 && performance.now() < deadline) await delay(20);
-      dispatcher.abort();
-      await coordination.stop();
-      await proxyCoordination.stop();
-      batchTracker.giveBack();
-      await writer.flush();
-      await maintenance.stop();
-      await Promise.all(sourceQueues.map(({ source }) => source.close()));
-      await prober.waitForProbes();
+      await drain();
       if (presence.id !== undefined) await markWorkerGone(pool, presence.id);
       await presence.close();
       await queue.stop({ graceful: false, close: false });

@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import type { PgBoss } from 'pg-boss';
 import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
 import { steadyNow } from '#server/steady-clock.ts';
 import { fetchWaitingJob } from '../jobs/follow-up-jobs.queries.ts';
 import { blockSize, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
+import type { JobQueue } from '../jobs/open-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
@@ -41,7 +41,7 @@ export type JobFetcher = {
 
 export type JobFetcherParts = {
   pool: pg.Pool;
-  queue: PgBoss;
+  queue: Pick<JobQueue, 'fetch'>;
   log: Log;
   batchTracker: BatchTracker;
   writer: ResultWriter;

@@ -4,6 +4,9 @@ import type { Log } from '#server/log.ts';
 
 type QueueDatabase = NonNullable<ConstructorOptions['db']>;
 
+/** What the engine uses of the queue. */
+export type JobQueue = Pick<PgBoss, 'fetch' | 'complete'>;
+
 /** Has the queue use our pool, or a transaction of ours. */
 export function asQueueDatabase(db: Queryable): QueueDatabase {
   return { executeSql: (text, values) => db.query(text, values) };

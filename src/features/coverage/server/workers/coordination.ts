@@ -36,7 +36,7 @@ export type CoordinationParts = {
   log: Log;
   sourceQueues: SourceQueue[];
   /** Undefined until this process is known as a worker. */
-  presence(): WorkerPresence | undefined;
+  presence(): Pick<WorkerPresence, 'id' | 'rejoin'> | undefined;
   allocator: LimitAllocator;
   /** Called after each round with the time of the database's clock. */
   onRound(now: Date, worker: string): void;

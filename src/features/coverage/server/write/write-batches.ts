@@ -1,11 +1,10 @@
 import type pg from 'pg';
-import type { PgBoss } from 'pg-boss';
 import { inTransaction } from '#server/db.ts';
 import { notify } from '#server/notify.queries.ts';
 import { steadyNow } from '#server/steady-clock.ts';
 import { insertFollowUpJob, sourcesWaitedFor } from '../jobs/follow-up-jobs.queries.ts';
 import { lookupQueue, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
-import { asQueueDatabase } from '../jobs/open-queue.ts';
+import { asQueueDatabase, type JobQueue } from '../jobs/open-queue.ts';
 import { lockAvailableSources } from '../source-state/circuit.queries.ts';
 import { type ReusableSource, saveAnswers } from './answer-cache.queries.ts';
 import { type BatchChanges, mergeAdjacent } from './batch-changes.ts';
@@ -21,7 +20,7 @@ import {
 
 export type WriteTools = {
   pool: pg.Pool;
-  queue: PgBoss;
+  queue: Pick<JobQueue, 'complete'>;
   /** The sources whose answers are cached for other tickets. */
   reusable: ReusableSource[];
 };
@@ -85,7 +84,7 @@ async function endReservations(tx: pg.PoolClient, changes: BatchChanges[]): Prom
 /** Ends the jobs of batches that ended. A job that another worker holds by now is left to it. */
 async function endJobs(
   tx: pg.PoolClient,
-  queue: PgBoss,
+  queue: Pick<JobQueue, 'complete'>,
   changes: BatchChanges[],
   alive: Set<number>,
 ): Promise<void> {

@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Log } from '#server/log.ts';
+import { createDispatcher } from './dispatch/dispatcher.ts';
+import { createOutcomeHandler } from './dispatch/handle-outcome.ts';
+import { createProber } from './dispatch/prober.ts';
+import { createBatchTracker } from './fetch/batch-tracker.ts';
+import { reusableSources } from './fetch/cached-result.ts';
+import { createDemand } from './fetch/demand.ts';
+import { createJobFetcher } from './fetch/job-fetcher.ts';
+import { lookupsChannel } from './jobs/lookup-jobs.queries.ts';
+import type { JobQueue } from './jobs/open-queue.ts';
+import { startMaintenance } from './maintenance.ts';
+import { startProxyCoordination } from './proxies/proxy-coordination.ts';
+import { createProxyLeases } from './proxies/proxy-leases.ts';
+import { lacksAllocation, lacksProxies, openSourceQueues } from './source-queues/source-queue.ts';
+import { createAdaptiveThrottle } from './source-state/adaptive-throttle.ts';
+import { createCircuitBreaker } from './source-state/circuit-breaker.ts';
+import { sourcesChannel } from './source-state/source-states.queries.ts';
+import type { SourceTools } from './sources/source.ts';
+import type { ConfiguredSource } from './sources/sources-file.ts';
+import { createCoordination } from './workers/coordination.ts';
+import { createLimitAllocator } from './workers/limit-allocator.ts';
+import type { WorkerPresence } from './workers/worker-presence.ts';
+import { createResultWriter } from './write/result-writer.ts';
+
+/** How long the calls in flight may take to end when the worker is told to stop. */
+const drainMs = 5000;
+
+/** One worker's part of the lookups. */
+export type Engine = {
+  /** What to do on which notice. */
+  notices: Record<string, () => void>;
+  /** This worker is known to the others, by an id that holds nothing yet. */
+  join(): void;
+  /** Begins. Resolves after the first round of coordination. */
+  start(): Promise<void>;
+  /** Finishes the calls in flight, gives every other row back to the job queue, and ends all that it does. */
+  drain(): Promise<void>;
+};
+
+export type EngineParts = {
+  pool: pg.Pool;
+  queue: JobQueue;
+  log: Log;
+  sources: ConfiguredSource[];
+  tools: SourceTools;
+  /** The most calls in flight. */
+  concurrency: number;
+  cacheHours: number;
+  /** Undefined until this process is known as a worker. */
+  presence(): Pick<WorkerPresence, 'id' | 'rejoin'> | undefined;
+};
+
+/** Wires the parts that look rows up. */
+export async function createEngine(parts: EngineParts): Promise<Engine> {
+  const { pool, queue, log, sources, tools, concurrency, cacheHours, presence } = parts;
+  const byProxies = () => sourceQueues.filter(({ entry }) => entry.egress === 'proxies');
+  const leases = createProxyLeases(pool, log, byProxies);
+  const sourceQueues = await openSourceQueues(sources, tools, (limits) => leases.pool.createEgress(limits));
+
+  const reusable = reusableSources(sources, cacheHours);
+  const writer = createResultWriter(log, { pool, queue, reusable }, (gone) => {
+    if (gone.length > 0) batchTracker.drop(({ ticketId }) => gone.includes(ticketId));
+    dispatcher.dispatch();
+  });
+  const batchTracker = createBatchTracker(sourceQueues, writer, () => {
+    if (sourceQueues.some(lacksAllocation)) coordination.wake();
+    if (sourceQueues.some(lacksProxies)) proxyCoordination.wake();
+    dispatcher.dispatch();
+  });
+  const throttle = createAdaptiveThrottle(pool, log, sourceQueues, () => coordination.wake());
+  const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, () => coordination.wake());
+  const handleOutcome = createOutcomeHandler({
+    batchTracker,
+    onCall: (sourceQueue, outcome) => throttle.record(sourceQueue, outcome),
+    onSourceFailure(sourceQueue, failure) {
+      if (sourceQueue.entry.egress === 'proxies' && failure.cause === 'down')
+        void leases.endTargetRests().catch(() => undefined);
+      circuitBreaker.fail(sourceQueue, failure);
+      batchTracker.followBlocks();
+    },
+  });
+  const dispatcher = createDispatcher({
+    ...{ log, sourceQueues, concurrency, batchTracker, writer, handleOutcome },
+    onRowsTaken: () => fetcher.refill(),
+  });
+  const fetcher = createJobFetcher({
+    ...{ pool, queue, log, batchTracker, writer },
+    demand: createDemand(sourceQueues, concurrency),
+    isAnyAvailable: () => sourceQueues.some(({ blockedBy }) => blockedBy === null),
+    cache: { sources: reusable, hours: cacheHours },
+  });
+  const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
+  const allocator = createLimitAllocator(sourceQueues);
+  const coordination = createCoordination({
+    ...{ pool, log, sourceQueues, allocator, presence },
+    onRound(now, worker) {
+      throttle.follow(coordination.states);
+      if (circuitBreaker.follow(coordination.states)) batchTracker.followBlocks();
+      batchTracker.followAllocations();
+      prober.startDue(coordination.states, now, worker);
+      dispatcher.dispatch();
+    },
+  });
+  const proxyCoordination = startProxyCoordination({
+    ...{ pool, log, leases, sourceQueues: byProxies() },
+    worker: () => presence()?.id,
+    states: () => coordination.states,
+    onRound: () => dispatcher.dispatch(),
+  });
+  const maintenance = startMaintenance({ pool, log, batchTracker, sourceQueues, cacheHours });
+
+  return {
+    notices: {
+      [lookupsChannel]: () => fetcher.wake(),
+      [sourcesChannel]: () => coordination.wake(),
+      tickets: () => void maintenance.checkHeldJobs(),
+      proxies: () => proxyCoordination.wake(),
+    },
+    join() {
+      allocator.reset();
+      leases.reset();
+      fetcher.wake();
+    },
+    async start() {
+      await coordination.runRound();
+      proxyCoordination.wake();
+      fetcher.wake();
+    },
+    async drain() {
+      await fetcher.stop();
+      dispatcher.stop();
+      batchTracker.drain();
+      const deadline = performance.now() + drainMs;
+      while (dispatcher.inFlight > 0 && performance.now() < deadline) await delay(20);
+      dispatcher.abort();
+      await coordination.stop();
+      await proxyCoordination.stop();
+      batchTracker.giveBack();
+      await writer.flush();
+      await maintenance.stop();
+      await Promise.all(sourceQueues.map(({ source }) => source.close()));
+      await prober.waitForProbes();
+    },
+  };
+}

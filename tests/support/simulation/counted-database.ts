@@ -1,0 +1,80 @@
+import type pg from 'pg';
+import type { JobQueue } from '#features/coverage/server/jobs/open-queue.ts';
+import { createPublishedState } from './published-state.ts';
+import { createStoredTickets, type StoredTickets } from './stored-tickets.ts';
+
+/** What a statement answers: its rows, or how many it changed. */
+export type Answer = Record<string, unknown>[] | number;
+/** Answers a statement; undefined: it is none of these. */
+export type Answers = (text: string, values: never[]) => Answer | undefined;
+
+/** Stands in for PostgreSQL in simulations: it knows the statements of the engine alone, and counts them. */
+export type CountedDatabase = {
+  pool: pg.Pool;
+  queue: JobQueue;
+  tickets: StoredTickets;
+  /** Statements so far; `locked`: those under the lock that one worker at a time holds while it allocates. */
+  readonly counts: { all: number; locked: number };
+};
+
+/** @param notify told of every notice, with its channel */
+export function createCountedDatabase(
+  { sources, proxies }: { sources: string[]; proxies: number },
+  notify: (channel: string) => void,
+): CountedDatabase {
+  const counts = { all: 0, locked: 0 };
+  const tickets = createStoredTickets();
+  const answers: Answers[] = [tickets.answer, createPublishedState(sources, proxies)];
+  const lock = createLock();
+
+  const connect = () => {
+    let unlock: (() => void) | undefined;
+    const query = async (given: string | { text: string; values?: never[] }) => {
+      const { text, values = [] } = typeof given === 'string' ? { text: given } : given;
+      counts.all += 1;
+      if (text.includes('pg_advisory_xact_lock')) unlock = await lock();
+      if (unlock) counts.locked += 1;
+      if (text === 'COMMIT' || text === 'ROLLBACK') unlock?.();
+      if (/^(BEGIN|COMMIT|ROLLBACK)$|pg_advisory_xact_lock/.test(text)) return { rows: [], rowCount: 0 };
+      if (text.includes('pg_notify')) {
+        notify(String(values[0]));
+        return { rows: [], rowCount: 1 };
+      }
+      for (const answer of answers) {
+        const found = answer(text, values);
+        if (typeof found === 'number') return { rows: [], rowCount: found };
+        if (found) return { rows: found, rowCount: found.length };
+      }
+      throw new Error(`the simulation does not know this statement: ${text}`);
+    };
+    return { query, release: () => undefined, on: () => undefined, off: () => undefined };
+  };
+
+  return {
+    counts,
+    tickets,
+    pool: { query: connect().query, connect: async () => connect() } as unknown as pg.Pool,
+    queue: {
+      fetch: async (_: string, options: { batchSize: number; ignoreGroups?: string[] }) => {
+        counts.all += 1;
+        return tickets.fetchJobs(options.batchSize, new Set(options.ignoreGroups?.map(Number)));
+      },
+      complete: async (_: string, jobs: { id: string }[]) => {
+        counts.all += 1;
+        return { settled: tickets.completeJobs(jobs.map(({ id }) => id)) };
+      },
+    } as unknown as JobQueue,
+  };
+}
+
+/** @returns what takes the lock as soon as all who came before have given it back, and resolves with what gives it back */
+function createLock(): () => Promise<() => void> {
+  let last: Promise<void> = Promise.resolve();
+  return async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = last;
+    last = promise;
+    await before;
+    return resolve;
+  };
+}

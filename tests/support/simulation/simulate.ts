@@ -1,0 +1,152 @@
+import { mock } from 'node:test';
+import { createEngine } from '#features/coverage/server/engine.ts';
+import type { Source } from '#features/coverage/server/sources/source.ts';
+import type { ConfiguredSource } from '#features/coverage/server/sources/sources-file.ts';
+import { createLog } from '#server/log.ts';
+import { makeSourceQueue } from '#tests/support/source-queue.ts';
+import { peakPerSecond } from '#tests/support/upstream.ts';
+import { createCountedDatabase } from './counted-database.ts';
+
+export type Simulated = {
+  workers: number;
+  perSecond: number;
+  /** Of proxies that the source is asked through; none: directly. */
+  proxies?: number;
+  /** Tickets that are looked up all the time, and the rows of each. */
+  tickets: number;
+  rowsEach: number;
+  /** Seconds that are measured, once each ticket has had a turn. */
+  seconds: number;
+};
+
+export type Seen = {
+  /** Statements a second of all workers, and those under the lock of the allocations. */
+  statements: number;
+  locked: number;
+  /** Part of the limit that was used. */
+  used: number;
+  /** The most requests within a second, or within the time in which one may start. */
+  peak: number;
+  /** Seconds from the import of a ticket of one row to its end, the longest of all. */
+  longestWait: number;
+};
+
+const stepMs = 5;
+const leastWarmUpSeconds = 10;
+/** How long the source takes to answer. */
+const latencyMs = 200;
+/** A ticket of one row is imported so long after the one before was completed. */
+const pauseMs = 3000;
+const epoch = Date.UTC(2026, 0, 1);
+
+/**
+ * Runs the engine of many workers on a clock of its own, against a database and a source in memory: every part of the
+ * engine is the product's. Takes hold of this process's timers while it runs.
+ */
+export async function simulate(given: Simulated): Promise<Seen> {
+  mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: epoch });
+  const { now } = performance;
+  // Not by a mock, which would remember every call.
+  performance.now = () => Date.now() - epoch;
+  try {
+    return await runWorkers(given);
+  } finally {
+    performance.now = now;
+    mock.timers.reset();
+  }
+}
+
+async function runWorkers({
+  workers,
+  perSecond,
+  proxies = 0,
+  tickets,
+  rowsEach,
+  seconds,
+}: Simulated): Promise<Seen> {
+  const sent: number[] = [];
+  const entry: ConfiguredSource = {
+    ...makeSourceQueue('first', {
+      limits: { per_second: perSecond, ...(proxies > 0 && { per_proxy_per_second: 1 }) },
+      egress: proxies > 0 ? 'proxies' : 'direct',
+    }).entry,
+    open: async () => makeSource(sent),
+  };
+  const engines: Awaited<ReturnType<typeof createEngine>>[] = [];
+  const database = createCountedDatabase({ sources: [entry.name], proxies }, (channel) => {
+    for (const { notices } of engines) notices[channel]?.();
+  });
+  const log = createLog('simulation', 'silent');
+  for (let n = 0; n < tickets; n++) database.tickets.importTicket(rowsEach);
+  for (let n = 0; n < workers; n++) {
+    const presence = { id: `worker-${n}`, rejoin: () => undefined };
+    const engine = await createEngine({
+      ...{ pool: database.pool, queue: database.queue, log, sources: [entry], tools: {} as never },
+      ...{ concurrency: 64, cacheHours: 24, presence: () => presence },
+    });
+    engines.push(engine);
+  }
+  // Workers never start all at once.
+  for (const [n, engine] of engines.entries()) setTimeout(() => void engine.start(), (n * 1000) / workers);
+  const pass = async (ms: number, each: () => void = () => undefined) => {
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      mock.timers.tick(stepMs);
+      await settle();
+      each();
+    }
+  };
+  await pass(1000 * Math.max(leastWarmUpSeconds, (1.2 * tickets) / perSecond));
+
+  const from = performance.now();
+  const before = { ...database.counts };
+  let single: number | undefined;
+  let nextAt = from;
+  let longestWait = 0;
+  await pass(seconds * 1000, () => {
+    const now = performance.now();
+    if (single === undefined) {
+      if (now < nextAt) return;
+      single = database.tickets.importTicket(1);
+      for (const { notices } of engines) notices.lookups?.();
+    }
+    const { createdAt, doneAt } = database.tickets.find(single);
+    longestWait = Math.max(longestWait, (doneAt ?? Date.now()) - createdAt);
+    if (doneAt === undefined) return;
+    single = undefined;
+    nextAt = now + pauseMs;
+  });
+  const windowMs = 1000 / Math.min(1, perSecond);
+  const inTime = sent.filter((at) => at >= from);
+  return {
+    statements: (database.counts.all - before.all) / seconds,
+    locked: (database.counts.locked - before.locked) / seconds,
+    used: inTime.length / (perSecond * seconds),
+    peak: peakPerSecond(sent.map((at) => (at * 1000) / windowMs)),
+    longestWait: longestWait / 1000,
+  };
+}
+
+/** A source that knows every device. @param sent when requests went out */
+function makeSource(sent: number[]): Source {
+  return {
+    async ask({ permits }) {
+      const permit = await permits?.take();
+      if (!permit?.send()) return { is: 'unsent', error: 'the permit has expired' };
+      sent.push(performance.now());
+      await new Promise((resolve) => setTimeout(resolve, latencyMs));
+      permit.end();
+      return { is: 'found', coverage };
+    },
+    close: async () => undefined,
+  };
+}
+
+const coverage = {
+  ...{ type: 'Phone', activation_status: null, purchase_date: null, warranty_title: null },
+  ...{ coverage_start_date: null, coverage_end_date: null },
+};
+
+/** Resolves when every promise has settled that needs no timer. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
