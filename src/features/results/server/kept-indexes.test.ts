@@ -64,6 +64,7 @@ test('a large ticket that runs is answered as it was, and loaded again beside th
   const held = Promise.withResolvers<void>();
   watched.until = held.promise;
   assert.deepEqual(await Promise.all([get(), get(), get()]), [1, 1, 1]);
+  await waitFor('the load', async () => watched.loads > loaded);
   assert.equal(watched.loads, loaded + 1);
   held.resolve();
   await waitFor('the fresh index', async () => (await get()) === 2);
@@ -85,6 +86,22 @@ test('a large ticket that runs is loaded for a small part of the time only', asy
     assert.equal(await get(), 1);
   }
   assert.equal(watched.loads, 1);
+});
+
+test('a large ticket whose index could not be loaded anew is answered as it was, and loaded again later', async () => {
+  const ticket = await makeTicket();
+  const watched = watch();
+  const warnings: string[] = [];
+  const log = { warn: (_: object, text: string) => warnings.push(text) } as unknown as typeof api.context.log;
+  const indexes = new KeptIndexes(log, { exactRows: 2, shareOfTime: Number.POSITIVE_INFINITY });
+  const get = async () => doneOf(indexes.get(watched.db, await ticket.read()));
+  await get();
+  await finish(ticket.id, 2);
+  watched.fails = true;
+  assert.equal(await get(), 1);
+  await waitFor('the failed load', async () => warnings.length === 1);
+  watched.fails = false;
+  await waitFor('the fresh index', async () => (await get()) === 2);
 });
 
 test('a small ticket that runs is answered as it is', async () => {
