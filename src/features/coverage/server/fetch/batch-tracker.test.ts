@@ -134,6 +134,17 @@ test('rows of a source that is blocked are parked, and go on when it is not bloc
   );
 });
 
+test('a parked row that its source has not refused yet is a newcomer, one that it refused is none', () => {
+  const { batch, rows } = makeBatch(['imei']);
+  for (const row of rows) row.lookupState = { ...initialLookupState, source: 'first', refusedAt: start - 1 };
+  block('auth');
+  batchTracker.add(batch, rows);
+  assert.equal(sourceQueues[0]?.hasNewcomers, false);
+  const other = makeBatch(['imei'], 2);
+  batchTracker.add(other.batch, other.rows);
+  assert.equal(sourceQueues[0]?.hasNewcomers, true);
+});
+
 test('a batch that waits for a source and for a time is due when either comes, and may be probed with', () => {
   const { batch, rows } = makeBatch(['imei', 'serial']);
   batchTracker.add(batch, rows);

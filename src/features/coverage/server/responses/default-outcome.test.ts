@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaultOutcome } from './default-outcome.ts';
+
+test('a response that no rule matches has the outcome of its status', () => {
+  const outcomes: [number, object][] = [
+    [204, { is: 'retry', error: 'the answer is not JSON' }],
+    [299, { is: 'retry', error: 'the answer is not JSON' }],
+    [300, { is: 'retry', error: 'HTTP 300, a redirect' }],
+    [399, { is: 'retry', error: 'HTTP 399, a redirect' }],
+    [400, { is: 'invalid', error: 'HTTP 400' }],
+    [401, { is: 'auth', error: 'HTTP 401' }],
+    [402, { is: 'quota', error: 'HTTP 402' }],
+    [403, { is: 'auth', error: 'HTTP 403' }],
+    [404, { is: 'not_found' }],
+    [408, { is: 'throttled', error: 'HTTP 408', retryAfterMs: 7000 }],
+    [425, { is: 'throttled', error: 'HTTP 425', retryAfterMs: 7000 }],
+    [429, { is: 'throttled', error: 'HTTP 429', retryAfterMs: 7000 }],
+    [499, { is: 'invalid', error: 'HTTP 499' }],
+    [500, { is: 'retry', error: 'HTTP 500' }],
+  ];
+  for (const [status, outcome] of outcomes)
+    assert.deepEqual(defaultOutcome(status, { 'retry-after': '7' }, 0), outcome, String(status));
+});
