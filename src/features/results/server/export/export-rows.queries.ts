@@ -1,17 +1,16 @@
-import { listColumns, text } from '#server/column-types.ts';
+import { int4, listColumns, nullable, text } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
-import { readBatches } from '#server/read-batches.ts';
+import { readAtOnce, readBatches } from '#server/read-batches.ts';
 import { statement } from '#server/statement.ts';
 import { criteriaOf, type RowFilter, resultRow, type SerialRow } from '../coverage-rows.ts';
-import { seenRows } from '../results.queries.ts';
+import { findBounds, seenRows } from '../results.queries.ts';
 import { rowAsJson } from '../row-as-json.ts';
 
 const askedRows = `${seenRows}
-  AND ($2::serial_state IS NULL OR state = $2) AND ($3::activation IS NULL OR activation_status = $3)
-  ORDER BY position`;
+  AND ($2::serial_state IS NULL OR state = $2) AND ($3::activation IS NULL OR activation_status = $3)`;
 
 const listRows = statement({
-  text: `SELECT ${listColumns(resultRow)} FROM ${askedRows}`,
+  text: `SELECT ${listColumns(resultRow)} FROM ${askedRows} ORDER BY position`,
   row: resultRow,
 });
 
@@ -29,19 +28,38 @@ export function readRows(
 }
 
 const listJson = statement({
-  text: `SELECT ${rowAsJson('$4::date')} AS json FROM ${askedRows}`,
-  row: { json: text },
+  name: 'list-rows-as-json',
+  text: `SELECT count(*)::integer AS length, string_agg(${rowAsJson('$4::date')}, E',\n' ORDER BY position) AS json
+    FROM ${askedRows} AND position BETWEEN $5 AND $6`,
+  row: { length: int4, json: nullable(text) },
 });
 
-/** The same rows, each as `describeRow` has it, written as JSON by the database. */
-export async function* readJsonRows(
+/** Some rows as the lines of a JSON array: how many, and their text. */
+export type JsonRows = { length: number; json: string };
+
+/**
+ * The same rows, each as `describeRow` has it, written and put together by the database: to this process a batch is one
+ * value. Opens a transaction on the connection, which is of no other use meanwhile.
+ */
+export function readJsonRows(
   client: Queryable,
   ticketId: number,
   filter: RowFilter,
   today: string,
-  rowsAtOnce: number,
-): AsyncGenerator<string[]> {
-  const values = [ticketId, ...criteriaOf(filter), today];
-  for await (const rows of readBatches(client, listJson, values, rowsAtOnce))
-    yield rows.map(({ json }) => json);
+  positionsAtOnce: number,
+): AsyncGenerator<JsonRows> {
+  return readAtOnce(client, async function* () {
+    const { lo, hi } = await findBounds(client, ticketId);
+    if (lo === null || hi === null) return;
+    const values = [ticketId, ...criteriaOf(filter), today];
+    const read = (from: number) => listJson.one(client, [...values, from, from + positionsAtOnce - 1]);
+    let next = read(lo);
+    for (let from = lo; from <= hi; from += positionsAtOnce) {
+      const { length, json } = await next;
+      // The database reads on while these rows are used.
+      next = read(from + positionsAtOnce);
+      if (json !== null) yield { length, json };
+    }
+    await next;
+  });
 }

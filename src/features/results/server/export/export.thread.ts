@@ -21,7 +21,9 @@ let recorded = false;
 let rows = 0;
 
 /** What is read of the ticket, counted, with the record of the export at its end. */
-async function* readAll<T>(read: (ticketId: number) => AsyncIterable<T[]>): AsyncGenerator<T[]> {
+async function* readAll<T extends { length: number }>(
+  read: (ticketId: number) => AsyncIterable<T>,
+): AsyncGenerator<T> {
   await client.connect();
   connected = true;
   if (job.ticket) {
