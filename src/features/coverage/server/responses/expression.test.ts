@@ -81,6 +81,22 @@ test('the expressions of a usual source need no promise', () => {
   for (const [text, value] of answers) assert.equal(compileExpression(text)(document), value, text);
 });
 
+test('numbers and texts are compared with what is below, equal and above', () => {
+  const comparisons: [string, boolean[]][] = [
+    ['<', [true, false, false]],
+    ['<=', [true, true, false]],
+    ['>', [false, false, true]],
+    ['>=', [false, true, true]],
+    ['=', [false, true, false]],
+    ['!=', [true, false, true]],
+  ];
+  for (const [operator, expected] of comparisons) {
+    const numbers = [1, 2, 3].map((status) => compileExpression(`status ${operator} 2`)({ status }));
+    const texts = ['a', 'b', 'c'].map((body) => compileExpression(`body ${operator} 'b'`)({ body }));
+    assert.deepEqual([numbers, texts], [expected, expected], operator);
+  }
+});
+
 test('lists and functions are left to JSONata', async () => {
   const document = {
     status: 200,
