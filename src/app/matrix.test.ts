@@ -37,6 +37,7 @@ const rules: Record<string, Rule> = {
   'GET /tickets/activity': { who: 'signed in' },
   'GET /tickets/ticket-numbers': { who: 'signed in' },
   'GET /tickets/history': { who: 'signed in', own: true, query: 'ticket_number' },
+  'GET /tickets/compare': { who: 'signed in' },
   'GET /tickets/last': { who: 'signed in' },
   'GET /events': { who: 'signed in', endless: true },
   'POST /data/upload': { who: 'standard user' },

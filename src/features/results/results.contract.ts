@@ -106,6 +106,35 @@ export const listCoverage = endpoint({
   }),
 });
 
+const comparedTicket = z.object({ ticket, counts: rowCounts });
+
+const ticketPair = z
+  .string()
+  .regex(/^\d{1,15},\d{1,15}$/, 'server_ticket_pair_form')
+  .refine((pair) => {
+    const [first, second] = pair.split(',').map(Number);
+    return first !== second;
+  }, 'server_ticket_pair_same');
+
+export const compareTickets = endpoint({
+  method: 'GET',
+  path: '/tickets/compare',
+  access: 'signed-in',
+  summary: 'Two tickets beside each other, with the counts of their rows, and how many serials they share',
+  query: z.object({
+    /** The numbers of two different tickets: `3,5`. */
+    tickets: ticketPair,
+  }),
+  response: z.object({
+    first: comparedTicket,
+    second: comparedTicket,
+    /** Identifiers by the tickets that have them; cells without one do not count. */
+    serials: z.object({ both: z.int(), only_first: z.int(), only_second: z.int() }),
+  }),
+});
+export type Comparison = z.infer<typeof compareTickets.response>;
+export type ComparedTicket = Comparison['first'];
+
 export const deleteCoverage = endpoint({
   method: 'DELETE',
   path: '/imei/{ticket_number}',

@@ -6,6 +6,7 @@ import { excelType, sendFile } from '#server/send-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../results.contract.ts';
+import { compareTickets, SerialOverlaps } from './compare-tickets.service.ts';
 import { exportCoverage } from './export/export.service.ts';
 import { isInSheetOrder } from './narrowing.ts';
 import { deleteCoverage, readCoverage } from './results.service.ts';
@@ -28,6 +29,10 @@ export function registerResults(app: FastifyInstance, context: Context): void {
         return !isPlain || query.counts === '1' || ticket?.serial_deleted === true;
       },
     }),
+  );
+  const overlaps = new SerialOverlaps();
+  route(app, contract.compareTickets, ({ query, caller }) =>
+    compareTickets(context, { searches, overlaps }, caller, query.tickets),
   );
   route(app, contract.deleteCoverage, async ({ params, caller, locale }) => {
     await deleteCoverage(context.db, caller, params.ticket_number);
