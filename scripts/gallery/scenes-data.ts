@@ -150,6 +150,16 @@ const page: Scene[] = [
     at: ({ tickets }: { tickets: { failures: string } }) =>
       `/dashboard/tickets/${tickets.failures}?view=${view}`,
   })),
+  {
+    name: 'ticket-compare',
+    ...asUser,
+    at: ({ tickets }) => `/dashboard/tickets/${tickets.failures}/compare`,
+  },
+  {
+    name: 'ticket-compared',
+    ...asUser,
+    at: ({ tickets }) => `/dashboard/tickets/${tickets.failures}/compare?with=${tickets.clean}`,
+  },
   { name: 'ticket-unknown', ...asUser, at: '/dashboard/tickets/999999999' },
 ];
 

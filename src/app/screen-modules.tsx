@@ -14,6 +14,7 @@ export const screenModules = {
   [paths.audit]: () => import('#features/audit/web/audit-page.tsx'),
   [paths.tickets]: () => import('#features/tickets/web/tickets-page.tsx'),
   [paths.ticket]: () => import('#features/tickets/web/ticket-page.tsx'),
+  [paths.compare]: () => import('#features/results/web/compare-page.tsx'),
   [paths.register]: () => import('#features/accounts/web/register-page.tsx'),
 };
 

@@ -37,6 +37,7 @@ const routes: RouteObject[] = [
           { index: true, lazy: screenModules[paths.home] },
           { path: paths.tracker, lazy: screenModules[paths.tracker] },
           { path: paths.ticket, lazy: screenModules[paths.ticket] },
+          { path: paths.compare, lazy: screenModules[paths.compare] },
           {
             path: paths.changePassword,
             lazy: screenModules[paths.changePassword],

@@ -21,6 +21,12 @@ export const paths = {
   /** Everything about one ticket. */
   ticket: '/dashboard/tickets/:ticket',
   ticketOf: (ticket: string) => `/dashboard/tickets/${ticket}`,
+  /** The results of one ticket on its page, narrowed by what a query of the address names. */
+  resultsOf: (ticket: string, narrowed: string) =>
+    `/dashboard/tickets/${ticket}?view=results${narrowed === '' ? '' : `&${narrowed}`}`,
+  /** One ticket beside another. */
+  compare: '/dashboard/tickets/:ticket/compare',
+  compareOf: (ticket: string) => `/dashboard/tickets/${ticket}/compare`,
   /** Data Management of one ticket. */
   dataOf: (ticket: string) => `/dashboard/data?ticket=${ticket}`,
   /** The tracker on one ticket. */

@@ -58,3 +58,48 @@ test('a ticket’s page: progress, results, uploaded rows, import report and his
   await expect(page.getByText('Subtotal')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible();
 });
+
+test('a ticket beside another: chosen on its page, counts lead to their rows, the price for superadmins', async ({
+  page,
+  user,
+  superadmin,
+  signIn,
+}) => {
+  const serials = makeImeis(4);
+  const october = await uploadAndFinish(user, [...serials.slice(0, 3), 'no serial at all!']);
+  const november = await uploadAndFinish(user, serials.slice(2));
+  await signIn(page, user);
+  await page.goto(`/dashboard/tickets/${october}`);
+  await page.getByRole('link', { name: 'Compare', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Compare ticket ${october}` })).toBeVisible();
+  await expect(page.getByText('Choose the ticket to compare with')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Compare with' }).click();
+  await page.getByRole('option', { name: november, exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/tickets/${october}/compare\\?with=${november}$`));
+  await expect(
+    page.getByRole('heading', { level: 1, name: `Compare tickets ${october} and ${november}` }),
+  ).toBeVisible();
+  const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
+  await expect(row('Total Rows').getByRole('cell')).toHaveText(['4', '2', '−2']);
+  await expect(row('Total Price')).toHaveCount(0);
+  const shared = page.getByRole('region', { name: 'Shared serial numbers' });
+  await expect(shared.getByRole('term')).toHaveText([
+    `Only in ticket ${october}`,
+    'In both tickets',
+    `Only in ticket ${november}`,
+  ]);
+  await expect(shared.getByRole('definition')).toHaveText(['2', '1', '1']);
+  await expectAccessible(page);
+  await row('Failed').getByRole('link').first().click();
+  await expect(page).toHaveURL(new RegExp(`/tickets/${october}\\?view=results&state=failed$`));
+  await expect(
+    page.getByRole('table', { name: 'Serial Data' }).getByRole('row', { name: 'no serial at all!' }),
+  ).toBeVisible();
+
+  // The same comparison, read by a superadmin, and one of a ticket that is not there.
+  const token = await signInByApi(superadmin);
+  await page.evaluate((value) => localStorage.setItem('token', value), token);
+  await page.goto(`/dashboard/tickets/${november}/compare?with=${october}`);
+  await expect(row('Total Price')).toBeVisible();
+  await expect(shared.getByRole('definition')).toHaveText(['1', '1', '2']);
+});

@@ -52,7 +52,7 @@ export function menuOf(superadmin: boolean): MenuEntry[] {
 export function findPlace(superadmin: boolean, path: string): string {
   if (path === paths.changePassword) return m.common_menu_change_password();
   if (path.startsWith(paths.ticketOf(''))) {
-    return m.tickets_number({ number: path.slice(paths.ticketOf('').length) });
+    return m.tickets_number({ number: path.slice(paths.ticketOf('').length).split('/', 1).join() });
   }
   return (
     menuOf(superadmin)

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
+  compareTickets,
   deleteCoverage,
   downloadCoverage,
   listCoverage,
@@ -51,6 +52,19 @@ export function countsQuery(ticketNumber: string | undefined, version: number) {
     gcTime: 0,
     placeholderData: (before, beforeQuery) =>
       beforeQuery?.queryKey[1] === ticketNumber ? before : undefined,
+  });
+}
+
+/** Two tickets beside each other, by their numbers. */
+export function comparisonQuery(first: string, second: string) {
+  return queryOptions({
+    queryKey: [...resultsKey, 'comparison', first, second],
+    queryFn: ({ signal }) =>
+      call<typeof compareTickets>(
+        'GET /tickets/compare',
+        { query: { tickets: `${first},${second}` } },
+        signal,
+      ),
   });
 }
 

@@ -110,7 +110,7 @@ function Views({ progress, ticket, version }: ViewsProps) {
   );
 }
 
-/** The way to the tracker, and what superadmins can do with the ticket now. */
+/** The ways to the tracker and to another ticket beside this one, and what superadmins can do with the ticket now. */
 function Actions({ ticket }: { ticket: Ticket }) {
   const { superadmin } = useUser();
   const actions = useTicketActions();
@@ -123,6 +123,7 @@ function Actions({ ticket }: { ticket: Ticket }) {
   return (
     <>
       <Link to={paths.trackerOf(ticket.ticket_number)}>{m.data_open_tracker()}</Link>
+      <Link to={paths.compareOf(ticket.ticket_number)}>{m.data_compare()}</Link>
       {superadmin && button(m.common_edit(), () => actions.edit(ticket))}
       {superadmin && isRunning(ticket) && button(m.tickets_cancel(), () => actions.cancel(ticket))}
       {superadmin &&
