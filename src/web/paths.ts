@@ -34,9 +34,9 @@ export const paths = {
   /** The failed rows of a ticket, of one reason or all, on the screen that has results for the role. */
   failedOf: (superadmin: boolean, ticket: string, reason?: string) =>
     `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}&state=failed${reason === undefined ? '' : `&reason=${encodeURIComponent(reason)}`}`,
-  /** One row among the results of its ticket, on the screen that has them for the role. */
-  rowOf: (superadmin: boolean, ticket: string, serial: string, position: number) =>
-    `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}&q=${encodeURIComponent(serial)}&row=${position}`,
+  /** One row among the results of its ticket, on the screen that has them for the role, and on the page that it stands on. */
+  rowOf: (superadmin: boolean, ticket: string, page: number, position: number) =>
+    `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}${page > 1 ? `&page=${page}` : ''}&row=${position}`,
   /** One ticket's tracker on its own, for a second screen. */
   standaloneOf: (ticket: string) => `/dashboard/tracker?ticket=${ticket}&view=standalone`,
 } as const;

@@ -49,8 +49,9 @@ test.describe('devices', () => {
     user,
     signIn,
   }) => {
-    const [serial = ''] = makeImeis(1);
-    const ticket = await uploadAndFinish(user, [serial]);
+    const serials = makeImeis(12);
+    const [serial = '', beside = ''] = serials.toReversed();
+    const ticket = await uploadAndFinish(user, serials);
     await signIn(page, user);
     await page.goto('/dashboard');
     await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
@@ -74,8 +75,11 @@ test.describe('devices', () => {
     await field.press('Enter');
     await expect(dialog.getByText('Searching…')).toBeVisible();
     held.letGo();
-    await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}&q=${serial}&row=1$`));
+    await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}&page=2&row=12$`));
+    // It stands among the others of its page.
     await expect(page.getByRole('row', { name: serial })).toBeVisible();
+    await expect(page.getByRole('row', { name: beside })).toBeVisible();
+    await expect(page.getByRole('searchbox', { name: 'Search serial number' })).toHaveValue('');
   });
 });
 

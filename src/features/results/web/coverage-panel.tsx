@@ -5,24 +5,22 @@ import { listPositions } from '#shared/positions.ts';
 import { type RowSort, rowSorts } from '#shared/row-sorts.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/page-in-range.ts';
-import { oneOf, pageSize, whole } from '#web/search-params.ts';
+import { oneOf, whole } from '#web/search-params.ts';
 import { Panel } from '#web/ui/panel.tsx';
 import type { Read } from '#web/ui/read-state.tsx';
 import { TableFooter } from '#web/ui/table-footer.tsx';
 import { useDownload } from '#web/use-download.ts';
 import { CoverageTable } from './coverage-table.tsx';
 import { OpenRow } from './open-row.tsx';
-import { downloadResults } from './results.api.ts';
+import { downloadResults, rowsOnPage } from './results.api.ts';
 import type { RowFilter } from './row-filter.ts';
 import { SandboxNotice } from './sandbox-notice.tsx';
 import { useTurning } from './turning.ts';
 
-const pageSizes = [10, 50, 100, 500, 1000] as const;
-
 /** Which page of the rows is shown, and how they are sorted, as it stands in the address. */
 export const rowsPlace = {
   page: whole(1),
-  size: pageSize(pageSizes, 10),
+  size: rowsOnPage.param,
   sort: oneOf(rowSorts, 'position'),
   order: oneOf(['asc', 'desc'], 'asc'),
   /** The position of the row that is open; 0 where none is. */
@@ -31,7 +29,7 @@ export const rowsPlace = {
 
 type Place = {
   page: number;
-  size: (typeof pageSizes)[number];
+  size: (typeof rowsOnPage.sizes)[number];
   sort: RowSort;
   order: 'asc' | 'desc';
   row: number;
@@ -77,7 +75,7 @@ export function CoveragePanel({ ticketNumber, query, place, onPlace, filter, too
           data.pagination.totalItems > 0 && (
             <TableFooter
               pagination={data.pagination}
-              sizes={pageSizes}
+              sizes={rowsOnPage.sizes}
               pageSize={place.size}
               onPageSize={(size) => onPlace({ size, page: 1, row: 0 })}
               onPage={(page) => onPlace({ page, row: 0 })}

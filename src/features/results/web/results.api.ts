@@ -10,6 +10,12 @@ import type { Input } from '#shared/endpoint.ts';
 import { longestSearch } from '#shared/search.ts';
 import { call } from '#web/api-client.ts';
 import { type DownloadOptions, download } from '#web/download.ts';
+import { pageSize } from '#web/search-params.ts';
+
+const pageSizes = [10, 50, 100, 500, 1000] as const;
+
+/** How many rows a page of results has. */
+export const rowsOnPage = { sizes: pageSizes, param: pageSize(pageSizes, 10) };
 
 type CoverageQuery = NonNullable<Input<typeof listCoverage>['query']>;
 

@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { rowsOnPage } from '#features/results/web/results.api.ts';
 import type { search } from '#features/search/search.contract.ts';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import type { Answer } from '#shared/endpoint.ts';
@@ -50,11 +51,12 @@ function placeOfCompany(code: string, label: string): Place {
 
 const activations = { activated: m.data_activated, unactivated: m.data_unactivated };
 
-/** Devices lead to their row in the results of their ticket. */
+/** Devices lead to their row among the others of their ticket. */
 function describeFound({ devices, tickets, clients }: Answer<typeof search>, superadmin: boolean): Place[] {
+  const size = rowsOnPage.param.parse(null);
   return [
     ...devices.map(({ serial_number: serial, ticket_number: ticket, position, ...device }) => ({
-      path: paths.rowOf(superadmin, ticket, serial, position),
+      path: paths.rowOf(superadmin, ticket, Math.ceil(position / size), position),
       name: serial,
       label: serial,
       kind: m.tickets_number({ number: ticket }),
