@@ -2,7 +2,7 @@ import { steadyNow } from '#server/steady-clock.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import { noSourceLeft, type RowResult } from '../rows/row-result.ts';
-import { isShutOut, type SourceQueue } from '../source-queues/source-queue.ts';
+import { isOpen, isShutOut, type SourceQueue } from '../source-queues/source-queue.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import { createDueTimer } from './due-timer.ts';
 import { followUpOf, isDueSoon } from './follow-up.ts';
@@ -14,7 +14,7 @@ import { pickProbeRow } from './pick-probe-row.ts';
  * - active: in a source's queue, or being asked about
  * - delayed: waiting for a time
  * - parked: waiting until its source may be asked again
- * - returned: for workers that may ask about it, since other workers have all of the limits
+ * - returned: for workers that may ask about it, since other workers have all of the limits of its source
  * - unreserved: waiting for the answer to another row of the same serial, to be looked at again with the next job
  * - finished: it has a result, which the writer writes
  *
@@ -35,7 +35,7 @@ export type BatchTracker = {
   takeParked(sourceQueue: SourceQueue): LookupRow | undefined;
   /** Parks the rows of sources that are blocked, and lets those go on whose source is no longer blocked. */
   followBlocks(): void;
-  /** Returns the rows that wait in queues, when other workers have all of the limits. */
+  /** Returns the rows that wait in queues where other workers have all of the limits. */
   followAllocations(): void;
   /** Forgets batches whose ticket was cancelled or deleted, or whose job another worker holds. */
   drop(isLost: (batch: Batch) => boolean): void;
@@ -170,11 +170,14 @@ export function createBatchTracker(
       onReady();
     },
     followAllocations() {
-      if (!isShutOut(sourceQueues)) return;
-      for (const { rows } of sourceQueues) {
+      const shutOut = isShutOut(sourceQueues);
+      for (const sourceQueue of sourceQueues) {
+        const { entry, rows } = sourceQueue;
+        if (!shutOut && (!entry.remote || isOpen(sourceQueue))) continue;
         for (const { batch } of rows.remove(() => true)) {
           batch.active -= 1;
           batch.returned += 1;
+          if (!shutOut) batch.returnedFor.add(entry.name);
           endIfIdle(batch);
         }
       }

@@ -18,6 +18,11 @@ export type Demand = {
   target(): number;
   /** How many more rows should be fetched now; 0 while there are enough. */
   missing(): number;
+  /**
+   * Where several sources have limits, how many rows should be fetched for each that this worker may come to ask: others
+   * may have returned some.
+   */
+  missingByLimit(): { source: string; missing: number }[];
   /** Whether this worker may come to ask about what it fetches. */
   mayFetch(): boolean;
   /** To be called after a fetch: a source whose queue is still empty is not fetched for again at once. */
@@ -54,6 +59,16 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
           .filter(isOpen)
           .map((sourceQueue) => targetOf(sourceQueue, now)),
       );
+    },
+    missingByLimit() {
+      const now = performance.now();
+      const asked = listAvailable().filter(({ entry }) => entry.remote);
+      if (asked.length < 2) return [];
+      return asked.filter(isOpen).map((sourceQueue) => {
+        const target = targetOf(sourceQueue, now);
+        const isShort = sourceQueue.rows.size < target / 2;
+        return { source: sourceQueue.entry.name, missing: isShort ? target - sourceQueue.rows.size : 0 };
+      });
     },
     mayFetch: () => !isShutOut(sourceQueues),
     missing() {

@@ -1,5 +1,5 @@
 import { steadyNow } from '#server/steady-clock.ts';
-import { type FollowUp, waitForSources } from '../jobs/follow-up-jobs.queries.ts';
+import { type FollowUp, waitForLimits, waitForSources } from '../jobs/follow-up-jobs.queries.ts';
 import type { Batch } from '../rows/batch.ts';
 
 /** A batch whose rows all wait goes back to the queue, unless the first of them is due within this time. */
@@ -9,14 +9,24 @@ const unreservedMs = 2000;
 /** Longer than a batch waits for a source: it is released when that is back. */
 const parkedMs = 3_600_000;
 
+/**
+ * The job for what is left of a batch whose rows others have the limits for. Where this worker might fetch it again, only
+ * those who have a part of the limits do.
+ */
+function followUpOfReturned({ delayed, parked, unreserved, returnedFor }: Batch): FollowUp {
+  const now = steadyNow();
+  const waitsForLimits = returnedFor.size > 0 && delayed.size + parked.size + unreserved === 0;
+  return waitsForLimits
+    ? { at: now + parkedMs, waitsFor: waitForLimits([...returnedFor]) }
+    : { at: now, waitsFor: null };
+}
+
 /** The job for what is left of a batch without an active row; null when no row is left. */
-export function followUpOf(
-  { delayed, parked, unreserved, returned }: Batch,
-  draining: boolean,
-): FollowUp | null {
+export function followUpOf(batch: Batch, draining: boolean): FollowUp | null {
+  const { delayed, parked, unreserved, returned } = batch;
   const now = steadyNow();
   if (delayed.size === 0 && parked.size === 0 && unreserved === 0 && returned === 0) return null;
-  if (returned > 0) return { at: now, waitsFor: null };
+  if (returned > 0) return draining ? { at: now, waitsFor: null } : followUpOfReturned(batch);
   const dues = [...delayed].map(({ lookupState }) => lookupState.due ?? 0);
   const due = Math.min(...dues, ...(unreserved > 0 ? [now + unreservedMs] : []));
   const sources = [...new Set(parked.values())];

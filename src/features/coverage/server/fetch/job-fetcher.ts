@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
 import { steadyNow } from '#server/steady-clock.ts';
-import { fetchWaitingJob } from '../jobs/follow-up-jobs.queries.ts';
+import { fetchJobsForLimit, fetchWaitingJob } from '../jobs/follow-up-jobs.queries.ts';
 import { blockSize, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import type { JobQueue } from '../jobs/open-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
@@ -61,20 +61,44 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     return loaded;
   };
 
-  /** Fetches jobs and adds their batches. @returns how many jobs there were */
-  const fetchJobs = async (count: number, withoutTickets: string[]): Promise<number> => {
-    const jobs = await queue.fetch<LookupJob>(lookupQueue, {
-      batchSize: Math.max(1, Math.min(mostJobs, count)),
-      ...(withoutTickets.length > 0 && { ignoreGroups: withoutTickets }),
-    });
+  const addBatches = async (jobs: FetchedJob[]) => {
     await Promise.all(
       jobs.map(async (job) => {
         const { batch, rows } = await load(job);
         batchTracker.add(batch, rows);
       }),
     );
+  };
+
+  /** Fetches jobs and adds their batches. @returns how many jobs there were */
+  const fetchJobs = async (count: number, withoutTickets: string[]): Promise<number> => {
+    const jobs = await queue.fetch<LookupJob>(lookupQueue, {
+      batchSize: Math.max(1, Math.min(mostJobs, count)),
+      ...(withoutTickets.length > 0 && { ignoreGroups: withoutTickets }),
+    });
+    await addBatches(jobs);
     demand.fetched();
     return jobs.length;
+  };
+
+  /**
+   * Fetches jobs that others have returned, since this worker may come to ask a source: of tickets that it holds nothing of,
+   * and what is missing. @returns how many jobs there were
+   */
+  const fetchReturned = async (held: string[], room: number): Promise<number> => {
+    let count = 0;
+    for (const { source, missing } of demand.missingByLimit()) {
+      const rest = Math.max(0, room - count);
+      const wanted = [{ count: Math.min(4, rest), withoutTickets: held }];
+      const most = Math.min(mostJobs, rest, Math.ceil(missing / blockSize));
+      if (most > 0) wanted.push({ count: most, withoutTickets: [] });
+      for (const some of wanted) {
+        const jobs = await fetchJobsForLimit(pool, source, some);
+        await addBatches(jobs);
+        count += jobs.length;
+      }
+    }
+    return count;
   };
 
   /** Fetches once. @returns whether to fetch again at once */
@@ -87,10 +111,12 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     const hasRoom = batchTracker.batches.size < mostBatches && room > 0 && demand.mayFetch();
     if (hasRoom && performance.now() >= newTicketsAt) {
       const began = performance.now();
-      const count = held.size > 0 ? await fetchJobs(Math.min(4, room), [...held.keys()].map(String)) : 0;
+      const tickets = [...held.keys()].map(String);
+      const returned = await fetchReturned(tickets, room);
+      const count = held.size > 0 ? await fetchJobs(Math.min(4, room), tickets) : 0;
       // In a long queue this takes a while: then it is done less often, so that it stays a small part of the work.
       newTicketsAt = performance.now() + Math.max(newTicketsMs, 10 * (performance.now() - began));
-      if (count > 0) return true;
+      if (count + returned > 0) return true;
     }
     const missing = demand.missing();
     if (!hasRoom || missing === 0) return false;

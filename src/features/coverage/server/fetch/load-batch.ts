@@ -23,6 +23,7 @@ export async function loadBatch(
     ...data,
     job: { id, retryCount },
     ...{ active: 0, delayed: new Set(), parked: new Map(), unreserved: 0, returned: 0, ended: false },
+    returnedFor: new Set(),
   };
   const reusable = { keys: cache.sources.map(({ key }) => key), hours: cache.hours };
   // Where no answer is shared everybody asks. First of all, so that an answer that comes in between is seen below.

@@ -1,4 +1,4 @@
-import { int4, jsonb, notNull, uuid } from '#server/column-types.ts';
+import { int4, jsonb, notNull, type RowOf, uuid } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import { steadyNow } from '#server/steady-clock.ts';
@@ -10,7 +10,8 @@ export type FollowUp = {
   at: number;
   /**
    * What the job waits for, as its key in the queue: `source:NAME,NAME` until one of these sources may be asked again
-   * (`waitForSources`), `later:NAME` for a time that the source asked for, null for nothing.
+   * (`waitForSources`), `limit:NAME,NAME` until a worker fetches it that has a part of the limits of one of them
+   * (`waitForLimits`), `later:NAME` for a time that the source asked for, null for nothing.
    */
   waitsFor: string | null;
 };
@@ -18,14 +19,20 @@ export type FollowUp = {
 /** The key of jobs that wait until one of some sources may be asked again. */
 export const waitForSources = (names: string[]) => `source:${names.join()}`;
 
+/** The key of jobs that only workers fetch who may come to ask one of some sources, as far as the limits are concerned. */
+export const waitForLimits = (names: string[]) => `limit:${names.join()}`;
+
 /** The sources that a job waits for; none where it waits for something else. */
 export function sourcesWaitedFor(waitsFor: string | null): string[] {
   return waitsFor?.startsWith('source:') ? waitsFor.slice('source:'.length).split(',') : [];
 }
 
 /** The same in SQL, of a job's key. */
-const names = "string_to_array(substr(singleton_key, 8), ',')";
-const waits = "state < 'active' AND singleton_key IS NOT NULL AND starts_with(singleton_key, 'source:')";
+const names = "string_to_array(split_part(singleton_key, ':', 2), ',')";
+const isWaiting = "state < 'active' AND singleton_key IS NOT NULL";
+const waits = `${isWaiting} AND starts_with(singleton_key, 'source:')`;
+const waitsForLimit = `${isWaiting} AND starts_with(singleton_key, 'limit:')`;
+const waitsForEither = `${isWaiting} AND NOT starts_with(singleton_key, 'later:')`;
 
 const insert = statement({
   text: `INSERT INTO pgboss.job (name, data, priority, group_id, singleton_key, start_after, keep_until, expire_seconds,
@@ -49,7 +56,7 @@ export async function insertFollowUpJob(
   { at, waitsFor }: FollowUp,
 ): Promise<void> {
   const waitMs = Math.max(0, at - steadyNow());
-  const blocked = waitMs > longMs && sourcesWaitedFor(waitsFor).length > 0;
+  const blocked = waitMs > longMs && /^(source|limit):/.test(waitsFor ?? '');
   const priority = -Math.floor(lo / blockSize);
   await insert.run(tx, [lookupQueue, ticketId, lo, hi, priority, waitsFor, waitMs, blocked]);
 }
@@ -66,10 +73,10 @@ export async function releaseJobs(tx: Queryable, source: string): Promise<void> 
 
 const releaseStranded = statement({
   text: `UPDATE pgboss.job SET start_after = 'epoch', singleton_key = NULL, blocked = false
-     WHERE name = $1 AND ${waits} AND EXISTS (
+     WHERE name = $1 AND ${waitsForEither} AND EXISTS (
        SELECT FROM unnest(${names}) AS w(name)
        LEFT JOIN sources AS s ON s.name = w.name AND s.name = ANY($2)
-       WHERE s.name IS NULL OR (s.state = 'up' AND NOT s.paused))`,
+       WHERE s.name IS NULL OR (starts_with(singleton_key, 'source:') AND s.state = 'up' AND NOT s.paused))`,
 });
 
 /**
@@ -80,21 +87,39 @@ export async function releaseStrandedJobs(tx: Queryable, sources: string[]): Pro
   await releaseStranded.run(tx, [lookupQueue, sources]);
 }
 
-const fetchWaiting = statement({
-  text: `UPDATE pgboss.job AS j SET
+/** As a fetch from the queue does it. */
+const fetchChosen = (chosen: string) => `WITH chosen AS MATERIALIZED (${chosen} FOR UPDATE SKIP LOCKED)
+     UPDATE pgboss.job AS j SET
        state = 'active', started_on = now(), heartbeat_on = now(), singleton_key = NULL, blocked = false,
        retry_count = CASE WHEN started_on IS NULL THEN retry_count ELSE retry_count + 1 END
-     WHERE j.name = $1 AND j.id = (
-       SELECT id FROM pgboss.job WHERE name = $1 AND ${waits} AND $2 = ANY(${names})
-       ORDER BY created_on LIMIT 1 FOR UPDATE SKIP LOCKED)
-     RETURNING j.id, j.retry_count AS "retryCount", j.data`,
-  row: { id: uuid, retryCount: int4, data: notNull(jsonb<LookupJob>()) },
+     FROM chosen AS c WHERE j.name = $1 AND j.id = c.id
+     RETURNING j.id, j.retry_count AS "retryCount", j.data`;
+const fetched = { id: uuid, retryCount: int4, data: notNull(jsonb<LookupJob>()) };
+type WaitingJob = RowOf<typeof fetched>;
+
+const fetchWaiting = statement({
+  text: fetchChosen(`SELECT id FROM pgboss.job WHERE name = $1 AND ${waitsForEither} AND $2 = ANY(${names})
+       ORDER BY created_on LIMIT 1`),
+  row: fetched,
 });
 
-/** Fetches the job that has waited longest for a source, as a fetch from the queue would, although it is not due. */
-export function fetchWaitingJob(
+/** Fetches the job that has waited longest for a source or its limits, although it is not due. */
+export function fetchWaitingJob(db: Queryable, source: string): Promise<WaitingJob | undefined> {
+  return fetchWaiting.first(db, [lookupQueue, source]);
+}
+
+const fetchForLimit = statement({
+  text: fetchChosen(`SELECT id FROM pgboss.job WHERE name = $1 AND ${waitsForLimit} AND $2 = ANY(${names})
+         AND group_id <> ALL($3)
+       ORDER BY priority DESC, created_on LIMIT $4`),
+  row: fetched,
+});
+
+/** Fetches jobs that wait for who may come to ask a source, in the queue's order. */
+export function fetchJobsForLimit(
   db: Queryable,
   source: string,
-): Promise<{ id: string; retryCount: number; data: LookupJob } | undefined> {
-  return fetchWaiting.first(db, [lookupQueue, source]);
+  { count, withoutTickets }: { count: number; withoutTickets: string[] },
+): Promise<WaitingJob[]> {
+  return fetchForLimit.all(db, [lookupQueue, source, withoutTickets, count]);
 }

@@ -18,6 +18,8 @@ export type Batch = PositionRange & {
   unreserved: number;
   /** How many rows are for workers that may ask about them: this one has no part of the limits. */
   returned: number;
+  /** The sources that such rows wait for where this worker has a part of other sources' limits. */
+  returnedFor: Set<string>;
   /** The job was ended, given back or taken away. Results that still arrive are written all the same. */
   ended: boolean;
 };

@@ -28,7 +28,10 @@ before(async () => {
   mock.method(Date, 'now', () => epoch + now);
   database = await createTestDatabase();
   queue = await openQueue(database.pool, log);
-  await syncSources(database.pool, [{ name: 'first', key: 'first' }]);
+  await syncSources(database.pool, [
+    { name: 'first', key: 'first' },
+    { name: 'second', key: 'second' },
+  ]);
 });
 after(async () => {
   await queue.stop({ graceful: false, close: false });
@@ -36,25 +39,43 @@ after(async () => {
   mock.restoreAll();
 });
 
-/** A worker of a source that is asked once a second; its rounds, fetches and calls come when the test says. */
-function makeWorker(presence: Parameters<typeof addWorker>[0]) {
+type Limits = { name: string; perSecond: number }[];
+const single: Limits = [{ name: 'first', perSecond: 1 }];
+
+/** A worker of sources of which only the last knows any device; its rounds, fetches and calls come when the test says. */
+function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) {
   const { pool } = database;
   const id = randomUUID();
-  const sourceQueue = makeSourceQueue('first', { limits: { per_second: 1 } });
-  const { limiter, rows } = sourceQueue;
-  limiter.suspend();
+  const sourceQueues = limits.map(({ name, perSecond }) =>
+    makeSourceQueue(name, { limits: { per_second: perSecond } }),
+  );
+  for (const { limiter } of sourceQueues) limiter.suspend();
   const writer = createResultWriter(log, { pool, queue, reusable: [] }, () => undefined);
-  const batchTracker = createBatchTracker([sourceQueue], writer, () => undefined);
-  const demand = createDemand([sourceQueue], 64);
+  const batchTracker = createBatchTracker(sourceQueues, writer, () => undefined);
+  const demand = createDemand(sourceQueues, 64);
   const coordination = createCoordination({
-    ...{ pool, log, sourceQueues: [sourceQueue], allocator: createLimitAllocator([sourceQueue]) },
+    ...{ pool, log, sourceQueues, allocator: createLimitAllocator(sourceQueues) },
     presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
     onRound: () => batchTracker.followAllocations(),
   });
+  /** @returns whether a call was made */
+  const ask = ({ entry, rows, limiter }: (typeof sourceQueues)[number]): boolean => {
+    if (rows.size === 0 || limiter.waitMs(now) > 0) return false;
+    const call = limiter.start();
+    const permit = call.take() as Permit;
+    assert.equal(permit.send(), true);
+    permit.end();
+    call.end();
+    const row = rows.shift() as NonNullable<ReturnType<typeof rows.shift>>;
+    const { lookupState } = row;
+    if (entry.name === limits.at(-1)?.name) batchTracker.finish(row, makeResult(row));
+    else batchTracker.proceed(row, { ...lookupState, answered: [...lookupState.answered, entry.name] });
+    return true;
+  };
   return {
     batchTracker,
     join: () => addWorker(presence, id),
-    /** A second of its life. @returns how many calls it made */
+    /** A second of its life. @returns how many calls it made to the last source */
     async live(): Promise<number> {
       await coordination.runRound();
       const fetcher = createJobFetcher({
@@ -64,15 +85,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0]) {
       fetcher.wake();
       await fetcher.stop();
       let calls = 0;
-      for (; rows.size > 0 && limiter.waitMs(now) === 0; calls++) {
-        const call = limiter.start();
-        const permit = call.take() as Permit;
-        assert.equal(permit.send(), true);
-        permit.end();
-        call.end();
-        const row = rows.shift();
-        if (row) batchTracker.finish(row, makeResult(row));
-      }
+      for (const sourceQueue of sourceQueues) for (calls = 0; ask(sourceQueue); ) calls += 1;
       await writer.flush();
       return calls;
     },
@@ -121,4 +134,40 @@ test('twenty workers at a source of one call a second: a single row is done with
   const used = calls.reduce((sum, count) => sum + count, 0);
   assert.ok(used >= calls.length * 0.6, `${used} calls in ${calls.length} s`);
   assert.equal((await readTicket(database.pool, large))?.done, used - 2);
+});
+
+test('a chain of two sources: who has no part of the second one gives the rows that wait for it to who has', async (t) => {
+  const presence = await database.pool.connect();
+  const limits = [
+    { name: 'first', perSecond: 10 },
+    { name: 'second', perSecond: 1 },
+  ];
+  const workers = Array.from({ length: 3 }, () => makeWorker(presence, limits));
+  t.after(async () => {
+    for (const worker of workers) await worker.leave();
+    presence.release(true);
+  });
+  for (const worker of workers) await worker.join();
+  await importTicket(
+    database.pool,
+    Array.from({ length: 1000 }, (_, n) => `CHAIN${n}`),
+  );
+  const calls: number[] = [];
+  const pass = async () => {
+    now += 1000;
+    const made = await Promise.all(workers.map((worker) => worker.live()));
+    calls.push(made.reduce((sum, count) => sum + count, 0));
+  };
+  for (let second = 0; second < 8; second++) await pass();
+  // One after the other, so that each worker comes to fetch some of them.
+  for (let n = 0; n < 3; n++) {
+    const id = await importTicket(database.pool, [`CHAINED${n}`]);
+    let seconds = 0;
+    const isCompleted = async () => (await readTicket(database.pool, id))?.status === 'Completed';
+    for (; seconds < 15 && !(await isCompleted()); seconds++) await pass();
+    assert.ok(await isCompleted(), `the single row of ticket ${n} is done`);
+  }
+  assert.ok(Math.max(...calls) <= 1, 'never above the limit');
+  const used = calls.reduce((sum, count) => sum + count, 0);
+  assert.ok(used >= calls.length * 0.6, `${used} calls in ${calls.length} s`);
 });
