@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { countCoverageEnding, countDevices, countSerialsPerDay, sumRevenue } from './home.queries.ts';
+import { listDevices, listEnding, listProcessed, listRevenue } from './by-ticket.queries.ts';
+import {
+  countCoverageEnding,
+  countDevices,
+  countSerialsPerDay,
+  sumRevenue,
+  sumRevenueOfMonth,
+} from './home.queries.ts';
 
 let database: TestDatabase;
 
@@ -10,10 +17,10 @@ before(async () => {
   await database.pool.query(`
     INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001'), ('Bintang', 'BIN001');
     INSERT INTO tickets (id, ticket_number, company_code, data_count, total, done, failed, activated, unactivated, price,
-                         current_dollar_price, discount, coverage_deleted) VALUES
-      (1, 1, 'ACM001', 10, 10, 8, 2, 5, 2, 0.05, 16000, 0, false),
-      (2, 2, 'BIN001', 5, 5, 5, 0, 5, 0, 0.05, 16000, 50, false),
-      (3, 3, 'BIN001', 5, 5, 5, 0, 5, 0, 0.05, 16000, 0, true);
+                         current_dollar_price, discount, coverage_deleted, created_at) VALUES
+      (1, 1, 'ACM001', 10, 10, 8, 2, 5, 2, 0.05, 16000, 0, false, '2026-10-31T17:00:00Z'),
+      (2, 2, 'BIN001', 5, 5, 5, 0, 5, 0, 0.05, 16000, 50, false, '2026-11-30T16:59:59Z'),
+      (3, 3, 'BIN001', 5, 5, 5, 0, 5, 0, 0.05, 16000, 0, true, '2026-11-30T17:00:00Z');
     INSERT INTO ticket_end_months VALUES (1, '2026-11-01', 3), (1, '2028-10-01', 1), (1, '2028-11-01', 9),
       (2, '2026-11-01', 4), (3, '2026-11-01', 100);
     INSERT INTO ticket_minutes VALUES (1, '2026-11-20T16:59:00Z', 3), (1, '2026-11-20T17:00:00Z', 4),
@@ -58,4 +65,58 @@ it('sums revenue after discount, the largest first', async () => {
     { company_code: 'ACM001', company_name: 'Acme', total_amount: 6400 },
     { company_code: 'BIN001', company_name: 'Bintang', total_amount: 6000 },
   ]);
+});
+
+it('sums the revenue of tickets made in this month, as the company counts its days', async () => {
+  assert.deepEqual(await sumRevenueOfMonth(database.pool, '2026-11-21', 'Asia/Jakarta'), {
+    month: '2026-11',
+    tickets: 2,
+    total_amount: 8400,
+  });
+  assert.deepEqual(await sumRevenueOfMonth(database.pool, '2026-09-01', 'Asia/Jakarta'), {
+    month: '2026-09',
+    tickets: 0,
+    total_amount: 0,
+  });
+});
+
+it('lists the tickets behind each figure, the most first, within the scope', async () => {
+  const { pool: db } = database;
+  const valuesOf = ({ data }: Awaited<ReturnType<typeof listDevices>>) =>
+    data.map(({ ticket_number, value }) => [ticket_number, value]);
+  assert.deepEqual(await listDevices(db, 'ACM001', 'unknown'), {
+    data: [{ ticket_number: '1', company_code: 'ACM001', file_name: null, value: 1 }],
+    tickets: 1,
+  });
+  assert.deepEqual(valuesOf(await listDevices(db, null, 'activated')), [
+    ['2', 5],
+    ['1', 5],
+  ]);
+  assert.deepEqual(valuesOf(await listDevices(db, null, 'unactivated')), [['1', 2]]);
+  assert.deepEqual(valuesOf(await listDevices(db, null, 'failed')), [['1', 2]]);
+  assert.deepEqual(valuesOf(await listEnding(db, null, '2026-11')), [
+    ['2', 4],
+    ['1', 3],
+  ]);
+  assert.deepEqual(valuesOf(await listEnding(db, 'ACM001', '2026-11')), [['1', 3]]);
+  assert.deepEqual(await listEnding(db, 'NONE', '2026-11'), { data: [], tickets: 0 });
+  assert.deepEqual(valuesOf(await listProcessed(db, '2026-11-20', 'Asia/Jakarta')), [['1', 3]]);
+  assert.deepEqual(valuesOf(await listProcessed(db, '2026-11-21', 'Asia/Jakarta')), [
+    ['2', 5],
+    ['1', 4],
+  ]);
+  assert.deepEqual(valuesOf(await listRevenue(db, '2026-11', 'Asia/Jakarta')), [
+    ['1', 6400],
+    ['2', 2000],
+  ]);
+});
+
+it('lists at most a hundred tickets and tells how many there are', async () => {
+  await database.pool.query(`
+    INSERT INTO tickets (id, ticket_number, company_code, data_count, total, done, price, current_dollar_price, created_at)
+    SELECT n, n, 'ACM001', n, n, n, 0.05, 16000, '2025-01-15' FROM generate_series(100, 220) AS n`);
+  const { data, tickets } = await listRevenue(database.pool, '2025-01', 'Asia/Jakarta');
+  assert.equal(data.length, 100);
+  assert.equal(tickets, 121);
+  assert.equal(data[0]?.ticket_number, '220');
 });

@@ -51,9 +51,16 @@ export function countSerialsPerDay(db: Queryable, today: string, timezone: strin
   return serialsPerDay.all(db, [today, timezone]);
 }
 
+/** What the rows of a ticket that are done cost (docs/rules.md, Money). */
+export const amountOf = 't.done * t.price * t.current_dollar_price * (100 - t.discount) / 100';
+
+/** The tickets made in the month of a time zone that parameters name. */
+export const madeIn = (month: string, timezone: string) =>
+  `t.created_at >= ${month}::date::timestamp AT TIME ZONE ${timezone}
+       AND t.created_at < (${month}::date + interval '1 month')::timestamp AT TIME ZONE ${timezone}`;
+
 const revenueByCompany = statement({
-  text: `SELECT t.company_code, c.company_name,
-            sum(t.done * t.price * t.current_dollar_price * (100 - t.discount) / 100)::float8 AS total_amount
+  text: `SELECT t.company_code, c.company_name, sum(${amountOf})::float8 AS total_amount
      FROM tickets t JOIN clients c USING (company_code)
      GROUP BY t.company_code, c.company_name HAVING sum(t.done) > 0
      ORDER BY total_amount DESC, t.company_code LIMIT 10`,
@@ -63,4 +70,16 @@ const revenueByCompany = statement({
 /** The ten companies with the most revenue in rupiah, after discount. */
 export function sumRevenue(db: Queryable) {
   return revenueByCompany.all(db);
+}
+
+const revenueOfMonth = statement({
+  text: `SELECT to_char($1::date, 'YYYY-MM') AS month, count(*)::int AS tickets,
+            coalesce(sum(${amountOf}), 0)::float8 AS total_amount
+     FROM tickets t WHERE t.done > 0 AND ${madeIn('$1', '$2')}`,
+  row: { month: text, tickets: int4, total_amount: float8 },
+});
+
+/** The revenue in rupiah, after discount, of the tickets made in the month of `today`, as the given time zone counts. */
+export function sumRevenueOfMonth(db: Queryable, today: string, timezone: string) {
+  return revenueOfMonth.one(db, [`${today.slice(0, 7)}-01`, timezone]);
 }

@@ -3,20 +3,37 @@ import { scopeOf } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { route } from '#server/route.ts';
 import { dayIn } from '#shared/calendar-day.ts';
-import { getHomeSummary } from '../home.contract.ts';
-import { countCoverageEnding, countDevices, countSerialsPerDay, sumRevenue } from './home.queries.ts';
+import * as contract from '../home.contract.ts';
+import { listDevices, listEnding, listProcessed, listRevenue } from './by-ticket.queries.ts';
+import {
+  countCoverageEnding,
+  countDevices,
+  countSerialsPerDay,
+  sumRevenue,
+  sumRevenueOfMonth,
+} from './home.queries.ts';
 
-/** Serves the figures behind the pictures on Home. */
+/** Serves the figures behind the pictures on Home, and the tickets behind each. */
 export function registerHome(app: FastifyInstance, { db, config, now }: Context): void {
-  route(app, getHomeSummary, async ({ caller }) => {
+  const timezone = config.APP_TIMEZONE;
+  route(app, contract.getHomeSummary, async ({ caller }) => {
     const company = scopeOf(caller);
-    const today = dayIn(config.APP_TIMEZONE, now());
-    const [devices, coverage_ending, serials_per_day, revenue] = await Promise.all([
+    const today = dayIn(timezone, now());
+    const [devices, coverage_ending, serials_per_day, revenue, revenue_month] = await Promise.all([
       countDevices(db, company),
       countCoverageEnding(db, company, today),
-      caller.superadmin ? countSerialsPerDay(db, today, config.APP_TIMEZONE) : null,
+      caller.superadmin ? countSerialsPerDay(db, today, timezone) : null,
       caller.superadmin ? sumRevenue(db) : null,
+      caller.superadmin ? sumRevenueOfMonth(db, today, timezone) : null,
     ]);
-    return { devices, coverage_ending, serials_per_day, revenue };
+    return { devices, coverage_ending, serials_per_day, revenue, revenue_month };
   });
+  route(app, contract.listDevicesByTicket, ({ caller, query }) =>
+    listDevices(db, scopeOf(caller), query.activation),
+  );
+  route(app, contract.listEndingByTicket, ({ caller, query }) =>
+    listEnding(db, scopeOf(caller), query.month),
+  );
+  route(app, contract.listProcessedByTicket, ({ query }) => listProcessed(db, query.day, timezone));
+  route(app, contract.listRevenueByTicket, ({ query }) => listRevenue(db, query.month, timezone));
 }

@@ -1,0 +1,79 @@
+import { float8, int4, int8, nullable, type RowOf, text } from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { type Statement, statement } from '#server/statement.ts';
+import type { FigureByTicket } from '../home.contract.ts';
+import { amountOf, madeIn } from './home.queries.ts';
+
+const row = {
+  ticket_number: int8,
+  company_code: text,
+  file_name: nullable(text),
+  value: float8,
+  /** Tickets with any of it, however many are answered. */
+  tickets: int4,
+};
+
+/** As many as somebody goes through. */
+const most = 100;
+
+const declare = (value: string, from: string) =>
+  statement({
+    text: `SELECT ticket_number, company_code, file_name, value::float8, count(*) OVER ()::int AS tickets
+     FROM (SELECT t.ticket_number, t.company_code, t.file_name, ${value} AS value FROM ${from}) v
+     WHERE value > 0 ORDER BY value DESC, ticket_number DESC LIMIT ${most}`,
+    row,
+  });
+
+const known = 'tickets t WHERE NOT t.coverage_deleted AND ($1::text IS NULL OR t.company_code = $1)';
+
+const devices = {
+  activated: declare('t.activated', known),
+  unactivated: declare('t.unactivated', known),
+  unknown: declare('t.done - t.activated - t.unactivated', known),
+  failed: declare('t.failed', known),
+};
+
+/** Which tickets of a company (null: of all) have devices of an activation. */
+export function listDevices(db: Queryable, company: string | null, activation: keyof typeof devices) {
+  return read(devices[activation], db, [company]);
+}
+
+const ending = declare(
+  'e.devices',
+  `ticket_end_months e JOIN tickets t ON t.id = e.ticket_id
+       WHERE e.month = $2::date AND NOT t.coverage_deleted AND ($1::text IS NULL OR t.company_code = $1)`,
+);
+
+/** Which tickets of a company (null: of all) have devices whose coverage ends in a month (`YYYY-MM`). */
+export function listEnding(db: Queryable, company: string | null, month: string) {
+  return read(ending, db, [company, `${month}-01`]);
+}
+
+const processed = declare(
+  'm.finished',
+  `(SELECT ticket_id, sum(finished) AS finished FROM ticket_minutes
+        WHERE minute >= $1::date::timestamp AT TIME ZONE $2
+          AND minute < ($1::date + 1)::timestamp AT TIME ZONE $2
+        GROUP BY ticket_id) m JOIN tickets t ON t.id = m.ticket_id`,
+);
+
+/** Which tickets had serials finished on a day, as the given time zone counts days. */
+export function listProcessed(db: Queryable, day: string, timezone: string) {
+  return read(processed, db, [day, timezone]);
+}
+
+const revenue = declare(amountOf, `tickets t WHERE ${madeIn('$1', '$2')}`);
+
+/** Which tickets made in a month (`YYYY-MM`) brought revenue, in rupiah after discount. */
+export function listRevenue(db: Queryable, month: string, timezone: string) {
+  return read(revenue, db, [`${month}-01`, timezone]);
+}
+
+async function read(from: Statement<typeof row>, db: Queryable, values: unknown[]): Promise<FigureByTicket> {
+  const rows = await from.all(db, values);
+  return { data: rows.map(describe), tickets: rows[0]?.tickets ?? 0 };
+}
+
+function describe({ ticket_number, company_code, file_name, value }: RowOf<typeof row>) {
+  return { ticket_number: String(ticket_number), company_code, file_name, value };
+}
