@@ -22,7 +22,15 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
       enabled: true,
       accepts: ['imei', 'meid', 'serial'],
     },
-    ...{ egress: 'direct', limits: {}, attempts: 5, remote: true, simulated: false, ownList: undefined },
+    ...{
+      egress: 'direct',
+      limits: {},
+      attempts: 5,
+      remote: true,
+      simulated: false,
+      ownList: undefined,
+      findCredentialsEnd: undefined,
+    },
     open: () => Promise.reject(new Error('never opened')),
     ...more,
   };

@@ -64,6 +64,8 @@ const source = z.object({
   minutes: z.array(z.object({ minute: z.string(), calls: z.int(), answered: z.int() })),
   /** Where the answers come from a list of the company's own: how many devices it has, and since when. */
   registry: z.object({ devices: z.int(), uploaded_at: z.string() }).nullable(),
+  /** When the client certificate that it is shown ends; null where it is shown none or that cannot be read. */
+  credentials_end: z.string().nullable(),
   /** The sandbox: its answers are simulated. */
   simulated: z.boolean(),
 });

@@ -15,15 +15,19 @@ import {
   sourcesChannel,
   syncSources,
 } from './source-state/source-states.queries.ts';
+import { createSecrets } from './sources/secrets.ts';
 import type { ConfiguredSource } from './sources/sources-file.ts';
 
 /** Every configured source and how it does, in the order in which they are asked. */
 export async function listSources({ db, now }: Context, sources: ConfiguredSource[]): Promise<Source[]> {
+  const secrets = createSecrets(process.env);
   const present = now();
   const [states, minutes] = await Promise.all([listSourceStates(db), listSourceMinutes(db, present)]);
   return Promise.all(
     sources.map(async (entry) => {
       const list = await entry.ownList?.read(db, entry.name);
+      // What is wrong with the file is said by whoever opens the source.
+      const end = await entry.findCredentialsEnd?.(secrets).catch(() => undefined);
       const own = minutes.filter(({ source }) => source === entry.name);
       return {
         ...describeEntry(entry),
@@ -32,6 +36,7 @@ export async function listSources({ db, now }: Context, sources: ConfiguredSourc
           states.find(({ name }) => name === entry.name),
         ),
         ...addUpFigures(own, present),
+        credentials_end: end?.toISOString() ?? null,
         registry: list ? { devices: list.devices, uploaded_at: list.uploaded_at.toISOString() } : null,
       };
     }),

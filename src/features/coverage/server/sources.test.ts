@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Source } from '#features/coverage/coverage.contract.ts';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createAuthority } from '#tests/support/certificates.ts';
 import { createUser } from '#tests/support/factories.ts';
+import { gsxAccount } from '#tests/support/gsx-stand-in.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { kinds } from './kinds/kinds.ts';
 import { addCallCounts } from './source-figures/call-counts.queries.ts';
 import { createCallCounter } from './source-figures/call-counts.ts';
+import { readSources } from './sources/sources-file.ts';
+import { listSources } from './sources.service.ts';
 
 const secret = 'do/not show+this';
 const serial = '353901102345677';
@@ -173,4 +179,26 @@ test('is for superadmins alone', async () => {
   ]) {
     assert.equal((await api.send(call, { token: standard })).statusCode, 403, call);
   }
+});
+
+test('tells when the client certificate that a source is shown ends, as far as it can be read', async () => {
+  const { cert } = createAuthority('Stand-in authority').issue('gsx client');
+  await writeFile(join(folder, 'client.pem'), cert);
+  const entry = { ...gsxAccount, kind: 'gsx', client_key: join(folder, 'client.key') };
+  const sources = readSources(
+    {
+      sources: [
+        { ...entry, name: 'gsx', client_cert: join(folder, 'client.pem') },
+        { ...entry, name: 'unread', client_cert: join(folder, 'none.pem') },
+        { name: 'own', kind: 'registry' },
+      ],
+    },
+    kinds,
+    {},
+  );
+  const listed = await listSources(api.context, sources);
+  assert.deepEqual(
+    listed.map(({ credentials_end }) => credentials_end),
+    [new X509Certificate(cert).validToDate.toISOString(), null, null],
+  );
 });

@@ -33,6 +33,12 @@ export function SourceFacts({ source }: { source: Source }) {
           <dd>{describeRegistry(source.registry)}</dd>
         </div>
       )}
+      {source.credentials_end !== null && (
+        <div>
+          <dt>{m.sources_certificate()}</dt>
+          <dd>{m.sources_certificate_until({ time: formatInstant(source.credentials_end) })}</dd>
+        </div>
+      )}
       <div className="source-error">
         <dt>{m.sources_last_error()}</dt>
         <dd>

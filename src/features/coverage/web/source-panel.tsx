@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toast.tsx';
 import { offerUndo } from '#web/undo.ts';
 import { SourceFacts } from './source-facts.tsx';
 import { SourceFigures } from './source-figures.tsx';
-import { SourceState } from './source-state.tsx';
+import { SourceState } from './source-state.view.tsx';
 import { pauseSource, resumeSource, sources } from './sources.api.ts';
 import './source-panel.css';
 

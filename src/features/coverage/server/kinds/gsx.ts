@@ -15,7 +15,7 @@ import { deviceAnswer, toCoverage } from './gsx-device.ts';
 import { touchToken } from './gsx-session.queries.ts';
 import { createGsxSession, type TokenResult } from './gsx-session.ts';
 import { target } from './http-settings.ts';
-import { readClientCertificate } from './setting-files.ts';
+import { readCertificateEnd, readClientCertificate } from './setting-files.ts';
 
 const settings = z.object({
   base_url: target.default('https://api-partner-connect.apple.com'),
@@ -40,6 +40,7 @@ export const gsx = defineKind({
   // Apple publishes no limit.
   defaultLimits: { per_second: 1, concurrency: 1 },
   settings,
+  findCredentialsEnd: ({ client_cert: path }, secrets) => readCertificateEnd(secrets.fill(path)),
   open: openGsx,
 });
 

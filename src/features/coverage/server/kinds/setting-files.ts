@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import { ConfigError } from '#server/config.ts';
@@ -18,6 +19,11 @@ export async function readSettingFile(entry: SourceEntry, setting: string, path:
   } catch (error) {
     throw settingError(entry, setting, `the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
+}
+
+/** When the certificate in a PEM file ends, the first where a chain follows. @throws Error when there is none to read */
+export async function readCertificateEnd(path: string): Promise<Date> {
+  return new X509Certificate(await readFile(path)).validToDate;
 }
 
 /**

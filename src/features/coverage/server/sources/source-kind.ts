@@ -3,6 +3,7 @@ import { serialKind } from '#features/coverage/coverage.contract.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db.ts';
 import type { Text } from '#server/errors.ts';
+import type { Secrets } from './secrets.ts';
 import type { Source, SourceTools } from './source.ts';
 
 const limits = z
@@ -64,6 +65,8 @@ export type SourceEntry = {
   /** Its answers are made up. */
   simulated: boolean;
   ownList: OwnList | undefined;
+  /** When what it shows of itself ends; undefined for a kind whose credentials have no end that is known. */
+  findCredentialsEnd: ((secrets: Secrets) => Promise<Date>) | undefined;
   open(tools: SourceTools): Promise<Source>;
 };
 
@@ -83,6 +86,8 @@ type Definition<Shape extends z.ZodRawShape> = {
   defaultLimits?: Limits;
   simulated?: boolean;
   ownList?: OwnList;
+  /** For credentials with an end that can be read. @throws Error where it cannot */
+  findCredentialsEnd?: (settings: z.infer<z.ZodObject<Shape>>, secrets: Secrets) => Promise<Date>;
   /** What its entries take beside the common settings. */
   settings: z.ZodObject<Shape>;
   /** Opens one source. `entry` holds the texts of the file: secrets are still `${NAME}` (`tools.secrets.fill`). */
@@ -94,7 +99,7 @@ type Definition<Shape extends z.ZodRawShape> = {
  * one line in `kinds/kinds.ts`; nothing else knows kinds by name.
  */
 export function defineKind<Shape extends z.ZodRawShape>(definition: Definition<Shape>): SourceKind {
-  const { kind, nature, settings } = definition;
+  const { kind, nature, settings, findCredentialsEnd } = definition;
   const isRemote = nature !== 'local';
   const egress = z.enum(nature === 'remote or by proxies' ? ['direct', 'proxies'] : ['direct']);
   const frame = z.object({
@@ -127,6 +132,7 @@ export function defineKind<Shape extends z.ZodRawShape>(definition: Definition<S
         remote: isRemote,
         simulated: definition.simulated ?? false,
         ownList: definition.ownList,
+        findCredentialsEnd: findCredentialsEnd && ((secrets) => findCredentialsEnd(set.data, secrets)),
         open: (tools) => definition.open(set.data, tools, entry),
       };
       return { success: true, data: entry };

@@ -33,9 +33,15 @@ export function SourceState({ source }: { source: Source }) {
   );
 }
 
-function explainState({ reason, pace, next_probe: nextProbe }: Source): string {
+/** Why a source is not simply up; empty where it is. */
+export function nameReason({ reason, pace }: Source): string {
   if (reason === null) return '';
-  const why = reason === 'pace' && pace !== null ? m.sources_reason_pace_at({ pace }) : reasons[reason]();
+  return reason === 'pace' && pace !== null ? m.sources_reason_pace_at({ pace }) : reasons[reason]();
+}
+
+function explainState(source: Source): string {
+  const why = nameReason(source);
+  const { next_probe: nextProbe } = source;
   if (nextProbe === null) return why;
   const time = new Date(nextProbe).toLocaleTimeString('en-GB');
   return `${why} · ${m.sources_next_probe({ time })}`;
