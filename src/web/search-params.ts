@@ -50,6 +50,18 @@ export function remembered<const T extends string | number>(
   return { parse, initial, storedAs };
 }
 
+/** A calendar day (`YYYY-MM-DD`); empty when missing or none. */
+export function day(): Param<string> {
+  const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text);
+  return { parse: (text) => (text !== null && isDay(text) ? text : ''), initial: '' };
+}
+
+/** Whether a day is on the calendar: the 31st of February would be another one. */
+function isCalendarDay(text: string): boolean {
+  const instant = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+}
+
 /** Free text; empty when missing. */
 export function text(): Param<string> {
   return { parse: (value) => value ?? '', initial: '' };

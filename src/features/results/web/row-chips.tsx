@@ -1,7 +1,7 @@
 import type { RowCounts } from '#features/results/results.contract.ts';
 import { translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
+import { formatDay, formatNumber } from '#web/format.ts';
 import { listReasons } from './results.api.ts';
 import { anyEnd, anyOutcome, type RowFilter } from './row-filter.ts';
 
@@ -59,6 +59,12 @@ export function RowChips({ filter, counts, onFilter }: Props) {
             onPress={(press) => onFilter({ ...without, ...(press && choice) })}
           />
         ))}
+        {(filter.ends_from !== '' || filter.ends_to !== '') && (
+          // What an address narrows to; pressed again, it is gone.
+          <button type="button" className="row-chip" aria-pressed={true} onClick={() => onFilter(anyEnd)}>
+            {describeDays(filter)}
+          </button>
+        )}
       </div>
       {filter.state === 'failed' && reasons.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
@@ -76,6 +82,10 @@ export function RowChips({ filter, counts, onFilter }: Props) {
       )}
     </>
   );
+}
+
+function describeDays({ ends_from: from, ends_to: to }: RowFilter): string {
+  return m.results_ends_between({ from: formatDay(from || null), to: formatDay(to || null) });
 }
 
 type ChipProps = {

@@ -1,5 +1,5 @@
 import type { RowSort } from '#shared/row-sorts.ts';
-import { oneOf, text } from '#web/search-params.ts';
+import { day, oneOf, text } from '#web/search-params.ts';
 
 /** What narrows the rows, as it stands in the address, by the names of the API; nothing is narrowed by what is empty. */
 export const filterAddress = {
@@ -10,6 +10,8 @@ export const filterAddress = {
   type: text(),
   warranty: text(),
   ends_within: oneOf(['', '30'], ''),
+  ends_from: day(),
+  ends_to: day(),
   expired: oneOf(['', 'true', 'false'], ''),
 };
 
@@ -19,7 +21,7 @@ export type RowFilter = {
 
 /** The outcome that rows are narrowed to, and the end of their coverage: each a group of chips. */
 export const anyOutcome = { state: '', activation: '', reason: '' } as const;
-export const anyEnd = { ends_within: '', expired: '' } as const;
+export const anyEnd = { ends_within: '', ends_from: '', ends_to: '', expired: '' } as const;
 
 export const noFilter: RowFilter = { ...anyOutcome, ...anyEnd, q: '', type: '', warranty: '' };
 
@@ -37,6 +39,8 @@ function narrowingOf(filter: RowFilter) {
     type: filter.type || undefined,
     warranty: filter.warranty || undefined,
     ends_within: filter.ends_within === '' ? undefined : Number(filter.ends_within),
+    ends_from: filter.ends_from || undefined,
+    ends_to: filter.ends_to || undefined,
     expired: filter.expired || undefined,
   };
 }
