@@ -107,6 +107,11 @@ export function formatLongDate(value: string): string {
   return write(new Date(value), 'long');
 }
 
+/** An instant's day without its year: `Nov 21`. */
+export function formatShortDate(value: string): string {
+  return write(new Date(value), 'short');
+}
+
 /** An instant's day in the British form (`21/11/2026`). */
 export function formatBritishDate(value: string): string {
   return write(new Date(value), 'british');

@@ -34,6 +34,20 @@ export const paths = {
   /** The failed rows of a ticket, of one reason or all, on the screen that has results for the role. */
   failedOf: (superadmin: boolean, ticket: string, reason?: string) =>
     `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}&state=failed${reason === undefined ? '' : `&reason=${encodeURIComponent(reason)}`}`,
+  /** The rows of a ticket with one activation, there as well. */
+  activationOf: (superadmin: boolean, ticket: string, activation: 'activated' | 'unactivated' | 'unknown') =>
+    `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}&activation=${activation}`,
+  /** The rows of a ticket whose coverage ends in a month (`YYYY-MM`), there as well. */
+  endingOf: (superadmin: boolean, ticket: string, month: string) => {
+    const [year, number] = month.split('-').map(Number);
+    const lastDay = new Date(Date.UTC(year ?? 0, number ?? 1, 0)).getUTCDate();
+    return `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}&ends_from=${month}-01&ends_to=${month}-${lastDay}`;
+  },
+  /** One view of a ticket's page. */
+  viewOf: (ticket: string, view: 'price' | 'history') => `/dashboard/tickets/${ticket}?view=${view}`,
+  /** The tickets behind a figure of Home, of a month or day where it is one of many. */
+  figureOf: (figure: string, period = '') =>
+    `/dashboard?figure=${figure}${period === '' ? '' : `&period=${period}`}`,
   /** One row among the results of its ticket, on the screen that has them for the role, and on the page that it stands on. */
   rowOf: (superadmin: boolean, ticket: string, page: number, position: number) =>
     `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}${page > 1 ? `&page=${page}` : ''}&row=${position}`,

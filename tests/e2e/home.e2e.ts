@@ -71,7 +71,7 @@ test('Home says what failed and what came last, and its pictures tell their valu
   const last = page.getByRole('region', { name: 'Last tickets' });
   await expect(last.getByRole('listitem')).toHaveCount(1);
   await expect(last).toContainText('Completed');
-  const bars = page.getByRole('figure', { name: 'Devices by activation' }).getByRole('img');
+  const bars = page.getByRole('figure', { name: 'Devices by activation' }).locator('.bar');
   await expect(bars).toHaveCount(4);
   await bars.first().focus();
   await page.keyboard.press('ArrowDown');
@@ -83,4 +83,70 @@ test('Home says what failed and what came last, and its pictures tell their valu
   await expectAccessible(page);
   await last.getByRole('link', { name: `Ticket ${number}` }).click();
   await expect(page).toHaveURL(new RegExp(`/dashboard/tickets/${number}$`));
+});
+
+test('every number on Home leads to its rows', async ({ page, user, signIn }) => {
+  const number = await uploadAndFinish(user, [...makeImeis(60), 'no serial at all!']);
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  const failed = page
+    .getByRole('region', { name: 'Needs attention' })
+    .getByRole('link', { name: /rows? failed$/ });
+  await expect(failed).toHaveAttribute('href', `/dashboard/data?ticket=${number}&state=failed`);
+
+  const tickets = page.getByRole('dialog');
+  const ofTicket = tickets.getByRole('link', { name: `Ticket ${number}` });
+  const found = page.getByRole('status').filter({ hasText: / of 61 rows?$/ });
+  const activated = page.getByRole('link', { name: /^Activated: [1-9]/ });
+  const count = (await activated.getAttribute('aria-label'))?.replace(/\D/g, '');
+  await activated.focus();
+  await page.keyboard.press('Enter');
+  await expect(tickets.getByRole('heading', { name: 'Activated by ticket' })).toBeVisible();
+  await expect(ofTicket).toContainText(`${count}`);
+  await expectAccessible(page);
+  await ofTicket.click();
+  await expect(found).toContainText(`${count} of 61`);
+
+  await page.goto('/dashboard');
+  const month = page.getByRole('figure', { name: 'Coverage ending by month' }).getByRole('link').first();
+  const [name, devices] = ((await month.getAttribute('aria-label')) ?? '').split(': ');
+  await month.click();
+  await expect(tickets.getByRole('heading', { name: `Coverage ending in ${name} by ticket` })).toBeVisible();
+  await ofTicket.click();
+  await expect(found).toContainText(`${devices} of 61`);
+  const between = page.getByRole('button', { name: /^Ends \w+ 1, \d{4} to / });
+  await expect(between).toHaveAttribute('aria-pressed', 'true');
+  await between.click();
+  await expect(between).toHaveCount(0);
+  await expect(page).toHaveURL(`/dashboard/data?ticket=${number}`);
+});
+
+test('a superadmin sees the revenue of the month, and which tickets bring it', async ({
+  page,
+  user,
+  superadmin,
+  signIn,
+}) => {
+  await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, superadmin);
+  await page.goto('/dashboard');
+  const revenue = page
+    .locator('.stat-card')
+    .filter({ hasText: /^Revenue of \w+ \d{4}/ })
+    .getByRole('link');
+  await expect(revenue).toHaveText(/^Rp [1-9]/);
+  await revenue.click();
+  const tickets = page.getByRole('dialog');
+  await expect(tickets.getByRole('heading', { name: /^Revenue of .* by ticket$/ })).toBeVisible();
+  await tickets
+    .getByRole('link', { name: /^Ticket \d/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/dashboard\/tickets\/\d+\?view=price$/);
+  await expect(page.getByRole('tab', { name: 'Price' })).toHaveAttribute('aria-selected', 'true');
+  await page.goBack();
+  await expect(tickets).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(tickets).toHaveCount(0);
+  await expect(page).toHaveURL('/dashboard');
 });

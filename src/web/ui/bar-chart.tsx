@@ -68,6 +68,7 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader, show
           const content = (
             <>
               {direction === 'rows' && <span className="bar-label">{bar.label}</span>}
+              {/* What is read on screen is two words, as in the name of the bar. */ ' '}
               <span className="bar-track">
                 <span className={`bar-fill ${bar.tone ?? ''}`} style={fill} />
               </span>
@@ -95,7 +96,9 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader, show
       {direction === 'columns' && (
         <div className="bar-axis" aria-hidden="true">
           {bars.map((bar, index) => (
-            <span key={bar.label}>{index % every === 0 ? bar.label : ''}</span>
+            <span key={bar.label} className={index % (2 * every) === 0 ? undefined : 'bar-axis-between'}>
+              {index % every === 0 ? bar.label : ''}
+            </span>
           ))}
         </div>
       )}

@@ -1,18 +1,28 @@
-import { IconCircleCheck, IconClock, IconUserCircle } from '@tabler/icons-react';
+import { IconCash, IconCircleCheck, IconClock, IconUserCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { formatFullDate } from '#web/format.ts';
+import { formatFullDate, formatMonth, formatRupiah } from '#web/format.ts';
+import { paths } from '#web/paths.ts';
+import { oneOf, text, useUrlState } from '#web/search-params.ts';
 import { useUser } from '#web/session.ts';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
+import { FigureDialog } from './figure-dialog.tsx';
 import { greet } from './greeting.ts';
+import { figures, homeSummaryQuery } from './home.api.ts';
 import { Now } from './now.tsx';
 import { Pictures } from './pictures.tsx';
 import { QuickLinks } from './quick-links.tsx';
+
+/** The figure whose tickets are open, and the month or day that it belongs to. */
+const address = { figure: oneOf(['', ...figures], ''), period: text() };
 
 /** The welcome screen. */
 export function Component() {
   const user = useUser();
   const now = new Date();
+  const [{ figure, period }, setState] = useUrlState(address);
   return (
     <div className="stack">
       <PageHeader
@@ -20,7 +30,7 @@ export function Component() {
         documentTitle={m.common_menu_home()}
         subtitle={formatFullDate(now)}
       />
-      <div className="cards home-cards">
+      <div className={user.superadmin ? 'cards home-cards with-revenue' : 'cards home-cards'}>
         <StatCard
           label={m.home_account_type()}
           value={user.superadmin ? m.home_super_admin() : m.common_role_user()}
@@ -29,10 +39,34 @@ export function Component() {
         />
         <StatCard label={m.home_last_login()} value={m.home_just_now()} icon={<IconClock size={18} />} />
         <StatCard label={m.home_status()} value={m.home_active()} icon={<IconCircleCheck size={18} />} />
+        {user.superadmin && <RevenueCard />}
       </div>
       <Now superadmin={user.superadmin} />
       <QuickLinks superadmin={user.superadmin} />
       <Pictures />
+      {figure !== '' && (
+        <FigureDialog
+          figure={figure}
+          period={period}
+          onClose={() => setState({ figure: '', period: '' }, { replace: true })}
+        />
+      )}
     </div>
+  );
+}
+
+/** What the tickets of this month bring, leading to them. */
+function RevenueCard() {
+  const { data } = useQuery(homeSummaryQuery());
+  const revenue = data?.revenue_month ?? null;
+  if (revenue === null)
+    return <StatCard label={m.home_revenue_value()} value="–" icon={<IconCash size={18} />} />;
+  const { month, total_amount: amount } = revenue;
+  return (
+    <StatCard
+      label={m.home_revenue_of({ month: formatMonth(month) })}
+      value={<Link to={paths.figureOf('revenue', month)}>{formatRupiah(amount)}</Link>}
+      icon={<IconCash size={18} />}
+    />
   );
 }

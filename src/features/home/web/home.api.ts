@@ -1,11 +1,60 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { getHomeSummary } from '#features/home/home.contract.ts';
+import type * as contract from '#features/home/home.contract.ts';
 import { call } from '#web/api-client.ts';
 
 /** The figures behind the pictures on Home. */
 export function homeSummaryQuery() {
   return queryOptions({
     queryKey: ['home'],
-    queryFn: ({ signal }) => call<typeof getHomeSummary>('GET /home/summary', {}, signal),
+    queryFn: ({ signal }) => call<typeof contract.getHomeSummary>('GET /home/summary', {}, signal),
   });
+}
+
+/** The figures of Home that tickets can be listed for; all but the activations belong to a month or a day. */
+export const figures = [
+  'activated',
+  'unactivated',
+  'unknown',
+  'failed',
+  'ending',
+  'processed',
+  'revenue',
+] as const;
+export type Figure = (typeof figures)[number];
+
+/** The tickets behind a figure of a month (`YYYY-MM`) or day (`YYYY-MM-DD`). */
+export function figureQuery(figure: Figure, period: string) {
+  return queryOptions({
+    queryKey: ['home', figure, period],
+    queryFn: ({ signal }) => listTickets(figure, period, signal),
+  });
+}
+
+function listTickets(figure: Figure, period: string, signal: AbortSignal) {
+  switch (figure) {
+    case 'ending':
+      return call<typeof contract.listEndingByTicket>(
+        'GET /home/ending',
+        { query: { month: period } },
+        signal,
+      );
+    case 'processed':
+      return call<typeof contract.listProcessedByTicket>(
+        'GET /home/processed',
+        { query: { day: period } },
+        signal,
+      );
+    case 'revenue':
+      return call<typeof contract.listRevenueByTicket>(
+        'GET /home/revenue',
+        { query: { month: period } },
+        signal,
+      );
+    default:
+      return call<typeof contract.listDevicesByTicket>(
+        'GET /home/devices',
+        { query: { activation: figure } },
+        signal,
+      );
+  }
 }

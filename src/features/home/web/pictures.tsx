@@ -10,19 +10,21 @@ import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { homeSummaryQuery } from './home.api.ts';
 import './pictures.css';
 
-const barOf = (label: string, value: number, tone?: NonNullable<Bar['tone']>): Bar => ({
+/** A bar that leads to the tickets behind it, as far as there are any. */
+const barOf = (label: string, value: number, to: string, tone?: NonNullable<Bar['tone']>): Bar => ({
   label,
   value,
   shown: formatNumber(value),
+  ...(value > 0 && { to }),
   ...(tone && { tone }),
 });
 
 function describeDevices({ activated, unactivated, unknown, failed }: HomeSummary['devices']): Bar[] {
   return [
-    barOf(m.data_activated(), activated, 'green'),
-    barOf(m.data_unactivated(), unactivated, 'grey'),
-    barOf(m.home_unknown(), unknown, 'grey'),
-    barOf(m.data_failed(), failed, 'red'),
+    barOf(m.data_activated(), activated, paths.figureOf('activated'), 'green'),
+    barOf(m.data_unactivated(), unactivated, paths.figureOf('unactivated'), 'grey'),
+    barOf(m.home_unknown(), unknown, paths.figureOf('unknown'), 'grey'),
+    barOf(m.data_failed(), failed, paths.figureOf('failed'), 'red'),
   ];
 }
 
@@ -76,7 +78,12 @@ function drawPictures(data: HomeSummary) {
         m.home_month(),
         m.home_count(),
         data.coverage_ending.map((entry, month) =>
-          barOf(formatMonth(entry.month), entry.devices, month === 0 ? 'yellow' : undefined),
+          barOf(
+            formatMonth(entry.month),
+            entry.devices,
+            paths.figureOf('ending', entry.month),
+            month === 0 ? 'yellow' : undefined,
+          ),
         ),
       )}
       {data.serials_per_day !== null &&
@@ -85,7 +92,9 @@ function drawPictures(data: HomeSummary) {
           'columns',
           m.home_day(),
           m.home_serials(),
-          data.serials_per_day.map((entry) => barOf(formatShortDay(entry.day), entry.serials)),
+          data.serials_per_day.map((entry) =>
+            barOf(formatShortDay(entry.day), entry.serials, paths.figureOf('processed', entry.day)),
+          ),
         )}
       {data.revenue !== null &&
         picture(

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { nameReason } from '#features/coverage/web/source-state.view.tsx';
+import { sources } from '#features/coverage/web/sources.api.ts';
+import { proxySets } from '#features/proxies/web/proxies.api.ts';
+import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
+import { formatInstant, formatNumber } from '#web/format.ts';
+import { paths } from '#web/paths.ts';
+import { homeSummaryQuery } from './home.api.ts';
+import { Box, MoreLine, most, TicketLink } from './now-box.tsx';
+
+/** Proxies and certificates are told of so many days before they end: new proxies are at hand, a certificate is not. */
+const proxyDays = 7;
+const certificateDays = 30;
+const dayMs = 24 * 60 * 60 * 1000;
+const minuteMs = 60_000;
+
+type Props = { tickets: readonly Progress[]; superadmin: boolean };
+type Line = { key: string; text: string; to: string };
+
+/** What ends soon, what failed, and for superadmins what waits and which proxies and credentials are about to expire. */
+export function Attention({ tickets, superadmin }: Props) {
+  const { data: summary } = useQuery(homeSummaryQuery());
+  const coverage = listCoverageEnding(summary?.coverage_ending[0]);
+  const operations = useOperations(superadmin);
+  const failed = tickets.filter((ticket) => !isRunning(ticket) && ticket.failed > 0);
+  const left = failed.length - most;
+  return (
+    <Box title={m.home_attention()} none={m.home_attention_none()}>
+      {[
+        ...[...coverage, ...operations].map(({ key, text, to }) => (
+          <li key={key} className="now-waiting">
+            <Link to={to}>{text}</Link>
+          </li>
+        )),
+        ...failed.slice(0, most).map(({ ticket_number: number, failed: count }) => (
+          <li key={number}>
+            <TicketLink number={number} />
+            <Link className="now-failed" to={paths.failedOf(superadmin, number)}>
+              {m.home_failed_rows({ count, number: formatNumber(count) })}
+            </Link>
+          </li>
+        )),
+        left > 0 && <MoreLine key="more" count={left} to={paths.figureOf('failed')} />,
+      ]}
+    </Box>
+  );
+}
+
+function listCoverageEnding(ending: { month: string; devices: number } | undefined): Line[] {
+  if (ending === undefined || ending.devices === 0) return [];
+  const { month, devices: count } = ending;
+  const text = m.home_ending({ count, number: formatNumber(count) });
+  return [{ key: 'ending', text, to: paths.figureOf('ending', month) }];
+}
+
+/** Sources that wait, their credentials and the proxies that end; a read that failed is said, with the screen of it. */
+function useOperations(superadmin: boolean): Line[] {
+  const proxies = useQuery({ ...proxySets, enabled: superadmin });
+  const services = useQuery({ ...sources, refetchInterval: minuteMs, enabled: superadmin });
+  const unread = (screen: string, to: string) => ({ key: to, text: m.home_unread({ screen }), to });
+  return [
+    ...(services.isError ? [unread(m.common_menu_sources(), paths.sources)] : []),
+    ...(services.data?.data ?? []).flatMap((source) => {
+      const { name, label, state, reason, credentials_end: end } = source;
+      const waits = state === 'waiting' || reason === 'paused';
+      const why = waits ? nameReason(source) : '';
+      return [
+        ...(waits ? [{ key: name, text: m.home_source_waits({ label, why }), to: paths.sources }] : []),
+        ...(end !== null && endsWithin(end, certificateDays) && reason !== 'disabled'
+          ? [{ key: `${name} ends`, text: describeCertificate(label, end), to: paths.sources }]
+          : []),
+      ];
+    }),
+    ...(proxies.isError ? [unread(m.common_menu_proxies(), paths.proxies)] : []),
+    ...(proxies.data?.data ?? [])
+      .filter(({ status, expire_date: end }) => status === 'Active' && endsWithin(end, proxyDays))
+      .map(({ proxy_set: name, remaining_time: time }) => ({
+        key: name,
+        text: m.home_proxies_end({ name, time: time ?? '' }),
+        to: paths.proxies,
+      })),
+  ];
+}
+
+function endsWithin(end: string, days: number): boolean {
+  return Date.parse(end) - Date.now() < days * dayMs;
+}
+
+function describeCertificate(label: string, end: string): string {
+  const time = formatInstant(end);
+  return Date.parse(end) < Date.now()
+    ? m.home_certificate_ended({ label, time })
+    : m.home_certificate_ends({ label, time });
+}

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { FigureByTicket } from '#features/home/home.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatDay, formatMonth, formatNumber, formatRupiah } from '#web/format.ts';
+import { paths } from '#web/paths.ts';
+import { useUser } from '#web/session.ts';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { ReadState } from '#web/ui/read-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { type Figure, figureQuery } from './home.api.ts';
+import './figure-dialog.css';
+
+type Props = { figure: Figure; period: string; onClose: () => void };
+
+/** The tickets that a figure of Home is added up from, each with the way to the rows that it counts. */
+export function FigureDialog({ figure, period, onClose }: Props) {
+  const { superadmin } = useUser();
+  const read = useQuery(figureQuery(figure, period));
+  return (
+    <Dialog title={m.home_by_ticket({ figure: nameFigure(figure, period) })} onClose={onClose}>
+      <ReadState read={read}>
+        {(answer) =>
+          answer === undefined ? (
+            <Skeleton height={120} />
+          ) : answer.data.length === 0 ? (
+            <p className="dim">{m.home_figure_none()}</p>
+          ) : (
+            <>
+              <ul className="figure-tickets">
+                {answer.data.map((ticket) => (
+                  <li key={ticket.ticket_number}>
+                    <Link to={findRows(figure, period, ticket.ticket_number, superadmin)}>
+                      <strong>{m.tickets_number({ number: ticket.ticket_number })}</strong>
+                      <span className="dim">{describeTicket(ticket, superadmin)}</span>
+                      <span className="tabular">
+                        {figure === 'revenue' ? formatRupiah(ticket.value) : formatNumber(ticket.value)}
+                      </span>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+              {answer.tickets > answer.data.length && (
+                <p className="dim">
+                  {m.home_figure_most({
+                    shown: formatNumber(answer.data.length),
+                    all: formatNumber(answer.tickets),
+                  })}
+                </p>
+              )}
+            </>
+          )
+        }
+      </ReadState>
+    </Dialog>
+  );
+}
+
+function nameFigure(figure: Figure, period: string): string {
+  switch (figure) {
+    case 'activated':
+      return m.data_activated();
+    case 'unactivated':
+      return m.data_unactivated();
+    case 'unknown':
+      return m.home_unknown();
+    case 'failed':
+      return m.data_failed();
+    case 'ending':
+      return m.home_ending_in({ month: formatMonth(period) });
+    case 'processed':
+      return m.home_processed_on({ day: formatDay(period) });
+    case 'revenue':
+      return m.home_revenue_of({ month: formatMonth(period) });
+  }
+}
+
+function describeTicket(ticket: FigureByTicket['data'][number], superadmin: boolean): string {
+  const { company_code: code, file_name: file } = ticket;
+  return [superadmin ? code : null, file].filter((part) => part !== null).join(' · ');
+}
+
+/** Where the rows of a ticket are that count towards a figure. */
+function findRows(figure: Figure, period: string, ticket: string, superadmin: boolean): string {
+  switch (figure) {
+    case 'failed':
+      return paths.failedOf(superadmin, ticket);
+    case 'ending':
+      return paths.endingOf(superadmin, ticket, period);
+    case 'processed':
+      return paths.viewOf(ticket, 'history');
+    case 'revenue':
+      return paths.viewOf(ticket, 'price');
+    default:
+      return paths.activationOf(superadmin, ticket, figure);
+  }
+}
