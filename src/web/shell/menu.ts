@@ -17,6 +17,8 @@ import { paths } from '#web/paths.ts';
 export type MenuEntry = {
   path: string;
   label: () => string;
+  /** A part of it that fits under a thumb, where the whole does not. */
+  short?: () => string;
   icon: typeof IconHome;
   /** Whose menu it stands in; everyone's when left out. */
   role?: 'superadmin' | 'standard';
@@ -28,7 +30,13 @@ const menu: readonly MenuEntry[] = [
   { path: paths.clients, label: m.common_menu_clients, icon: IconBuilding, role: 'superadmin' },
   { path: paths.tickets, label: m.common_menu_tickets, icon: IconTicket, role: 'superadmin' },
   { path: paths.upload, label: m.common_menu_upload, icon: IconUpload, role: 'standard' },
-  { path: paths.data, label: m.common_menu_data, icon: IconDatabase, role: 'standard' },
+  {
+    path: paths.data,
+    label: m.common_menu_data,
+    short: m.common_menu_data_short,
+    icon: IconDatabase,
+    role: 'standard',
+  },
   { path: paths.tracker, label: m.common_menu_tracker, icon: IconActivity },
   { path: paths.proxies, label: m.common_menu_proxies, icon: IconNetwork, role: 'superadmin' },
   {
