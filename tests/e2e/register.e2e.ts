@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expectAccessible } from './support/accessible.ts';
-import { makeUser, signInByApi } from './support/api.ts';
+import { call, makeUser, signInByApi } from './support/api.ts';
 import { failWordless, holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 
@@ -56,6 +56,44 @@ test('a superadmin registers a user, whose first sign-in asks for a new password
   await page.clock.runFor(200);
   await expect(banner).toHaveCount(0);
   await signInByApi({ email, password: 'a first password' });
+});
+
+test.describe('a new client', () => {
+  test.use({ allowedComplaints: [/status of 409/] });
+
+  test('a client is added with its first user in one form, and once only', async ({
+    page,
+    user,
+    superadmin,
+  }) => {
+    const name = `Bintang ${randomBytes(4).toString('hex')}`;
+    const email = `first-${randomBytes(4).toString('hex')}@example.com`;
+    await page.goto('/dashboard/register');
+    await page.getByRole('button', { name: 'Add a new client with this user' }).click();
+    await expect(page.getByLabel('Company Name')).toBeFocused();
+    await page.getByLabel('Company Name').fill(name);
+    await page.getByLabel('Full Name').fill('Nadia Putri');
+    await page.getByLabel('Email').fill(user.email);
+    await page.getByLabel('Password', { exact: true }).fill('a first password');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Register User' }).click();
+    // The email is taken: the client is there, and is chosen for the next try.
+    await expect(page.getByRole('alert').filter({ hasText: 'Email is already registered' })).toBeVisible();
+    await expect(page.getByRole('combobox', { name: 'Company Code' })).toHaveValue(
+      new RegExp(`^[A-Z0-9]+ \\(${name}\\)$`),
+    );
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Register User' }).click();
+    await expect(page.getByRole('status').filter({ hasText: 'User registered successfully' })).toBeVisible();
+    await signInByApi({ email, password: 'a first password' });
+    const { data } = await call<{ data: { company_name: string }[] }>(
+      'GET',
+      '/clients/all',
+      undefined,
+      await signInByApi(superadmin),
+    );
+    expect(data.filter(({ company_name: made }) => made === name)).toHaveLength(1);
+  });
 });
 
 test('short names and passwords do not leave the browser', async ({ page }) => {

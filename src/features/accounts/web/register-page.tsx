@@ -1,12 +1,14 @@
 import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { createClient, useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
+import { toast } from '#web/ui/toast.tsx';
 import { registerUser } from './accounts.api.ts';
 import { PasswordField } from './password-field.tsx';
 import './register-page.css';
@@ -19,7 +21,10 @@ type Fields = { [K in keyof typeof empty]: K extends 'superadmin' ? '0' | '1' : 
 export function Component() {
   const companies = useCompanyCodes('active');
   const [fields, setFields] = useState<Fields>(empty);
+  /** The name of a client that is made with its first user; null: one that is there already. */
+  const [newClient, setNewClient] = useState<string | null>(null);
   const [companyMissing, setCompanyMissing] = useState(false);
+  const queries = useQueryClient();
   const companyField = useRef<HTMLInputElement>(null);
   const [done, setDone] = useState<string | null>(null);
 
@@ -32,14 +37,24 @@ export function Component() {
   const change = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }));
   const { busy, error, setError, submit } = useSubmit({
     send: async () => {
-      setDone((await registerUser(fields)).message);
+      const code = newClient === null ? fields.company_code : await addClient(newClient);
+      setDone((await registerUser({ ...fields, company_code: code })).message);
       setFields(empty);
     },
     fallback: m.account_register_failed(),
   });
+  /** Makes the client; from then on it is chosen, so that a refused user does not make it twice. */
+  const addClient = async (name: string) => {
+    const { company_name: saved, company_code: code } = (await createClient(name)).client;
+    toast.success(m.clients_created({ name: saved, code }));
+    setNewClient(null);
+    change({ company_code: code });
+    await queries.invalidateQueries({ queryKey: ['clients'] });
+    return code;
+  };
   const register = (event: FormEvent) => {
     setDone(null);
-    if (fields.company_code !== '') return submit(event);
+    if (fields.company_code !== '' || newClient !== null) return submit(event);
     event.preventDefault();
     setError(null);
     setCompanyMissing(true);
@@ -78,20 +93,46 @@ export function Component() {
           value={fields.password}
           onChange={(password) => change({ password })}
         />
-        <Combobox
-          ref={companyField}
-          label={m.account_register_company()}
-          placeholder={m.account_register_company_placeholder()}
-          value={fields.company_code}
-          options={companies}
-          required
-          upperCase
-          onChange={(code) => {
-            change({ company_code: code });
-            setCompanyMissing(false);
-          }}
-          error={companyMissing ? m.account_register_select_company() : null}
-        />
+        {newClient === null ? (
+          <Combobox
+            ref={companyField}
+            label={m.account_register_company()}
+            placeholder={m.account_register_company_placeholder()}
+            value={fields.company_code}
+            options={companies}
+            required
+            upperCase
+            onChange={(code) => {
+              change({ company_code: code });
+              setCompanyMissing(false);
+            }}
+            error={companyMissing ? m.account_register_select_company() : null}
+          />
+        ) : (
+          <TextInput
+            label={m.clients_company_name()}
+            description={m.clients_code_hint()}
+            inputWrapperOrder={['label', 'input', 'description']}
+            autoComplete="off"
+            autoFocus
+            required
+            maxLength={200}
+            value={newClient}
+            onChange={(event) => setNewClient(event.target.value)}
+          />
+        )}
+        <div>
+          <Button
+            variant="subtle"
+            disabled={busy}
+            onClick={() => {
+              setNewClient(newClient === null ? '' : null);
+              setCompanyMissing(false);
+            }}
+          >
+            {newClient === null ? m.account_register_new_client() : m.account_register_known_client()}
+          </Button>
+        </div>
         <SelectField
           label={m.account_register_role()}
           value={fields.superadmin}
