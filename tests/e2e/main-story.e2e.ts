@@ -56,6 +56,7 @@ test('from sign-in to the report by keyboard alone', async ({ page, user }) => {
   await page.keyboard.press('Escape');
   await expect(opener).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('radio', { name: 'Excel (.xlsx)' })).toBeFocused();
   const file = page.waitForEvent('download');
   await tabTo(page, dialog.getByRole('button', { name: 'All Data' }));
   await page.keyboard.press('Enter');
