@@ -39,7 +39,7 @@ async function run(): Promise<Row[]> {
       {
         what: 'most calls of one proxy in any second',
         unit: 'calls',
-        measured: Math.max(...calls.map(peakPerSecond)),
+        measured: Math.max(...calls.map((starts) => peakPerSecond(starts))),
         beside: 'limit',
         reference: perProxy,
         goal: perProxy,

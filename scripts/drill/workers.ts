@@ -36,8 +36,8 @@ async function drillWorkers(rows: number, harm: (drilled: Drilled) => Promise<vo
     const seconds = (performance.now() - began) / 1000;
     const { done, failed } = (await ticket()) ?? {};
     assert.deepEqual({ done, failed }, { done: rows, failed: 0 });
-    const { starts, calls } = await upstream.report();
-    const peak = peakPerSecond(starts);
+    const { starts, earliest, calls } = await upstream.report();
+    const peak = peakPerSecond(starts, earliest);
     assert.ok(peak <= perSecond, `${peak} calls arrived within one second, of ${perSecond} allowed`);
     const again = Object.values(calls).reduce((sum, times) => sum + times, 0) - rows;
     return `completed ${seconds.toFixed(0)} s later, at most ${peak} of ${perSecond} calls in any second, ${again} rows asked twice, none counted twice`;

@@ -23,6 +23,8 @@ export type UpstreamReport = {
   calls: Record<string, number>;
   /** When each call arrived, in order. */
   starts: number[];
+  /** The time before which none of them can have arrived: this process may have been kept from running since. */
+  earliest: number[];
   /** The most calls that were open at once. */
   mostAtOnce: number;
   /** How long all calls were open, added up. */

@@ -6,6 +6,9 @@ import type { UpstreamCommand, UpstreamPhase, UpstreamReport, UpstreamStep } fro
 const plans = new Map<string, UpstreamStep[]>();
 const calls = new Map<string, number>();
 const starts: number[] = [];
+const earliest: number[] = [];
+/** What was there to read before this time has been read. On a busy machine that may be a while ago. */
+let readUntil = now();
 let phase: UpstreamPhase = 'normal';
 let latencyMs = 0;
 let open = 0;
@@ -19,9 +22,22 @@ const phaseSteps: Record<Exclude<UpstreamPhase, 'normal'>, UpstreamStep> = {
   broken: { status: 503, body: { error: 'later' } },
 };
 
+function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Between a timer and the next immediate everything is read that had arrived before the timer. */
+setInterval(() => {
+  const before = now();
+  setImmediate(() => {
+    readUntil = before;
+  });
+}, 2);
+
 function handle(request: IncomingMessage, response: ServerResponse): void {
   const began = performance.now();
   starts.push(performance.timeOrigin + began);
+  earliest.push(readUntil);
   open += 1;
   mostAtOnce = Math.max(mostAtOnce, open);
   response.once('close', () => {
@@ -84,7 +100,13 @@ process.on('message', (command: UpstreamCommand) => {
       process.send?.({ latencyMs });
       return;
     case 'report': {
-      const report: UpstreamReport = { calls: Object.fromEntries(calls), starts, mostAtOnce, busyMs };
+      const report: UpstreamReport = {
+        calls: Object.fromEntries(calls),
+        starts,
+        earliest,
+        mostAtOnce,
+        busyMs,
+      };
       process.send?.({ report });
       return;
     }

@@ -85,12 +85,17 @@ export function upstreamEntry({ url }: Pick<Upstream, 'url'>, more: object = {})
   };
 }
 
-/** The most calls that arrived within any second. */
-export function peakPerSecond(starts: number[]): number {
+/**
+ * The most calls that arrived within any second.
+ * @param earliest where calls were noted late: when each can have arrived at the earliest, in the same order. Then those
+ * alone count that surely arrived within one second
+ */
+export function peakPerSecond(starts: number[], earliest = starts): number {
   const sorted = starts.toSorted((a, b) => a - b);
+  const from = earliest.toSorted((a, b) => a - b);
   let first = 0;
   return sorted.reduce((peak, start, index) => {
-    while ((sorted[first] ?? 0) <= start - 1000) first += 1;
+    while ((from[first] ?? 0) <= start - 1000) first += 1;
     return Math.max(peak, index - first + 1);
   }, 0);
 }
