@@ -2,7 +2,7 @@ import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { signInByApi } from './support/api.ts';
 import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { uploadAndFinish, uploadSerials } from './support/upload.ts';
 
 test('a ticket’s page: progress, results, uploaded rows, import report and history; the price for superadmins', async ({
   page,
@@ -102,4 +102,23 @@ test('a ticket beside another: chosen on its page, counts lead to their rows, th
   await page.goto(`/dashboard/tickets/${november}/compare?with=${october}`);
   await expect(row('Total Price')).toBeVisible();
   await expect(shared.getByRole('definition')).toHaveText(['1', '1', '2']);
+});
+
+test('a ticket’s page on a narrow phone: its row of tabs shows the chosen one, and where more lie', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const ticket = await uploadSerials(user, makeImeis(1));
+  await signIn(page, user);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`/dashboard/tickets/${ticket}?view=history`);
+  const tabs = page.getByRole('tablist', { name: 'Views of the ticket' });
+  const frame = tabs.locator('..');
+  await expect(tabs.getByRole('tab', { name: 'History' })).toBeInViewport({ ratio: 1 });
+  await expect(frame).toHaveAttribute('data-more-left');
+  await page.goto(`/dashboard/tickets/${ticket}?view=overview`);
+  await expect(tabs.getByRole('tab', { name: 'Overview' })).toBeInViewport({ ratio: 1 });
+  await expect(frame).toHaveAttribute('data-more-right');
+  await expect(frame).not.toHaveAttribute('data-more-left');
 });

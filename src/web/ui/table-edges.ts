@@ -1,7 +1,7 @@
 import { type RefObject, useCallback } from 'react';
 
 /**
- * Marks a table's frame where more of it lies to a side (`data-more-left`, `data-more-right`), for the fades at its edges.
+ * Marks the frame of what scrolls where more of it lies to a side (`data-more-left`, `data-more-right`), for the fades at its edges.
  * @returns the ref of what scrolls
  */
 export function useEdges(frame: RefObject<HTMLElement | null>) {
