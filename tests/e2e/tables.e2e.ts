@@ -211,20 +211,32 @@ test('a table: a serial is copied by its button, several by their boxes, and all
   await expect(page.getByRole('button', { name: 'Copy 12 serials' })).toBeVisible();
 });
 
-test('a table: it takes the whole window; what is filled in stays 1,200 pixels wide', async ({
+test('a table: it takes the whole window and shows all columns at 1280; what is filled in stays 1,200 pixels wide', async ({
   page,
   user,
   signIn,
 }) => {
-  const ticket = await uploadAndFinish(user, makeImeis(2));
+  const ticket = await uploadAndFinish(user, [...makeImeis(2), 'no serial at all!']);
   await signIn(page, user);
+  // Beside the open menu there is room for all columns, and for the longest reason.
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`/dashboard/data?ticket=${ticket}&state=done`);
+  const results = tableOf(page, 'Serial Data');
+  const hidden = 'return element.scrollWidth - element.clientWidth;';
+  await expect(firstRow(results).getByRole('cell').first()).toHaveText('1');
+  await expect(page.getByRole('button', { name: 'Collapse sidebar' })).toBeVisible();
+  expect(await runOn<number>(results.locator('..'), hidden), 'pixels out of sight').toBe(0);
+  await page.goto(`/dashboard/data?ticket=${ticket}&state=failed&reason=Invalid+serial+number`);
+  const reason = results.getByRole('cell', { name: 'Invalid serial number', exact: true });
+  await expect(reason).toBeVisible();
+  expect(await runOn<number>(reason, hidden), 'pixels out of sight').toBe(0);
   await page.setViewportSize({ width: 1920, height: 1080 });
   await page.goto(`/dashboard/data?ticket=${ticket}`);
-  const results = tableOf(page, 'Serial Data');
   await expect(firstRow(results).getByRole('cell').first()).toHaveText('1');
   expect((await results.boundingBox())?.width).toBeGreaterThan(1600);
   const type = firstRow(results).getByRole('cell').nth(2);
-  expect(await runOn<number>(type, 'return element.scrollWidth - element.clientWidth;')).toBe(0);
+  expect(await runOn<number>(type, hidden)).toBe(0);
+  expect(await runOn<number>(firstRow(results).getByRole('cell').last(), hidden)).toBe(0);
   await page.goto('/dashboard/upload');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect((await page.getByRole('main').boundingBox())?.width).toBe(1200);

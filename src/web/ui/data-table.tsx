@@ -59,11 +59,18 @@ export function DataTable<T>(props: Props<T>) {
   const serialOf = columns.find(({ copy }) => copy)?.copy;
 
   const { order, hidden } = look;
+  const badge = columns.find((column) => column.badge)?.badge;
+  const badgeWidth = useMemo(
+    () => (badge ? measureTexts([...new Set(rows.map(badge))], 'badge') : 0),
+    [badge, rows],
+  );
   const shown = useMemo(() => {
-    const chosen = chooseColumns(columns, { order, hidden });
+    const chosen = chooseColumns(columns, { order, hidden }).map((column) =>
+      column.badge && badgeWidth > column.width ? { ...column, width: badgeWidth } : column,
+    );
     const [first, ...others] = chosen;
     return first && serialOf ? [{ ...first, width: first.width + selectWidth }, ...others] : chosen;
-  }, [columns, order, hidden, serialOf]);
+  }, [columns, order, hidden, serialOf, badgeWidth]);
   const stops = useMemo(() => findStops(shown, look), [shown, look]);
   const wanted = useMemo(() => {
     const clipped = shown.filter(({ clip }) => clip);

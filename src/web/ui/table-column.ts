@@ -6,9 +6,13 @@ export type Column<T> = {
   header: () => string;
   /** The least pixels; the table is laid out by these and by `text`, so that nothing moves when rows arrive. */
   width: number;
+  /** Pixels at which its content is whole: it has them before others get more than their least. */
+  whole?: number;
   align?: 'right';
   /** Cuts off what does not fit; a text is then told by its title. Clipping costs a fifth of drawing 1000 rows, so only columns that need it say so. */
   clip?: true;
+  /** The words of its badge: the column is as wide as the longest of them. On one column of a table at most. */
+  badge?: (row: T) => string;
   /** Tells the rows apart: it stays in sight while the others scroll. One column of a table at most. */
   pinned?: true;
   /** What a call sorts by for this column, where the screen's call can. */

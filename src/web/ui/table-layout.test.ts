@@ -37,6 +37,13 @@ test('room goes to what content asks for, and a width that was chosen is kept', 
   assert.equal(sumWidths(columns, look), 430);
 });
 
+test('a column with a width at which it is whole has that before the others get more than their least', () => {
+  assert.equal(
+    layTracks([...columns.slice(0, 2), { key: 'at', width: 100, whole: 150 }], plainLook, new Map()),
+    'minmax(60px, 60fr) minmax(130px, 130fr) clamp(100px, 100% - 190px, 150px)',
+  );
+});
+
 test('pinned columns stop beside each other', () => {
   assert.deepEqual([...findStops(columns, plainLook)], [['serial', 0]]);
   const look = { ...plainLook, pinned: ['no', 'end'], widths: { no: 80 } };

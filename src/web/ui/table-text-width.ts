@@ -1,17 +1,18 @@
-const font = '13px "Inter Variable", "Inter Fallback", sans-serif';
-/** Padding of a cell, and a pixel for what is rounded. */
-const around = 14;
+const family = '"Inter Variable", "Inter Fallback", sans-serif';
+const fonts = { text: `13px ${family}`, badge: `550 12px ${family}` };
+/** Padding of a cell, and a pixel for what is rounded; around the words of a badge its own and its mark, too. */
+const around = { text: 14, badge: 14 + 16 + 18 };
 /** Nothing asks for more than this, however long it is. */
 const most = 360;
 
 let context: CanvasRenderingContext2D | null | undefined;
 
-/** Pixels that the longest of some texts takes in a cell. Only the longest few by letters are measured. */
-export function measureTexts(texts: readonly string[]): number {
+/** Pixels that the longest of some texts, or of some badges, takes in a cell. Only the longest few by letters are measured. */
+export function measureTexts(texts: readonly string[], drawn: keyof typeof fonts = 'text'): number {
   context ??= document.createElement('canvas').getContext('2d');
   if (!context) return 0;
-  context.font = font;
+  context.font = fonts[drawn];
   const longest = texts.toSorted((a, b) => b.length - a.length).slice(0, 3);
   const widths = longest.map((text) => context?.measureText(text).width ?? 0);
-  return Math.min(most, Math.ceil(Math.max(0, ...widths)) + around);
+  return Math.min(most, Math.ceil(Math.max(0, ...widths)) + around[drawn]);
 }

@@ -3,40 +3,37 @@ import { translateDetails, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { MarkBadge } from '#web/ui/mark-badge.tsx';
 
+/** What the badge of a row says: its activation status, why it failed, or that it waits. */
+export function nameOutcome({ state, reason, activation_status: status }: CoverageRow): string {
+  if (state === 'pending') return m.data_pending();
+  if (state === 'failed') return reason === null ? m.data_failed() : translateReason(reason);
+  if (status === 'activated') return m.data_activated();
+  return status === 'unactivated' ? m.data_unactivated() : '–';
+}
+
 /** A row's activation status; a failed row says why, a pending one waits. */
 export function ActivationBadge({ row }: { row: CoverageRow }) {
-  if (row.state === 'pending') {
+  const { state, details, activation_status: status } = row;
+  const words = nameOutcome(row);
+  if (state === 'pending') {
     return (
       <MarkBadge tone="yellow" mark="clock">
-        {m.data_pending()}
+        {words}
       </MarkBadge>
     );
   }
-  if (row.state === 'failed') {
+  if (state === 'failed') {
     return (
-      <MarkBadge
-        tone="red"
-        mark="cross"
-        title={row.details === null ? undefined : translateDetails(row.details)}
-      >
-        {row.reason === null ? m.data_failed() : translateReason(row.reason)}
+      <MarkBadge tone="red" mark="cross" title={details === null ? undefined : translateDetails(details)}>
+        {words}
       </MarkBadge>
     );
   }
-  const status = row.activation_status?.toLowerCase();
-  if (status === 'activated') {
-    return (
-      <MarkBadge tone="green" mark="check">
-        {m.data_activated()}
-      </MarkBadge>
-    );
-  }
-  if (status === 'unactivated') {
-    return (
-      <MarkBadge tone="grey" mark="minus">
-        {m.data_unactivated()}
-      </MarkBadge>
-    );
-  }
-  return '–';
+  if (status === null) return words;
+  const isActivated = status === 'activated';
+  return (
+    <MarkBadge tone={isActivated ? 'green' : 'grey'} mark={isActivated ? 'check' : 'minus'}>
+      {words}
+    </MarkBadge>
+  );
 }

@@ -3,10 +3,10 @@ import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant } from '#web/format.ts';
 import { Serial } from '#web/ui/serial.tsx';
 import type { Column } from '#web/ui/table-column.ts';
-import { ActivationBadge } from './activation-badge.tsx';
+import { ActivationBadge, nameOutcome } from './activation-badge.tsx';
 import { Expiry } from './expiry.tsx';
 
-/** The ten columns of every table of results on Data Management and in the tracker: all of them in sight at 1440 pixels. */
+/** The ten columns of every table of results on Data Management and in the tracker: all of them in sight at 1280 pixels. */
 export const coverageColumns: readonly Column<CoverageRow>[] = [
   {
     key: 'no',
@@ -21,7 +21,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     key: 'serial',
     card: 'title',
     header: m.data_serial_number,
-    width: 164,
+    width: 162,
     pinned: true,
     sort: 'serial_number',
     copy: (row) => row.serial_number,
@@ -31,7 +31,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     key: 'type',
     card: 'text',
     header: m.data_type,
-    width: 116,
+    width: 66,
     clip: true,
     sort: 'type',
     cell: (row) => row.type ?? '–',
@@ -40,7 +40,8 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     key: 'status',
     card: 'state',
     header: m.data_status,
-    width: 126,
+    width: 116,
+    badge: nameOutcome,
     sort: 'activation_status',
     cell: (row) => <ActivationBadge row={row} />,
   },
@@ -48,14 +49,14 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     key: 'purchase',
     card: 'none',
     header: m.data_purchase_date,
-    width: 99,
+    width: 95,
     cell: (row) => formatDay(row.purchase_date),
   },
   {
     key: 'warranty',
     card: 'more',
     header: m.data_warranty,
-    width: 92,
+    width: 65,
     clip: true,
     sort: 'warranty_title',
     cell: (row) => row.warranty_title ?? <span className="unknown">–</span>,
@@ -64,14 +65,14 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     key: 'start',
     card: 'none',
     header: m.data_coverage_start,
-    width: 99,
+    width: 95,
     cell: (row) => formatDay(row.coverage_start_date),
   },
   {
     key: 'end',
     card: 'none',
     header: m.data_coverage_end,
-    width: 99,
+    width: 95,
     sort: 'coverage_end_date',
     cell: (row) => formatDay(row.coverage_end_date),
   },
@@ -86,7 +87,9 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     key: 'fetched',
     card: 'none',
     header: m.data_fetched_at,
-    width: 157,
+    width: 100,
+    whole: 153,
+    clip: true,
     cell: (row) => formatInstant(row.timestamp),
   },
 ];
