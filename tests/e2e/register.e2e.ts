@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expectAccessible } from './support/accessible.ts';
 import { call, makeUser, signInByApi } from './support/api.ts';
+import { chooseTyped, findOption } from './support/combobox.ts';
 import { failWordless, holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 
@@ -29,6 +30,7 @@ test('a superadmin registers a user, whose first sign-in asks for a new password
 
   await page.keyboard.type(String(user.companyCode).toLowerCase());
   await expect(company).toHaveValue(String(user.companyCode));
+  await expect(findOption(page, String(user.companyCode))).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(company).toHaveValue(new RegExp(`^${user.companyCode} \\(Acme \\w+\\)$`));
   const registration = await holdRequests(page, 'POST', '**/api/auth/register');
@@ -120,8 +122,7 @@ test.describe('what the server refuses', () => {
     await page.getByLabel('Email').fill(taken.email.toUpperCase());
     await page.getByLabel('Password', { exact: true }).fill('a first password');
     await page.getByRole('combobox', { name: 'Company Code' }).click();
-    await page.keyboard.type(String(user.companyCode));
-    await page.keyboard.press('Enter');
+    await chooseTyped(page, String(user.companyCode));
     await page.getByLabel('Role').selectOption('Superadmin');
     await page.getByRole('button', { name: 'Register User' }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Email is already registered' })).toBeVisible();

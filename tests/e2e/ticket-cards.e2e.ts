@@ -1,5 +1,6 @@
 import { makeImeis } from '#tests/support/devices.ts';
 import { admin, call, signInByApi } from './support/api.ts';
+import { chooseTyped } from './support/combobox.ts';
 import { holdRequests, patchAnswers } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
@@ -123,8 +124,7 @@ test.describe('what the server refuses', () => {
     await page.getByRole('button', { name: 'Create Ticket' }).click();
     await page.getByLabel('Data Count').fill('3');
     await page.getByRole('combobox', { name: 'Company Code' }).click();
-    await page.keyboard.type(String(user.companyCode));
-    await page.keyboard.press('Enter');
+    await chooseTyped(page, String(user.companyCode));
     const token = await signInByApi(admin());
     const { data } = await call<{ data: { _id: string; company_code: string }[] }>(
       'GET',

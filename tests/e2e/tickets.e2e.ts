@@ -4,6 +4,7 @@ import { computeCheckDigit } from '#shared/identifier.ts';
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { type Account, call, makeUser, signInByApi } from './support/api.ts';
+import { chooseTyped } from './support/combobox.ts';
 
 import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
@@ -115,8 +116,7 @@ test('amounts are read with the digit groups of both languages, and any other fo
   const count = page.getByLabel('Data Count');
   const company = page.getByRole('combobox', { name: 'Company Code' });
   await company.click();
-  await page.keyboard.type(String(user.companyCode));
-  await page.keyboard.press('Enter');
+  await chooseTyped(page, String(user.companyCode));
   await count.pressSequentially('1.000');
   await page.getByRole('button', { name: 'Create Ticket' }).click();
   const card = page.getByRole('article');
@@ -312,11 +312,7 @@ test('tabs and the company filter narrow the list and live in the address', asyn
   await expect(filter).toHaveValue('All Code');
   await filter.click();
   await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText('All Code');
-  await page.keyboard.type(String(user.companyCode));
-  await expect(
-    page.getByRole('listbox').getByRole('option', { name: String(user.companyCode) }),
-  ).toBeVisible();
-  await page.keyboard.press('Enter');
+  await chooseTyped(page, String(user.companyCode));
   await expect(page).toHaveURL(new RegExp(`code=${user.companyCode}`));
   await expect(page.getByRole('article')).toHaveCount(1);
   await expect(cardOf(page, number)).toBeVisible();
@@ -391,8 +387,7 @@ test.describe('what fails', () => {
     await page.getByRole('button', { name: 'Create Ticket' }).click();
     await page.getByLabel('Data Count').fill('3');
     await page.getByRole('combobox', { name: 'Company Code' }).click();
-    await page.keyboard.type(String(user.companyCode));
-    await page.keyboard.press('Enter');
+    await chooseTyped(page, String(user.companyCode));
     await page.getByRole('button', { name: 'Create Ticket' }).click();
     await expect(page.getByRole('alert').filter({ hasText: 'Failed to create ticket' })).toBeVisible();
 

@@ -1,6 +1,7 @@
 import type { Locator, Page, Route } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
+import { findOption } from './support/combobox.ts';
 import { holdRequests } from './support/hold.ts';
 import { secondsBetween, watchCalls } from './support/page-clock.ts';
 import { settled } from './support/settled.ts';
@@ -159,6 +160,7 @@ test('a superadmin narrows by company', async ({ page, user, superadmin, signIn 
   await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText('All Code');
   await company.fill(String(user.companyCode).toLowerCase());
   await expect(company).toHaveValue(String(user.companyCode));
+  await expect(findOption(page, String(user.companyCode))).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('heading', { name: `Ticket ${ticket}` })).toBeVisible();
   await expect(page.getByRole('table', { name: 'All tickets' }).getByRole('row')).toHaveCount(2);
