@@ -59,6 +59,21 @@ test('brings back status, headers and body', async () => {
   );
 });
 
+test('a body that comes in pieces is put together, also where a letter is cut in two', async () => {
+  const letters = Buffer.from('é');
+  const server = createServer((_, response) => {
+    for (const piece of [Buffer.from('caf'), letters.subarray(0, 1), letters.subarray(1)])
+      response.write(piece);
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const own = createDirectConnections();
+  assert.equal((await exchange(own, get(origin, '/'), 5000)).body, 'café');
+  await own.destroy();
+  server.close();
+});
+
 test('a redirect is an answer and not followed', async () => {
   const before = standIn.received.length;
   assert.equal((await exchange(connections, get(standIn.url, '/moved'), 5000)).status, 302);
