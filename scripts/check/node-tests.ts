@@ -25,7 +25,7 @@ export const nodeTests: Step = {
  */
 const servedFiles = [
   'src/app/{api,api-rules}.test.ts',
-  'src/features/imports/server/{imports,uploaded-rows}.test.ts',
+  'src/features/imports/server/{imports,upload-into-order,uploaded-rows}.test.ts',
   'src/features/results/server/{results,narrowing}.test.ts',
   'src/features/results/server/export/export.test.ts',
 ];
