@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -140,4 +142,21 @@ test('the Node that npm fetched is run only when it is the pinned one, byte by b
   await requireOwnNode();
   await rm(program);
   await assert.rejects(requireOwnNode(), /needs its own Node 1\.2\.3/);
+});
+
+test('what the product compiled is kept for its next start', async () => {
+  const own = join(checkout, 'node_modules/node/bin');
+  await rm(own, { recursive: true, force: true });
+  await mkdir(own, { recursive: true });
+  const { ownNode } = await load('paths.mjs');
+  await symlink(process.execPath, ownNode);
+  await mkdir(join(checkout, 'src/app'), { recursive: true });
+  await writeFile(join(checkout, 'src/app/main.ts'), 'export const started: boolean = true;');
+  const script = pathToFileURL(join(checkout, 'scripts/run/launch.mjs')).href;
+  const run = `import { launch } from ${JSON.stringify(script)}; launch('src/app/main.ts', []);`;
+  const { npm_lifecycle_event: _, NODE_COMPILE_CACHE: __, ...env } = process.env;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', run], { env, stdio: 'inherit' });
+  assert.deepEqual(await once(child, 'exit'), [0, null]);
+  const kept = await readdir(join(checkout, '.cache/compiled'), { recursive: true, withFileTypes: true });
+  assert.ok(kept.some((entry) => entry.isFile()));
 });

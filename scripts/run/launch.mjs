@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { inRoot, ownNode } from './paths.mjs';
+import { join } from 'node:path';
+import { cache, inRoot, ownNode } from './paths.mjs';
 import { ownEnvironment } from './process.mjs';
+
+const compiled = join(cache, 'compiled');
 
 /**
  * Runs a module on the project's own Node and ends as it ends. Signals become one message, so that a Ctrl-C, which
@@ -10,7 +13,8 @@ import { ownEnvironment } from './process.mjs';
  */
 export function launch(module, args) {
   const child = spawn(ownNode, [inRoot(module), ...args], {
-    env: ownEnvironment(),
+    // What was compiled once, JavaScript made of TypeScript included, is not compiled again by any process of the product.
+    env: { ...(module.startsWith('src/') && { NODE_COMPILE_CACHE: compiled }), ...ownEnvironment() },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   const tell = (message) => child.connected && child.send(message, () => undefined);
