@@ -23,6 +23,24 @@ export type RealProduct = {
 /** Runs `npm start` on a data folder of its own. @param env settings beside those */
 export async function startRealProduct(env: Record<string, string> = {}): Promise<RealProduct> {
   const dataDir = await mkdtemp(join(tmpdir(), 'coverdesk-bench-'));
+  const { stop, ...product } = await runNpmStart(dataDir, env);
+  const session = await signInAs(product.url, admin.email, admin.password);
+  return {
+    ...product,
+    admin: session,
+    user: await makeStandardUser(session, 'Bench'),
+    async stop() {
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs `npm start` on a data folder, which stays; returns once it says that it is ready. */
+export async function runNpmStart(
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<Pick<RealProduct, 'url' | 'pid' | 'stop'>> {
   const npm = spawn('npm', ['start', '--silent'], {
     cwd: root,
     env: {
@@ -38,16 +56,12 @@ export async function startRealProduct(env: Record<string, string> = {}): Promis
   });
   const ended = once(npm, 'exit');
   const url = await readUrl(npm);
-  const session = await signInAs(url, admin.email, admin.password);
   return {
     url,
     pid: npm.pid ?? 0,
-    admin: session,
-    user: await makeStandardUser(session, 'Bench'),
     async stop() {
       npm.kill('SIGTERM');
       await ended;
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
