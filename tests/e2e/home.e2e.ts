@@ -85,7 +85,7 @@ test('Home says what failed and what came last, and its pictures tell their valu
   await expect(page).toHaveURL(new RegExp(`/dashboard/tickets/${number}$`));
 });
 
-test('every number on Home leads to its rows', async ({ page, user, signIn }) => {
+test('numbers of Home and the tracker lead to their rows', async ({ page, user, signIn }) => {
   const number = await uploadAndFinish(user, [...makeImeis(60), 'no serial at all!']);
   await signIn(page, user);
   await page.goto('/dashboard');
@@ -94,6 +94,14 @@ test('every number on Home leads to its rows', async ({ page, user, signIn }) =>
     .getByRole('link', { name: /rows? failed$/ });
   await expect(failed).toHaveAttribute('href', `/dashboard/data?ticket=${number}&state=failed`);
 
+  await page.goto('/dashboard/tracker');
+  const row = page.getByRole('table', { name: 'All Tickets' }).getByRole('row').filter({ hasText: number });
+  await expect(row.getByRole('link', { name: /^[1-9]/ })).toHaveAttribute(
+    'href',
+    `/dashboard/data?ticket=${number}&state=failed`,
+  );
+
+  await page.goto('/dashboard');
   const tickets = page.getByRole('dialog');
   const ofTicket = tickets.getByRole('link', { name: `Ticket ${number}` });
   const found = page.getByRole('status').filter({ hasText: / of 61 rows?$/ });

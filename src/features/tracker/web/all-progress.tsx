@@ -1,6 +1,9 @@
+import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatBritishDate, formatNumber } from '#web/format.ts';
+import { paths } from '#web/paths.ts';
+import { useUser } from '#web/session.ts';
 import { DataTable } from '#web/ui/data-table.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
@@ -9,7 +12,7 @@ import { TicketBadge } from '#web/ui/ticket-badge.tsx';
 import { barOf } from '#web/ui/ticket-bar.ts';
 import './all-progress.css';
 
-const columnsOf = (onSelect: (ticket: string) => void): readonly Column<Progress>[] => [
+const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): readonly Column<Progress>[] => [
   {
     key: 'ticket',
     header: m.data_ticket_number,
@@ -47,7 +50,12 @@ const columnsOf = (onSelect: (ticket: string) => void): readonly Column<Progress
     header: m.data_failed,
     width: 88,
     align: 'right',
-    cell: (row) => formatNumber(row.failed),
+    cell: ({ failed, ticket_number: number }) =>
+      failed === 0 ? (
+        formatNumber(failed)
+      ) : (
+        <Link to={paths.failedOf(superadmin, number)}>{formatNumber(failed)}</Link>
+      ),
   },
   {
     key: 'total',
@@ -60,12 +68,13 @@ const columnsOf = (onSelect: (ticket: string) => void): readonly Column<Progress
 
 /** The progress of every ticket in the caller's scope; a ticket's number selects it. */
 export function AllProgress({ rows, onSelect }: { rows: Progress[]; onSelect: (ticket: string) => void }) {
+  const { superadmin } = useUser();
   return (
     <Panel title={m.data_tracker_all_tickets()} flush>
       <div className="all-progress">
         <DataTable
           label={m.data_tracker_all_tickets()}
-          columns={columnsOf(onSelect)}
+          columns={columnsOf(onSelect, superadmin)}
           rows={rows}
           rowKey={(row) => row.ticket_number}
         />
