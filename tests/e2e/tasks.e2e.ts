@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { makeImeis } from '#tests/support/devices.ts';
+import { signInByApi } from './support/api.ts';
+import { expect, test } from './support/test.ts';
+import { uploadAndFinish } from './support/upload.ts';
+
+type Action = () => Promise<unknown>;
+
+/** Does a task (docs/tasks.md) from Home, in three actions at most. */
+async function doTask(page: Page, ...actions: Action[]): Promise<void> {
+  expect(actions.length).toBeLessThanOrEqual(3);
+  await page.goto('/dashboard');
+  // Once this is there the rows of Home are, and shortcuts are listened for.
+  await expect(page.getByRole('region', { name: 'Last tickets' }).getByRole('link').first()).toBeVisible();
+  for (const act of actions) await act();
+}
+
+test('tasks of a user: each takes three actions from Home at most', async ({ page, user, signIn }) => {
+  const serials = makeImeis(3);
+  const [first = ''] = serials;
+  await uploadAndFinish(user, [...serials, first, 'no serial at all!']);
+  await signIn(page, user);
+  const main = page.getByRole('main');
+  const palette = page.getByRole('dialog', { name: 'Go to' });
+  const openData = () => main.getByRole('link', { name: 'Data Management' }).click();
+
+  // Find one IMEI.
+  await doTask(
+    page,
+    () => page.keyboard.press('Control+k'),
+    async () => {
+      await palette.getByRole('combobox').fill(first);
+      await expect(palette.getByRole('option', { name: first })).toBeVisible();
+    },
+    () => page.keyboard.press('Enter'),
+  );
+  await expect(page.getByRole('dialog', { name: 'Row 1', exact: true })).toContainText(first);
+
+  // Which end within 30 days.
+  const soon = page.getByRole('button', { name: /^Ends within 30 days/ });
+  await doTask(page, openData, () => soon.click());
+  await expect(soon).toHaveAttribute('aria-pressed', 'true');
+
+  // Only the activated, as a sheet.
+  const file = page.waitForEvent('download');
+  await doTask(
+    page,
+    openData,
+    () => page.getByRole('button', { name: 'Download Data' }).click(),
+    () => page.getByRole('dialog').getByRole('button', { name: 'Active Only', exact: true }).click(),
+  );
+  expect((await file).suggestedFilename()).toMatch(/\.xlsx$/);
+
+  // Which cells were invalid.
+  await doTask(
+    page,
+    () => page.getByRole('region', { name: 'Last tickets' }).getByRole('link').first().click(),
+    () => page.getByRole('tab', { name: 'Import report' }).click(),
+  );
+  await expect(page.getByText('3 looked up · 1 invalid · 1 duplicate', { exact: true })).toBeVisible();
+
+  // Undo a wrong upload.
+  await doTask(
+    page,
+    openData,
+    () => main.getByRole('button', { name: 'Delete All' }).click(),
+    () => page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click(),
+  );
+  await expect(main.getByText('No serial data available')).toBeVisible();
+});
+
+test('tasks of a superadmin: each takes three actions from Home at most', async ({
+  page,
+  user,
+  superadmin,
+  signIn,
+}) => {
+  const number = await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, superadmin);
+  const palette = page.getByRole('dialog', { name: 'Go to' });
+
+  // What did a ticket cost.
+  await doTask(
+    page,
+    () => page.keyboard.press('Control+k'),
+    async () => {
+      await palette.getByRole('combobox').fill(`${user.companyCode}`);
+      await expect(palette.getByRole('option', { name: `${user.companyCode}` }).first()).toBeVisible();
+    },
+    () => page.keyboard.press('Enter'),
+  );
+  const card = page.getByRole('article', { name: `Ticket ${number}` });
+  await expect(card.getByText(/^Rp [1-9]/).first()).toBeVisible();
+
+  // Add a client with a user.
+  const email = `first-${randomBytes(4).toString('hex')}@example.com`;
+  await doTask(
+    page,
+    () => page.getByRole('main').getByRole('link', { name: 'Register User' }).click(),
+    () => page.getByRole('button', { name: 'Add a new client with this user' }).click(),
+    async () => {
+      await page.getByLabel('Company Name').fill('PT Bintang Jaya');
+      await page.getByLabel('Full Name').fill('Nadia Putri');
+      await page.getByLabel('Email').fill(email);
+      await page.getByLabel('Password', { exact: true }).fill('a first password');
+      await page.getByRole('button', { name: 'Register User' }).click();
+    },
+  );
+  await expect(page.getByRole('status').filter({ hasText: 'User registered successfully' })).toBeVisible();
+  await signInByApi({ email, password: 'a first password' });
+});
