@@ -6,7 +6,7 @@ import { steadyNow } from '#server/steady-clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { importTicket, readTicket } from '#tests/support/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { insertFollowUpJob, waitForSources } from './follow-up-jobs.queries.ts';
+import { insertFollowUpJob, waitForLimits, waitForSources } from './follow-up-jobs.queries.ts';
 import { blockSize, insertAllBlocks, lookupQueue } from './lookup-jobs.queries.ts';
 import { openQueue } from './open-queue.ts';
 import { findOrphanedTickets } from './orphaned-tickets.queries.ts';
@@ -78,6 +78,15 @@ test('a ticket that waits says why, and since when as long as the reason stays',
   // Its jobs may be due later although its source may be asked by now.
   await markWaitingTickets(pool, [{ ...shop, cause: null }, other]);
   assert.deepEqual([await markOf(id), (await read()).cause], [['source', 'The shop'], null]);
+});
+
+test('a ticket whose rows take turns at a limit moves, and waits while the source of the limit may not be asked', async () => {
+  const { pool } = database;
+  const id = await startTicket('TURNS', [waitForLimits(['shop'])]);
+  await markWaitingTickets(pool, [{ ...shop, cause: null }, other]);
+  assert.deepEqual(await markOf(id), [null, null]);
+  await markWaitingTickets(pool, [shop, other]);
+  assert.deepEqual(await markOf(id), ['source', 'The shop']);
 });
 
 /** How many rows of the job queue some work reads. */

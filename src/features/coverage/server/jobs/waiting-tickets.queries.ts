@@ -27,10 +27,13 @@ const mark = statement({
               CASE WHEN s.cause IS DISTINCT FROM 'proxies' THEN s.label END AS waiting_source, s.cause AS waiting_cause
        FROM tickets AS t
        CROSS JOIN LATERAL (
-         SELECT j.start_after, split_part(split_part(j.singleton_key, ':', 2), ',', 1) AS source FROM pgboss.job AS j
+         SELECT j.start_after, split_part(j.singleton_key, ':', 1) AS wait,
+                split_part(split_part(j.singleton_key, ':', 2), ',', 1) AS source FROM pgboss.job AS j
          WHERE j.name = $1 AND j.group_id = t.id::text AND j.state <= 'active' ORDER BY j.start_after LIMIT 1) AS first
        JOIN sources AS s ON s.name = coalesce(first.source, (SELECT name FROM sources WHERE cause IS NOT NULL LIMIT 1))
        WHERE t.status = 'Processing' AND ($3 OR (first.start_after > now() + $2 * interval '1 second'
+         -- Rows that take turns at a limit move as long as its source may be asked.
+         AND (first.wait IS DISTINCT FROM 'limit' OR s.cause IS NOT NULL)
          AND NOT EXISTS (SELECT FROM pgboss.job AS held
            WHERE held.name = $1 AND held.group_id = t.id::text AND held.state = 'active')))),
      changed AS (
