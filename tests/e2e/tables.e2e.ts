@@ -129,7 +129,7 @@ test('a table: columns are hidden, moved, widened and pinned, rows made lower, a
   await settings.getByRole('button', { name: 'Move Warranty to the left' }).click();
   const widthOf = (head: Locator) => runOn<number>(head, 'return element.offsetWidth;');
   const type = results.getByRole('columnheader', { name: 'Type' });
-  for (let count = 0; count < 8; count += 1) {
+  for (let count = 0; count < 11; count += 1) {
     await settings.getByRole('button', { name: 'Make Type wider' }).click();
   }
   await expect.poll(() => widthOf(type)).toBeGreaterThan(230);

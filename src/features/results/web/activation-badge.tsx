@@ -3,17 +3,23 @@ import { translateDetails, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { MarkBadge } from '#web/ui/mark-badge.tsx';
 
+/** Some sources write it in capitals. */
+const readActivation = (row: CoverageRow) => row.activation_status?.toLowerCase();
+
 /** What the badge of a row says: its activation status, why it failed, or that it waits. */
-export function nameOutcome({ state, reason, activation_status: status }: CoverageRow): string {
+export function nameOutcome(row: CoverageRow): string {
+  const { state, reason } = row;
   if (state === 'pending') return m.data_pending();
   if (state === 'failed') return reason === null ? m.data_failed() : translateReason(reason);
-  if (status === 'activated') return m.data_activated();
-  return status === 'unactivated' ? m.data_unactivated() : '–';
+  const activation = readActivation(row);
+  if (activation === 'activated') return m.data_activated();
+  return activation === 'unactivated' ? m.data_unactivated() : '–';
 }
 
 /** A row's activation status; a failed row says why, a pending one waits. */
 export function ActivationBadge({ row }: { row: CoverageRow }) {
-  const { state, details, activation_status: status } = row;
+  const { state, details } = row;
+  const activation = readActivation(row);
   const words = nameOutcome(row);
   if (state === 'pending') {
     return (
@@ -29,8 +35,8 @@ export function ActivationBadge({ row }: { row: CoverageRow }) {
       </MarkBadge>
     );
   }
-  if (status === null) return words;
-  const isActivated = status === 'activated';
+  const isActivated = activation === 'activated';
+  if (!isActivated && activation !== 'unactivated') return words;
   return (
     <MarkBadge tone={isActivated ? 'green' : 'grey'} mark={isActivated ? 'check' : 'minus'}>
       {words}
