@@ -234,7 +234,8 @@ test('the shell: a phone has the screens of every day at its bottom, and 44 pixe
   await signIn(page, user);
   await page.goto('/dashboard');
   const bar = page.getByRole('navigation', { name: 'Quick menu' });
-  await expect(bar.getByRole('link')).toHaveText(['Home', 'Upload Data', 'Data Management', 'Tracker']);
+  await expect(bar.getByRole('link')).toHaveText(['Home', 'Upload Data', 'Data', 'Tracker']);
+  await expect(bar.getByRole('link', { name: 'Data Management', exact: true })).toBeVisible();
   await bar.getByRole('link', { name: 'Tracker' }).click();
   await expect(page).toHaveURL(/\/dashboard\/tracker$/);
   await expect(bar.locator('[aria-current="page"]')).toHaveText(['Tracker']);
