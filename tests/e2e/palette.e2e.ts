@@ -32,11 +32,17 @@ test('Ctrl-K jumps to a screen or a ticket, by keyboard alone', async ({ page, u
 });
 
 test('a superadmin also jumps to a company’s tickets', async ({ page, user, superadmin, signIn }) => {
+  const ticket = await uploadAndFinish(user, makeImeis(1));
   await signIn(page, superadmin);
   await page.goto('/dashboard');
   await page.getByRole('button', { name: 'Go to' }).click();
   const field = page.getByRole('combobox', { name: 'Go to' });
   await field.fill(user.companyCode ?? '');
+  // The company comes before its tickets.
+  await expect(page.getByRole('dialog').getByRole('option')).toHaveText([
+    new RegExp(`^${user.companyCode} \\(`),
+    new RegExp(`^Ticket ${ticket}`),
+  ]);
   await field.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/dashboard/tickets\\?code=${user.companyCode}$`));
 });

@@ -78,9 +78,14 @@ export function usePlaces(typed: string) {
   const [paused] = useDebouncedValue(wanted, pauseMs);
   const search = useQuery(searchQuery(paused));
   const isAnswered = paused === wanted;
-  const known = bestFirst(useKnownPlaces(), typed, ({ name, label, kind }) => [name, label, kind]);
+  const all = useKnownPlaces();
+  // What is named so comes before what is only of that kind: a company before all the tickets that have its code.
+  const known = new Set([
+    ...bestFirst(all, typed, ({ name, label }) => [name, label]),
+    ...bestFirst(all, typed, ({ name, label, kind }) => [name, label, kind]),
+  ]);
   const found = isAnswered && search.data ? describeFound(search.data, superadmin) : [];
-  const byPath = new Map([...known.slice(0, shownAtOnce), ...found].map((place) => [place.path, place]));
+  const byPath = new Map([...[...known].slice(0, shownAtOnce), ...found].map((place) => [place.path, place]));
   return {
     places: [...byPath.values()],
     isSearching: wanted.length >= leastTyped && !(isAnswered && !search.isFetching),
