@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createEmptyDatabase } from '#tests/support/database.ts';
+import { startRelay } from '#tests/support/relay.ts';
 import { type Db, inTransaction } from './db.ts';
 import { createLog } from './log.ts';
 import { openDb } from './open-db.ts';
@@ -36,6 +37,24 @@ test('a transaction that fails leaves nothing, and its connection serves on', as
   await inTransaction(db, (tx) => tx.query("INSERT INTO notes VALUES ('kept')"));
   assert.deepEqual(await read(), [{ text: 'kept' }]);
   assert.equal(await findBackend(), before);
+});
+
+test('a refused statement costs no connection, although the end of its answer is still on the way', async () => {
+  // "Ready for the next statement" follows the refusal in a message of its own, of six bytes.
+  const relay = await startRelay(database.url, { lateBytes: 6 });
+  const divided = openDb(relay.url, createLog('test', 'silent'), 1);
+  try {
+    const find = () => divided.query('SELECT pg_backend_pid() AS pid');
+    const { rows: before } = await find();
+    await assert.rejects(
+      inTransaction(divided, (tx) => tx.query('SELECT nothing FROM notes')),
+      { code: '42703' },
+    );
+    assert.deepEqual((await find()).rows, before);
+  } finally {
+    await divided.end();
+    await relay.close();
+  }
 });
 
 test('a connection that is lost within a transaction is not used again', async () => {

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { breakConnection, isAnswerDue } from './connection.ts';
 
 /** The one handle for statements: the pool, or one client inside a transaction. */
@@ -25,7 +25,8 @@ export async function inTransaction<T>(
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    if (isAnswerDue(client)) {
+    // A refusal is an answer, although the server may still be about to say that it is ready again.
+    if (isAnswerDue(client) && !(error instanceof pg.DatabaseError)) {
       // Nothing would answer a rollback either; the server ends the transaction with the connection.
       broken = error as Error;
       breakConnection(client, broken);

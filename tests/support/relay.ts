@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A TCP relay between the product and its database. */
 export type Relay = {
@@ -12,17 +13,32 @@ export type Relay = {
   close(): Promise<void>;
 };
 
-/** Starts a relay in front of the server that a connection string names. */
-export async function startRelay(databaseUrl: string): Promise<Relay> {
+const lateMs = 20;
+
+/**
+ * Starts a relay in front of the server that a connection string names.
+ * @param lateBytes so many bytes at the end of what the server sends come a little later, as networks may divide it
+ */
+export async function startRelay(databaseUrl: string, { lateBytes = 0 } = {}): Promise<Relay> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   const silent = new WeakSet<Socket>();
   const standing = new Set<Socket>();
 
-  const forward = (from: Socket, to: Socket) => {
+  const forward = (from: Socket, to: Socket, late = 0) => {
     sockets.add(from);
+    // Otherwise the late bytes would wait for what comes after them.
+    to.setNoDelay();
+    let sent = Promise.resolve();
+    const sendDivided = async (bytes: Buffer) => {
+      to.write(bytes.subarray(0, -late));
+      await delay(lateMs);
+      to.write(bytes.subarray(-late));
+    };
     from.on('data', (bytes) => {
-      if (!silent.has(from)) to.write(bytes);
+      if (silent.has(from)) return;
+      if (late === 0) to.write(bytes);
+      else sent = sent.then(() => sendDivided(bytes));
     });
     // A silent connection does not even learn that the other side has gone.
     from.on('close', () => {
@@ -36,7 +52,7 @@ export async function startRelay(databaseUrl: string): Promise<Relay> {
     const database = connect({ host: target.hostname, port: Number(target.port), allowHalfOpen: true });
     standing.add(client);
     forward(client, database);
-    forward(database, client);
+    forward(database, client, lateBytes);
     for (const [from, to] of [
       [client, database],
       [database, client],
