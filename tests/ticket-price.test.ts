@@ -24,6 +24,8 @@ test('a price in preview is the rupiah that the server answers after the change'
         assert.equal(round(preview[name as keyof typeof preview]), round(amount), name);
       }
     }),
+    // Half a rupiah, of more millionths than a number counts one by one.
+    { examples: [[{ done: 263_650, cents: 4447, rate: 27_079, discount: 0 }]] },
   );
 });
 

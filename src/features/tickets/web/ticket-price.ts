@@ -1,7 +1,13 @@
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 
 /** Price in dollars has six decimals at most. */
-const micros = 1_000_000;
+const priceDecimals = 6;
+
+/** Read from its digits, as the server's exact amounts are: divided as a number, a large amount loses its last ones. */
+function toNumber(units: bigint, decimals: number): number {
+  const digits = String(units).padStart(decimals + 1, '0');
+  return Number(`${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`);
+}
 
 /**
  * What a ticket would cost with another dollar rate and discount, in rupiah (docs/rules.md, Money). Whole millionths
@@ -12,14 +18,14 @@ export function previewPrice(
   rate: number,
   discount: number,
 ) {
-  const perData = BigInt(Math.round(price * micros)) * BigInt(rate);
+  const perData = BigInt(Math.round(price * 10 ** priceDecimals)) * BigInt(rate);
   const subtotal = perData * BigInt(done);
   const discountAmount = subtotal * BigInt(discount);
   return {
     discount,
-    price_per_data: Number(perData) / micros,
-    subtotal: Number(subtotal) / micros,
-    discount_amount: Number(discountAmount) / (micros * 100),
-    total_amount: Number(subtotal * 100n - discountAmount) / (micros * 100),
+    price_per_data: toNumber(perData, priceDecimals),
+    subtotal: toNumber(subtotal, priceDecimals),
+    discount_amount: toNumber(discountAmount, priceDecimals + 2),
+    total_amount: toNumber(subtotal * 100n - discountAmount, priceDecimals + 2),
   };
 }
