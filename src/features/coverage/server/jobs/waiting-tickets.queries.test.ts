@@ -89,18 +89,24 @@ test('a ticket whose rows take turns at a limit moves, and waits while the sourc
   assert.deepEqual(await markOf(id), ['source', 'The shop']);
 });
 
+/** Counts on from what the connection read lately, in other transactions too: PostgreSQL hands that on once a second. */
+async function readCounter(client: pg.PoolClient): Promise<number> {
+  const { rows } = await client.query<{ read: number }>(
+    `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS read FROM pg_stat_xact_user_tables
+     WHERE schemaname = 'pgboss' AND relname LIKE 'job%'`,
+  );
+  return rows[0]?.read ?? Number.NaN;
+}
+
 /** How many rows of the job queue some work reads. */
 async function countRead(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<unknown>): Promise<number> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
     await client.query('SET LOCAL enable_seqscan = on');
+    const before = await readCounter(client);
     await work(client);
-    const { rows } = await client.query<{ read: number }>(
-      `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS read FROM pg_stat_xact_user_tables
-       WHERE schemaname = 'pgboss' AND relname LIKE 'job%'`,
-    );
-    return rows[0]?.read ?? Number.NaN;
+    return (await readCounter(client)) - before;
   } finally {
     await client.query('ROLLBACK');
     client.release();
