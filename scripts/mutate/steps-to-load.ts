@@ -1,14 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const folders: Record<string, string> = {
-  '#app/': 'src/app/',
-  '#features/': 'src/features/',
-  '#server/': 'src/server/',
-  '#web/': 'src/web/',
-  '#shared/': 'src/shared/',
-  '#tests/': 'tests/',
-};
+type Manifest = { imports: Record<string, string> };
 
 let users: Map<string, string[]> | undefined;
 
@@ -24,19 +17,20 @@ export function stepsToLoad(path: string, root: string): Map<string, number> {
 
 function findUsers(root: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
+  const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   for (const file of globSync(['src/**/*.ts', 'tests/**/*.ts'], { cwd: root })) {
     const source = readFileSync(join(root, file), 'utf8');
     // A name of a module in quotes, wherever it stands: threads and processes are named like imports.
     for (const [, name = ''] of source.matchAll(/['"`]([#.]?[\w@./-]+\.ts)['"`]/g)) {
-      const used = resolve(name, file);
+      const used = resolve(name, file, imports);
       found.set(used, [...(found.get(used) ?? []), file]);
     }
   }
   return found;
 }
 
-function resolve(name: string, file: string): string {
+function resolve(name: string, file: string, imports: Manifest['imports']): string {
   if (name.startsWith('.')) return join(dirname(file), name);
-  const alias = name.slice(0, name.indexOf('/') + 1);
-  return `${folders[alias] ?? alias}${name.slice(alias.length)}`;
+  const slash = name.indexOf('/') + 1;
+  return join(imports[`${name.slice(0, slash)}*`]?.replace('*', name.slice(slash)) ?? name);
 }
