@@ -2,7 +2,7 @@ import { float8, int4, int8, nullable, type RowOf, text } from '#server/column-t
 import type { Queryable } from '#server/db.ts';
 import { type Statement, statement } from '#server/statement.ts';
 import type { FigureByTicket } from '../home.contract.ts';
-import { amountOf, madeIn } from './home.queries.ts';
+import { amountOf, counted, madeIn } from './home.queries.ts';
 
 const row = {
   ticket_number: int8,
@@ -24,7 +24,7 @@ const declare = (value: string, from: string) =>
     row,
   });
 
-const known = 'tickets t WHERE NOT t.coverage_deleted AND ($1::text IS NULL OR t.company_code = $1)';
+const known = `tickets t WHERE ${counted}`;
 
 const devices = {
   activated: declare('t.activated', known),
@@ -41,7 +41,7 @@ export function listDevices(db: Queryable, company: string | null, activation: k
 const ending = declare(
   'e.devices',
   `ticket_end_months e JOIN tickets t ON t.id = e.ticket_id
-       WHERE e.month = $2::date AND NOT t.coverage_deleted AND ($1::text IS NULL OR t.company_code = $1)`,
+       WHERE e.month = $2::date AND ${counted}`,
 );
 
 /** Which tickets of a company (null: of all) have devices whose coverage ends in a month (`YYYY-MM`). */

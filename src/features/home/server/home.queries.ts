@@ -3,10 +3,13 @@ import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import type { HomeSummary } from '../home.contract.ts';
 
+/** The tickets of a company (null: of all) whose results were not deleted. */
+export const counted = 'NOT t.coverage_deleted AND ($1::text IS NULL OR t.company_code = $1)';
+
 const devicesByActivation = statement({
   text: `SELECT coalesce(sum(activated), 0)::int AS activated, coalesce(sum(unactivated), 0)::int AS unactivated,
             coalesce(sum(done - activated - unactivated), 0)::int AS unknown, coalesce(sum(failed), 0)::int AS failed
-     FROM tickets WHERE NOT coverage_deleted AND ($1::text IS NULL OR company_code = $1)`,
+     FROM tickets t WHERE ${counted}`,
   row: { activated: int4, unactivated: int4, unknown: int4, failed: int4 },
 });
 
@@ -22,7 +25,7 @@ const coverageEnding = statement({
      SELECT to_char(m.month, 'YYYY-MM') AS month, coalesce(sum(e.devices), 0)::int AS devices
      FROM months m
      LEFT JOIN (ticket_end_months e JOIN tickets t ON t.id = e.ticket_id
-                  AND NOT t.coverage_deleted AND ($1::text IS NULL OR t.company_code = $1)) ON e.month = m.month
+                  AND ${counted}) ON e.month = m.month
      GROUP BY m.month ORDER BY m.month`,
   row: { month: text, devices: int4 },
 });
