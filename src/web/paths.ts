@@ -1,3 +1,7 @@
+/** The rows of one ticket, narrowed by what a query of the address names, on the screen that has results for the role. */
+const rowsOf = (superadmin: boolean, ticket: string, narrowed: string) =>
+  `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}&${narrowed}`;
+
 /** Every address of the product's screens; nobody else writes them. */
 export const paths = {
   signIn: '/login',
@@ -33,15 +37,19 @@ export const paths = {
   trackerOf: (ticket: string) => `/dashboard/tracker?ticket=${ticket}`,
   /** The failed rows of a ticket, of one reason or all, on the screen that has results for the role. */
   failedOf: (superadmin: boolean, ticket: string, reason?: string) =>
-    `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}&state=failed${reason === undefined ? '' : `&reason=${encodeURIComponent(reason)}`}`,
+    rowsOf(
+      superadmin,
+      ticket,
+      `state=failed${reason === undefined ? '' : `&reason=${encodeURIComponent(reason)}`}`,
+    ),
   /** The rows of a ticket with one activation, there as well. */
   activationOf: (superadmin: boolean, ticket: string, activation: 'activated' | 'unactivated' | 'unknown') =>
-    `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}&activation=${activation}`,
+    rowsOf(superadmin, ticket, `activation=${activation}`),
   /** The rows of a ticket whose coverage ends in a month (`YYYY-MM`), there as well. */
   endingOf: (superadmin: boolean, ticket: string, month: string) => {
     const [year, number] = month.split('-').map(Number);
     const lastDay = new Date(Date.UTC(year ?? 0, number ?? 1, 0)).getUTCDate();
-    return `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}&ends_from=${month}-01&ends_to=${month}-${lastDay}`;
+    return rowsOf(superadmin, ticket, `ends_from=${month}-01&ends_to=${month}-${lastDay}`);
   },
   /** One view of a ticket's page. */
   viewOf: (ticket: string, view: 'price' | 'history') => `/dashboard/tickets/${ticket}?view=${view}`,
@@ -50,7 +58,7 @@ export const paths = {
     `/dashboard?figure=${figure}${period === '' ? '' : `&period=${period}`}`,
   /** One row among the results of its ticket, on the screen that has them for the role, and on the page that it stands on. */
   rowOf: (superadmin: boolean, ticket: string, page: number, position: number) =>
-    `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}${page > 1 ? `&page=${page}` : ''}&row=${position}`,
+    rowsOf(superadmin, ticket, `${page > 1 ? `page=${page}&` : ''}row=${position}`),
   /** One ticket's tracker on its own, for a second screen. */
   standaloneOf: (ticket: string) => `/dashboard/tracker?ticket=${ticket}&view=standalone`,
 } as const;
