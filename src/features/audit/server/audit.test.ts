@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as XLSX from '@e965/xlsx';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
-import { readAuditLog } from '#tests/support/audit.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { addClient, createClosedTicket, readAuditLog } from '#tests/support/audit.ts';
+import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { deleteExpiredEntries } from './audit.service.ts';
 
 let api: TestApi;
@@ -20,18 +20,8 @@ after(() => api.close());
 const asAdmin = (call: string, send: Send = {}) => api.send(call, { token: admin.token, ...send });
 const readAudit = (query?: string) => readAuditLog(api, admin, query);
 
-const closedTicket = () =>
-  createTicketWithRows(api, {
-    companyCode: user.companyCode,
-    createdBy: user.id,
-    status: 'Completed',
-    rows: [{ state: 'done' }, { state: 'failed', reason: 'Source unavailable' }],
-  });
-const openClient = async () =>
-  (await asAdmin('POST /api/clients', { body: { company_name: 'Watched' } })).json().client;
-
 test('an entry tells the value before and after, and the actor that made it', async () => {
-  const client = await openClient();
+  const client = await addClient(api, admin);
   await asAdmin(`PUT /api/clients/${client._id}`, { body: { company_name: 'Other Name' } });
   const { data } = await readAudit(`?object_type=client&object_id=${client._id}`);
   const [renamed = assert.fail(), created = assert.fail()] = data;
@@ -54,7 +44,7 @@ test('an entry tells the value before and after, and the actor that made it', as
 test('what is refused or undone leaves no entry, a refused sign-in one without its password', async () => {
   const { pagination: past } = await readAudit();
   assert.equal((await asAdmin('DELETE /api/clients/999999')).statusCode, 404);
-  const { id } = await closedTicket();
+  const { id } = await createClosedTicket(api, user);
   assert.equal((await asAdmin(`DELETE /api/tickets/${id}`)).statusCode, 409);
   await api.send('POST /api/auth/login', { body: { email: user.email, password: 'hush-hush' } });
   await api.send('POST /api/auth/login', { body: { email: 'nobody@example.test', password: 'hush-hush' } });
@@ -71,7 +61,7 @@ test('what is refused or undone leaves no entry, a refused sign-in one without i
 });
 
 test('an export leaves an entry with its filter and the rows that it had, also a report', async () => {
-  const { number } = await closedTicket();
+  const { number } = await createClosedTicket(api, user);
   const download = await api.send(`GET /api/imei/download?format=json&status=all&ticket_number=${number}`, {
     token: user.token,
   });

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Endpoint } from '#shared/endpoint.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
-import { readAuditLog } from '#tests/support/audit.ts';
+import { addClient, createClosedTicket, readAuditLog } from '#tests/support/audit.ts';
 import { readContracts } from '#tests/support/contracts.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
 
 let api: TestApi;
@@ -31,18 +31,9 @@ after(() => api.close());
 const asAdmin = (call: string, send: Send = {}) => api.send(call, { token: admin.token, ...send });
 const readAudit = (query?: string) => readAuditLog(api, admin, query);
 
-const closedTicket = () =>
-  createTicketWithRows(api, {
-    companyCode: user.companyCode,
-    createdBy: user.id,
-    status: 'Completed',
-    rows: [{ state: 'done' }, { state: 'failed', reason: 'Source unavailable' }],
-  });
 const openTicket = async () =>
   (await asAdmin('POST /api/tickets', { body: { data_count: 3, company_code: user.companyCode } })).json()
     .ticket;
-const openClient = async () =>
-  (await asAdmin('POST /api/clients', { body: { company_name: 'Watched' } })).json().client;
 const proxyFile = { field: 'file', name: 'p.txt', content: 'me:hush-hush@203.0.113.7:8080\n' };
 
 /** What makes each changing call, and which entry it leaves. */
@@ -92,16 +83,16 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
   'PUT /clients/{id}': {
     action: 'client.update',
     run: async () =>
-      asAdmin(`PUT /api/clients/${(await openClient())._id}`, { body: { company_name: 'Renamed' } }),
+      asAdmin(`PUT /api/clients/${(await addClient(api, admin))._id}`, { body: { company_name: 'Renamed' } }),
   },
   'PUT /clients/status/{id}': {
     action: 'client.status',
     run: async () =>
-      asAdmin(`PUT /api/clients/status/${(await openClient())._id}`, { body: { status: '0' } }),
+      asAdmin(`PUT /api/clients/status/${(await addClient(api, admin))._id}`, { body: { status: '0' } }),
   },
   'DELETE /clients/{id}': {
     action: 'client.delete',
-    run: async () => asAdmin(`DELETE /api/clients/${(await openClient())._id}`),
+    run: async () => asAdmin(`DELETE /api/clients/${(await addClient(api, admin))._id}`),
   },
   'POST /tickets': {
     action: 'ticket.create',
@@ -124,7 +115,7 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
   },
   'POST /tickets/{id}/retry': {
     action: 'ticket.retry',
-    run: async () => asAdmin(`POST /api/tickets/${(await closedTicket()).id}/retry`),
+    run: async () => asAdmin(`POST /api/tickets/${(await createClosedTicket(api, user)).id}/retry`),
   },
   'POST /data/upload': {
     action: 'data.upload',
@@ -136,11 +127,13 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
   },
   'DELETE /data/{ticket}': {
     action: 'data.delete',
-    run: async () => api.send(`DELETE /api/data/${(await closedTicket()).number}`, { token: user.token }),
+    run: async () =>
+      api.send(`DELETE /api/data/${(await createClosedTicket(api, user)).number}`, { token: user.token }),
   },
   'DELETE /imei/{ticket_number}': {
     action: 'results.delete',
-    run: async () => api.send(`DELETE /api/imei/${(await closedTicket()).number}`, { token: user.token }),
+    run: async () =>
+      api.send(`DELETE /api/imei/${(await createClosedTicket(api, user)).number}`, { token: user.token }),
   },
   'POST /proxies/upload': {
     action: 'proxies.upload',
