@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook, withZip64Locator, workbookParts, zip } from '#tests/support/make-workbook.ts';
+import { uploadSheet } from '#tests/support/uploads.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -17,10 +18,7 @@ after(() => api.close());
 const serial = '356938030010004';
 
 async function upload(content: Buffer) {
-  const answer = await api.send('POST /api/data/upload', {
-    token: user.token,
-    file: { field: 'excel', name: 'sheet.xlsx', content },
-  });
+  const answer = await uploadSheet(api, user, content);
   return { status: answer.statusCode, ...answer.json<{ code?: string; imported_count?: number }>() };
 }
 

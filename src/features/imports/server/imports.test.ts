@@ -6,6 +6,7 @@ import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { sendInPieces } from '#tests/support/send-in-pieces.ts';
+import { uploadSheet } from '#tests/support/uploads.ts';
 
 const first = '356938030010004';
 const second = '356938030010012';
@@ -26,12 +27,7 @@ beforeEach(async () => {
 });
 after(() => api.close());
 
-const upload = (content: Buffer | string, send: Send = {}) =>
-  api.send('POST /api/data/upload', {
-    token: user.token,
-    file: { field: 'excel', name: 'sheet.xlsx', content },
-    ...send,
-  });
+const upload = (content: Buffer | string, send?: Send) => uploadSheet(api, user, content, send);
 
 /** Nothing of a refused upload is left: no ticket, no row, no file. */
 async function assertNothingStays() {

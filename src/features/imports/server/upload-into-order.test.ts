@@ -7,6 +7,7 @@ import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { raceForLock } from '#tests/support/race.ts';
+import { uploadSheet } from '#tests/support/uploads.ts';
 import { importSheet } from './import-sheet.ts';
 import type { ImportTask } from './import-task.ts';
 
@@ -28,12 +29,7 @@ beforeEach(async () => {
 });
 after(() => api.close());
 
-const upload = (content: Buffer | string, send: Send = {}) =>
-  api.send('POST /api/data/upload', {
-    token: user.token,
-    file: { field: 'excel', name: 'sheet.xlsx', content },
-    ...send,
-  });
+const upload = (content: Buffer | string, send?: Send) => uploadSheet(api, user, content, send);
 
 describe('an order that waits for its rows', () => {
   const order = async (companyCode: string) => {

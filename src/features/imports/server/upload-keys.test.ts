@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { uploadSheet } from '#tests/support/uploads.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 const serials = (count: number, from = 0) =>
@@ -21,12 +22,7 @@ beforeEach(async () => {
 after(() => api.close());
 
 const upload = (key: string, content: Buffer, send: Send = {}) =>
-  api.send('POST /api/data/upload', {
-    token: user.token,
-    headers: { 'idempotency-key': key },
-    file: { field: 'excel', name: 'sheet.xlsx', content },
-    ...send,
-  });
+  uploadSheet(api, user, content, { headers: { 'idempotency-key': key }, ...send });
 const progress = (key: string, token = user.token) => api.send(`GET /api/data/upload/${key}`, { token });
 const countTickets = async () => {
   const { rowCount } = await api.context.db.query('SELECT FROM tickets WHERE company_code = $1', [

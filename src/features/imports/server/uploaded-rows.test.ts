@@ -4,6 +4,7 @@ import * as XLSX from '@e965/xlsx';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { uploadSheet } from '#tests/support/uploads.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -16,8 +17,7 @@ beforeEach(async () => {
 after(() => api.close());
 
 const upload = async (cells: string[]) => {
-  const file = { field: 'excel', name: 'sheet.xlsx', content: makeWorkbook(cells) };
-  const answer = await api.send('POST /api/data/upload', { token: user.token, file });
+  const answer = await uploadSheet(api, user, makeWorkbook(cells));
   assert.equal(answer.statusCode, 201, answer.body);
   return answer.json().ticket as { _id: string; ticket_number: string; date: string };
 };
