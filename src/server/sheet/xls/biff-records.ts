@@ -24,12 +24,12 @@ export const recordType = {
 
 const headerBytes = 4;
 
-/** One record: `data` are its bytes, `rest` those of the Continue records behind it. */
-export type BiffRecord = { type: number; data: Buffer; rest: Buffer[] };
+/** One record, `at` its place in the stream: `data` are its bytes, `rest` those of the Continue records behind it. */
+export type BiffRecord = { type: number; at: number; data: Buffer; rest: Buffer[] };
 
 /** Bytes that are read at once; a record has up to 65,539. */
 const windowBytes = 256 * 1024;
-/** A text needs less, and only the table of strings may be longer than any text. */
+/** A text needs less; pictures and the table of strings go on for as long as the file does. */
 const mostContinued = 64;
 
 /**
@@ -39,23 +39,26 @@ const mostContinued = 64;
 export function* listRecords(stream: ByteSource, start: number): Generator<BiffRecord> {
   let depth = 0;
   let current: BiffRecord | undefined;
-  for (const { type, data, first } of readRecords(stream, start)) {
-    if (first && type !== recordType.bof) break;
+  for (const { type, at, data } of readRecords(stream, start)) {
+    if (at === start && type !== recordType.bof) break;
     if (type === recordType.continue) {
-      if (current && isContinued(current)) current.rest.push(data);
+      if (current && current.rest.length < mostContinued) current.rest.push(data);
       continue;
     }
     if (current && depth === 1) yield current;
     if (type === recordType.bof) depth++;
-    current = { type, data, rest: [] };
+    current = { type, at, data, rest: [] };
     if (type === recordType.eof && --depth === 0) return;
   }
   throw new SheetError('corrupt', 'a workbook stream that ends too early');
 }
 
-/** Whether what follows a record is of use: pictures may go on for as long as the file does. */
-function isContinued({ type, rest }: BiffRecord): boolean {
-  return type === recordType.sharedStrings || rest.length < mostContinued;
+/** The bytes of the record at some place, then those of each Continue record behind it, read as they are asked for. */
+export function* readSegments(stream: ByteSource, start: number): Generator<Buffer> {
+  for (const { type, at, data } of readRecords(stream, start)) {
+    if (at !== start && type !== recordType.continue) return;
+    yield data;
+  }
 }
 
 /** The records from some place on, until one is cut off or the stream ends. */
@@ -74,7 +77,7 @@ function* readRecords(stream: ByteSource, start: number) {
     need(headerBytes + length);
     const offset = at - windowAt;
     const data = window.subarray(offset + headerBytes, offset + headerBytes + length);
-    yield { type: window.readUInt16LE(offset), data, first: at === start };
+    yield { type: window.readUInt16LE(offset), at, data };
     at += headerBytes + length;
   }
 }
@@ -87,7 +90,8 @@ export type BiffHead = {
   sheet: number;
   codePage: number;
   date1904: boolean;
-  sharedStrings: BiffRecord | undefined;
+  /** Where the table of shared strings begins: it may be as large as the file, and is never held in memory. */
+  sharedStrings: number | undefined;
 };
 
 const versions = new Map([
@@ -118,7 +122,7 @@ export function readHead(stream: ByteSource): BiffHead {
     if (type === recordType.filePass) throw new SheetError('encrypted', 'an .xls file with a password');
     if (type === recordType.date1904) head.date1904 = data[0] === 1;
     if (type === recordType.codePage && data.length >= 2) head.codePage = data.readUInt16LE(0);
-    if (type === recordType.sharedStrings) head.sharedStrings = record;
+    if (type === recordType.sharedStrings) head.sharedStrings = record.at;
     if (type === recordType.boundSheet && data.length >= 6) {
       const visible = ((data[4] ?? 0) & 3) === 0;
       const worksheet = data[5] === 0;

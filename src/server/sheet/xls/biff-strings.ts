@@ -4,12 +4,13 @@ import type { BiffHead, BiffRecord } from './biff-records.ts';
 
 /** Bytes of one record that may go on in its Continue records. Reading past the last of them is damage. */
 class Continued {
-  #segments: Buffer[];
-  #segment = 0;
+  readonly #segments: Iterator<Buffer>;
+  #segment: Buffer;
   #at: number;
 
-  constructor(record: BiffRecord, start: number) {
-    this.#segments = [record.data, ...record.rest];
+  constructor(segments: Iterable<Buffer>, start: number) {
+    this.#segments = segments[Symbol.iterator]();
+    this.#segment = this.#take();
     this.#at = start;
   }
 
@@ -38,12 +39,12 @@ class Continued {
     let text = '';
     let wideNow = wide;
     for (let left = count; left > 0; ) {
-      if (this.#at >= this.#current().length) {
+      if (this.#at >= this.#segment.length) {
         this.#next();
         wideNow = (this.number(1) & 1) === 1;
       }
       const width = wideNow ? 2 : 1;
-      const segment = this.#current();
+      const segment = this.#segment;
       const step = Math.min(left, Math.floor((segment.length - this.#at) / width));
       if (step === 0) throw cutOff();
       const end = this.#at + step * width;
@@ -54,21 +55,21 @@ class Continued {
     return text;
   }
 
-  #current(): Buffer {
-    const segment = this.#segments[this.#segment];
-    if (!segment) throw cutOff();
-    return segment;
+  #take(): Buffer {
+    const { value, done } = this.#segments.next();
+    if (done) throw cutOff();
+    return value;
   }
 
   #next(): void {
-    this.#segment++;
+    this.#segment = this.#take();
     this.#at = 0;
   }
 
   /** The segment of the next byte. */
   #open(): Buffer {
-    while (this.#at >= this.#current().length) this.#next();
-    return this.#current();
+    while (this.#at >= this.#segment.length) this.#next();
+    return this.#segment;
   }
 }
 
@@ -77,9 +78,9 @@ function cutOff(): SheetError {
 }
 
 /** Reads the wanted texts of the table of shared strings, by their number, and passes over the others. */
-export function readSharedStrings(record: BiffRecord, wanted: Set<number>): Map<number, string> {
+export function readSharedStrings(segments: Iterable<Buffer>, wanted: Set<number>): Map<number, string> {
   const strings = new Map<number, string>();
-  const bytes = new Continued(record, 4);
+  const bytes = new Continued(segments, 4);
   const count = bytes.number(4);
   for (let i = 0; i < count && strings.size < wanted.size; i++) {
     const length = bytes.number(2);
@@ -106,7 +107,7 @@ const windows = new Set([874, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 12
 
 /** Reads the text that stands in a record from `start` on: its length, then its characters. */
 export function readText({ version, codePage }: BiffHead, record: BiffRecord, start: number): string {
-  const bytes = new Continued(record, start);
+  const bytes = new Continued([record.data, ...record.rest], start);
   const length = bytes.number(2);
   if (version === 8) return bytes.characters(length, (bytes.number(1) & 1) === 1);
   const encoded = Buffer.from(bytes.characters(length, false), 'latin1');

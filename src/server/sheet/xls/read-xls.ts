@@ -4,20 +4,20 @@ import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetRow, TakeRows } from '../sheet-row.ts';
 import { readCells } from './biff-cells.ts';
-import { type BiffHead, listRecords, readHead } from './biff-records.ts';
+import { type BiffHead, listRecords, readHead, readSegments } from './biff-records.ts';
 import { readSharedStrings } from './biff-strings.ts';
 import { type ByteSource, fileBytes } from './byte-source.ts';
 import { type CompoundFile, openCompoundFile } from './compound-file.ts';
 
 type Cells = Map<number, (SheetCell | { shared: number } | undefined)[]>;
 
-/** Its table of strings is held in memory, and of that what the cells name once more. */
+/** Every byte of it is read, and those of its table of strings twice. */
 const mostBytes = 128 * 1024 * 1024;
 const rowsAtOnce = 1000;
 
 /**
- * Reads the first visible worksheet of an .xls file (BIFF5 or BIFF8). Of the file only its table of strings is held in
- * memory, and of its cells only those asked for.
+ * Reads the first visible worksheet of an .xls file (BIFF5 or BIFF8). Of the file only the cells asked for are held in
+ * memory, with the strings that they name.
  * @throws SheetError
  */
 export async function readXls(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
@@ -37,7 +37,7 @@ async function readCompound(file: CompoundFile, options: SheetOptions, take: Tak
   if (!name) throw new SheetError('unsupported', 'a compound file without a workbook');
   const stream = file.open(name);
   const head = readHead(stream);
-  const rows = resolveRows(collectCells(stream, head, options.columns), head);
+  const rows = resolveRows(stream, collectCells(stream, head, options.columns), head);
   for (let i = 0; i < rows.length; i += rowsAtOnce) {
     options.signal?.throwIfAborted();
     await take(rows.slice(i, i + rowsAtOnce), head);
@@ -56,14 +56,15 @@ function collectCells(stream: ByteSource, head: BiffHead, columns: number): Cell
 }
 
 /** The rows in the order of the sheet, each shared string in its place. */
-function resolveRows(found: Cells, head: BiffHead): SheetRow[] {
+function resolveRows(stream: ByteSource, found: Cells, head: BiffHead): SheetRow[] {
   const wanted = new Set<number>();
   for (const cells of found.values()) {
     for (const cell of cells) if (cell && 'shared' in cell) wanted.add(cell.shared);
   }
-  const strings = head.sharedStrings
-    ? readSharedStrings(head.sharedStrings, wanted)
-    : new Map<number, string>();
+  const strings =
+    head.sharedStrings === undefined || wanted.size === 0
+      ? new Map<number, string>()
+      : readSharedStrings(readSegments(stream, head.sharedStrings), wanted);
   const shared = new SharedCells((index) => strings.get(index));
   const resolve = (cell: SheetCell | { shared: number } | undefined): SheetCell | undefined =>
     cell && 'shared' in cell ? shared.get(cell.shared) : cell;
