@@ -55,8 +55,11 @@ export type EngineParts = {
 /** Wires the parts that look rows up. */
 export async function createEngine(parts: EngineParts): Promise<Engine> {
   const { pool, queue, log, sources, tools, concurrency, cacheHours, presence } = parts;
-  const byProxies = () => sourceQueues.filter(({ entry }) => entry.egress === 'proxies');
-  const leases = createProxyLeases(pool, log, byProxies);
+  const leases = createProxyLeases(
+    pool,
+    log,
+    sources.filter(({ enabled, egress }) => enabled && egress === 'proxies'),
+  );
   const sourceQueues = await openSourceQueues(sources, tools, (limits) => leases.pool.createEgress(limits));
 
   const reusable = reusableSources(sources, cacheHours);
@@ -104,7 +107,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     },
   });
   const proxyCoordination = startProxyCoordination({
-    ...{ pool, log, leases, sourceQueues: byProxies() },
+    ...{ pool, log, leases, sourceQueues: sourceQueues.filter(({ entry }) => entry.egress === 'proxies') },
     worker: () => presence()?.id,
     states: () => coordination.states,
     onRound: () => dispatcher.dispatch(),

@@ -1,30 +1,29 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import type { Exchange } from '#features/coverage/coverage.contract.ts';
 import type { Context } from '#server/context.ts';
-import type { Db } from '#server/db.ts';
 import { AppError, invalidField } from '#server/errors.ts';
 import { type Identifier, readIdentifiers } from '#shared/identifier.ts';
 import { m } from '#shared/texts/messages.js';
-import { createProxyConnections } from './http/connections.ts';
-import type { Permits } from './http/permits.ts';
-import { findIdleProxy } from './proxies/proxy-states.queries.ts';
+import { createProxyLeases } from './proxies/proxy-leases.ts';
 import { addCallCounts } from './source-figures/call-counts.queries.ts';
 import { createCallCounter } from './source-figures/call-counts.ts';
+import { directEgress, egressEndOf } from './source-queues/egress.ts';
 import { syncSources } from './source-state/source-states.queries.ts';
 import type { OpenSources } from './sources/open-sources.ts';
-import type { Outcome, Question, Source } from './sources/source.ts';
+import type { Outcome, Question } from './sources/source.ts';
 import type { ConfiguredSource } from './sources/sources-file.ts';
 import { findSource } from './sources.service.ts';
 import { borrowPermits } from './workers/borrow-permits.ts';
 
-/** How long a try waits for a part of the source's limits: where there are fewer parts than workers they take turns. */
+/** How long a try waits for its part of the source's limits and a proxy: where there are fewer than workers they take turns. */
 const patienceMs = 20_000;
 
 /**
  * Asks a source about one serial and shows everything; nothing of it is stored but who tried which serial. It keeps to the
- * limits with the workers, and counts in the source's figures.
+ * limits with the workers, leases a proxy as they do where the source is asked through proxies, and counts in the
+ * source's figures.
  * @throws AppError 404, 400 for a serial that it cannot be asked about, 409 for a source that is not enabled, that has no
- * proxy to be asked through, or whose limits leave no room in time
+ * proxy to be asked through, or whose limits or proxies leave no room in time
  */
 export async function trySource(
   context: Context,
@@ -45,11 +44,13 @@ export async function trySource(
   const exchanges: Exchange[] = [];
   const source = await opened.open(entry);
   const question = { ...identifier, poll: null, trace: (shown: Exchange) => exchanges.push(shown) };
-  const began = performance.now();
-  const outcome = await withinLimits(context, entry, (permits) => {
-    const asked = { ...question, ...(permits && { permits }) };
-    return entry.egress === 'proxies' ? askByProxy(db, source, asked) : source.ask(asked);
-  });
+  // What it waits for a part of the limits is none of the source's time.
+  let began = performance.now();
+  const ask = (given: Pick<Question, 'permits' | 'via'> = {}) => {
+    began = performance.now();
+    return source.ask({ ...question, ...given });
+  };
+  const outcome = entry.remote ? await askAsWorker(context, sources, entry, ask) : await ask();
   if (outcome.is === 'unsent') throw noPermit();
   const is = outcome.is === 'proxy' ? ('unreachable' as const) : outcome.is;
   const details = 'error' in outcome ? outcome.error : null;
@@ -74,19 +75,44 @@ export async function trySource(
   };
 }
 
-/** Asks with a part of the source's limits, which all workers share. @throws AppError 409 where none is to be had in time */
-async function withinLimits(
+/**
+ * Asks with a part of the source's limits, and through a proxy where the source is asked so; all workers share both.
+ * @throws AppError 409 where one of them is not to be had in time
+ */
+async function askAsWorker(
   context: Context,
+  sources: ConfiguredSource[],
   entry: ConfiguredSource,
-  ask: (permits: Permits | undefined) => Promise<Outcome>,
+  ask: (given: Pick<Question, 'permits' | 'via'>) => Promise<Outcome>,
 ): Promise<Outcome> {
-  if (!entry.remote) return ask(undefined);
+  const { db, log } = context;
   // The limits are shared by what the database knows of the source.
-  await syncSources(context.db, [entry]);
-  const borrowed = await borrowPermits(context, entry, patienceMs);
+  await syncSources(db, [entry]);
+  const byProxies = sources.filter(({ enabled, egress }) => enabled && egress === 'proxies');
+  const leases = createProxyLeases(db, log, byProxies, { most: 1 });
+  const egress = entry.egress === 'proxies' ? leases.pool.createEgress(entry.limits) : directEgress;
+  const isFree = () => egress.waitMs(performance.now()) === 0;
+  let proxies = { active: 1, usable: 1 };
+  const borrowed = await borrowPermits(context, entry, {
+    ...{ sources, patienceMs },
+    beside:
+      egress === directEgress
+        ? undefined
+        : {
+            async update(worker, wants) {
+              proxies = await leases.update(worker, wants);
+              return proxies.usable === 0 || isFree();
+            },
+            reset: () => leases.reset(),
+          },
+  });
   try {
+    if (!isFree()) throw proxies.active === 0 ? noProxy() : noFreeProxy();
     if (!borrowed.permits) throw noPermit();
-    return await ask(borrowed.permits);
+    const { via, end } = egress.start(performance.now());
+    const outcome = await ask({ permits: borrowed.permits, ...(via && { via }) });
+    end(egressEndOf(outcome));
+    return outcome;
   } finally {
     await borrowed.end();
   }
@@ -96,18 +122,12 @@ function noPermit(): AppError {
   return new AppError(409, 'no_permit', (locale) => m.server_source_no_permit({}, { locale }));
 }
 
-/** Through a proxy that no worker uses now, where there is one. */
-async function askByProxy(db: Db, source: Source, question: Question): Promise<Outcome> {
-  const proxy = await findIdleProxy(db);
-  if (proxy === undefined) {
-    throw new AppError(409, 'no_proxy', (locale) => m.server_source_no_proxy({}, { locale }));
-  }
-  const via = createProxyConnections(proxy);
-  try {
-    return await source.ask({ ...question, via });
-  } finally {
-    await via.destroy();
-  }
+function noProxy(): AppError {
+  return new AppError(409, 'no_proxy', (locale) => m.server_source_no_proxy({}, { locale }));
+}
+
+function noFreeProxy(): AppError {
+  return new AppError(409, 'no_free_proxy', (locale) => m.server_source_no_free_proxy({}, { locale }));
 }
 
 function readIdentifier(serial: string): Identifier {

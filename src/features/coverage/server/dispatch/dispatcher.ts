@@ -1,6 +1,7 @@
 import type { Log } from '#server/log.ts';
 import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import type { LookupRow } from '../rows/batch.ts';
+import { egressEndOf } from '../source-queues/egress.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { Outcome } from '../sources/source.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
@@ -84,7 +85,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     streakCall.end();
     if (aborted) return undefined;
     if (outcome.is === 'unsent') {
-      egressCall.end('unknown');
+      egressCall.end(egressEndOf(outcome));
       batchTracker.putBack(row);
       dispatch();
       return undefined;

@@ -4,7 +4,7 @@ import { readText } from '../responses/read-coverage.ts';
 import type { LookupRow } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
-import type { EgressCall, EgressEnd } from '../source-queues/egress.ts';
+import { type EgressCall, egressEndOf } from '../source-queues/egress.ts';
 import type { StreakCall } from '../source-queues/failure-streak.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { SourceFailure } from '../source-state/circuit-breaker.ts';
@@ -130,12 +130,6 @@ function isAttempt({ to }: Decision): boolean {
 
 function withAnswer(lookupState: LookupState, { entry }: SourceQueue): LookupState {
   return { ...lookupState, answered: [...lookupState.answered, entry.name] };
-}
-
-function egressEndOf(outcome: EndedCall['outcome']): EgressEnd {
-  if (outcome.is === 'proxy') return outcome.targetUnreachable ? 'target_unreachable' : 'faulty';
-  const silent = outcome.is === 'unreachable' || (outcome.is === 'retry' && outcome.unanswered);
-  return silent ? 'unknown' : 'answered';
 }
 
 /** The result of a row that a call finished, and where it comes from. */

@@ -5,7 +5,6 @@ import type pg from 'pg';
 import { createLog } from '#server/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { storeProxySet } from '#tests/support/proxies.ts';
-import { makeSourceQueue } from '#tests/support/source-queue.ts';
 import type { Limits } from '../sources/source-kind.ts';
 import { addWorker } from '../workers/workers.queries.ts';
 import { createProxyLeases } from './proxy-leases.ts';
@@ -35,9 +34,7 @@ async function startWorker(limits: Limits) {
   const presence = await database.pool.connect();
   presences.push(presence);
   await addWorker(presence, id);
-  const leases = createProxyLeases(database.pool, createLog('test', 'silent'), () => [
-    makeSourceQueue('first', { egress: 'proxies', limits }),
-  ]);
+  const leases = createProxyLeases(database.pool, createLog('test', 'silent'), [{ name: 'first', limits }]);
   return {
     egress: leases.pool.createEgress(limits),
     /** One round. @returns whether it holds the proxy now */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { longestProxyWindowMs } from '../source-queues/sliding-window.ts';
-import type { SourceQueue } from '../source-queues/source-queue.ts';
+import type { SourceEntry } from '../sources/source-kind.ts';
 import { renewPresence } from '../workers/workers.queries.ts';
 import { planProxies, restMs } from './plan-proxies.ts';
 import { createProxyPool, type ProxyPool } from './proxy-pool.ts';
@@ -27,7 +27,9 @@ const handOverWindows = 1.1;
 
 /** What the last round found. */
 type PoolState = {
-  /** Proxies of Active sets that do not rest. */
+  /** Proxies of Active sets. */
+  active: number;
+  /** Those of them that do not rest. */
   usable: number;
 };
 
@@ -42,8 +44,16 @@ export type ProxyLeases = {
   endTargetRests(): Promise<void>;
 };
 
-/** @param source queues the source queues that go through proxies */
-export function createProxyLeases(db: pg.Pool, log: Log, sourceQueues: () => SourceQueue[]): ProxyLeases {
+/**
+ * @param entries the sources that are asked through proxies
+ * @param options `most`: how many proxies are held at most
+ */
+export function createProxyLeases(
+  db: pg.Pool,
+  log: Log,
+  entries: Pick<SourceEntry, 'name' | 'limits'>[],
+  { most = mostHeld }: { most?: number } = {},
+): ProxyLeases {
   let version: string | undefined;
   let active: ReadonlySet<string> = new Set();
   /**
@@ -55,7 +65,7 @@ export function createProxyLeases(db: pg.Pool, log: Log, sourceQueues: () => Sou
   /** Looks at what was given up. @returns what others may use now */
   const reviewGivenUp = () => {
     const now = performance.now();
-    const countsMs = handOverWindows * longestProxyWindowMs(sourceQueues().map(({ entry }) => entry.limits));
+    const countsMs = handOverWindows * longestProxyWindowMs(entries.map(({ limits }) => limits));
     for (const [url, since] of givenUp) if (since === undefined) giveUp(url);
     return [...givenUp].flatMap(([url, since = now]) => (now - since >= countsMs ? [url] : []));
   };
@@ -107,11 +117,11 @@ export function createProxyLeases(db: pg.Pool, log: Log, sourceQueues: () => Sou
           held: pool.urls,
           wanting: await countWantingWorkers(
             tx,
-            sourceQueues().map(({ entry }) => entry.name),
+            entries.map(({ name }) => name),
             worker,
           ),
           wants,
-          most: mostHeld,
+          most,
           random: Math.random,
         });
         if (plan.take.length > 0) await leaseProxies(tx, worker, plan.take);
@@ -130,7 +140,7 @@ export function createProxyLeases(db: pg.Pool, log: Log, sourceQueues: () => Sou
       const resting = states.filter(({ proxy, state }) => state === 'resting' && active.has(proxy)).length;
       const usable = active.size - resting;
       pool.setElsewhere(Math.max(0, usable - pool.urls.size));
-      return { usable };
+      return { active: active.size, usable };
     },
     reset() {
       givenUp.clear();

@@ -24,18 +24,6 @@ export async function listActiveProxies(db: Queryable): Promise<string[]> {
   return rows.map(({ url }) => url);
 }
 
-const findIdle = statement({
-  text: `SELECT p.url FROM proxies AS p JOIN proxy_sets AS s ON s.id = p.proxy_set_id AND s.expires_at > now()
-     LEFT JOIN proxy_states AS t ON t.proxy = p.url
-     ORDER BY (t.state = 'resting' AND t.rest_until > now()) IS TRUE, t.worker IS NOT NULL, random() LIMIT 1`,
-  row: { url: text },
-});
-
-/** A random proxy of an Active set; if there is one, a proxy that does not rest and is not leased. */
-export async function findIdleProxy(db: Queryable): Promise<string | undefined> {
-  return (await findIdle.first(db))?.url;
-}
-
 const listStates = statement({
   text: `SELECT proxy, CASE WHEN state = 'resting' AND rest_until <= now() THEN 'unchecked' ELSE state END AS state,
        rest_until, rest_step, worker FROM proxy_states`,

@@ -1,4 +1,5 @@
 import type { Connections } from '../http/client-pool.ts';
+import type { Outcome } from '../sources/source.ts';
 
 /** One call on its way out. */
 export type EgressCall = {
@@ -18,7 +19,14 @@ export type EgressCall = {
  * - target_unreachable: the proxy works, but could not reach the source
  * - unknown: nothing came back, so that nothing is known of the proxy
  */
-export type EgressEnd = 'answered' | 'faulty' | 'target_unreachable' | 'unknown';
+type EgressEnd = 'answered' | 'faulty' | 'target_unreachable' | 'unknown';
+
+/** What the outcome of a call says of the proxy that it went through. */
+export function egressEndOf(outcome: Outcome): EgressEnd {
+  if (outcome.is === 'proxy') return outcome.targetUnreachable ? 'target_unreachable' : 'faulty';
+  const silent = ['unreachable', 'unsent'].includes(outcome.is);
+  return silent || (outcome.is === 'retry' && outcome.unanswered) ? 'unknown' : 'answered';
+}
 
 /** How the calls of one source leave: directly, or through a pool of proxies. */
 export type Egress = {

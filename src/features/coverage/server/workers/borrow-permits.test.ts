@@ -18,7 +18,8 @@ after(() => database.close());
 test('who has all of a limit gives some back to who borrows, and nobody has more than there is', async () => {
   const { db, url: databaseUrl } = database;
   const entry = { name: 'first', limits: { per_second: 2 }, remote: true };
-  const borrow = (patienceMs: number) => borrowPermits({ db, log, databaseUrl }, entry, patienceMs);
+  const borrow = (patienceMs: number) =>
+    borrowPermits({ db, log, databaseUrl }, entry, { sources: [entry], patienceMs });
   const published = async () =>
     (await listAllocations(db)).map(({ per_second }) => per_second ?? 0).toSorted();
   const one = await borrow(60_000);

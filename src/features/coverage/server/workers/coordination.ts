@@ -3,18 +3,12 @@ import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
-import { longestProxyWindowMs, windowMsOf } from '../source-queues/sliding-window.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { blockOf, listSourceStates, type SourceState } from '../source-state/source-states.queries.ts';
+import { countingTimesOf } from './counting-times.ts';
 import type { LimitAllocator } from './limit-allocator.ts';
 import type { WorkerPresence } from './worker-presence.ts';
-import {
-  type CountingTimes,
-  freeHoldingsOfGone,
-  permitMs,
-  readClock,
-  renewPresence,
-} from './workers.queries.ts';
+import { freeHoldingsOfGone, permitMs, readClock, renewPresence } from './workers.queries.ts';
 
 const roundMs = 500;
 /** How often the tickets that only wait are marked. */
@@ -46,7 +40,7 @@ export function createCoordination(parts: CoordinationParts): Coordination {
   const { pool, log, sourceQueues, presence, allocator, onRound } = parts;
   let states = new Map<string, SourceState>();
   let markAt = 0;
-  const times = countingTimes(sourceQueues);
+  const times = countingTimesOf(sourceQueues.map(({ entry }) => entry));
 
   const runRound = async () => {
     const me = presence();
@@ -93,14 +87,6 @@ export function createCoordination(parts: CoordinationParts): Coordination {
     },
     runRound: () => loop.runRound(),
     stop: () => loop.stop(),
-  };
-}
-
-function countingTimes(sourceQueues: SourceQueue[]): CountingTimes {
-  const limits = sourceQueues.map(({ entry }) => entry.limits);
-  return {
-    sources: sourceQueues.map(({ entry }) => ({ name: entry.name, ms: windowMsOf(entry.limits.per_second) })),
-    proxiesMs: longestProxyWindowMs(limits),
   };
 }
 
