@@ -68,6 +68,20 @@ test('what cannot be read, or is only a placeholder, is no date', () => {
   for (const value of junk) assert.equal(readDay(value, zone), null, String(value));
 });
 
+test('the first and the last day that are believed, and those beside them', () => {
+  const days: [unknown, string | null][] = [
+    ['1900-12-31', null],
+    ['1901-01-01', '1901-01-01'],
+    ['31/12/2200', '2200-12-31'],
+    ['1/1/2201', null],
+    [315_532_799, null],
+    [315_532_800, '1980-01-01'],
+    [7_258_118_400, '2200-01-01'],
+    [7_258_118_401_000, null],
+  ];
+  for (const [value, day] of days) assert.equal(readDay(value, zone), day, String(value));
+});
+
 test('an instant is the day that the calendar on the wall of the zone shows', () => {
   const instants = fc.date({
     min: new Date('1990-01-01T00:00:00Z'),
