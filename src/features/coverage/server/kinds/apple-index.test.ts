@@ -112,6 +112,16 @@ test('an index of yesterday still finds its devices while it is renewed; what it
   await source.close();
 });
 
+test('a call is answered as long as it was not ended; one that was ended before does not wait for the index', async () => {
+  const source = await organisation.open();
+  const { signal } = new AbortController();
+  assert.deepEqual(await source.ask('F17XK1ABC01', { signal }), appleDeviceFound);
+  await age('25 hours');
+  organisation.apple.interrupt('/orgDevices', { status: 429, headers: { 'retry-after': '200' }, body: {} });
+  assert.equal((await source.ask('F17XK1ABC99', { signal: AbortSignal.abort() })).is, 'retry');
+  await source.close();
+});
+
 test('one who is told to stop does not wait for the index', async () => {
   const source = await organisation.open();
   organisation.apple.interrupt('/orgDevices', { status: 429, headers: { 'retry-after': '200' }, body: {} });
