@@ -5,7 +5,7 @@ import { type BatchTracker, createBatchTracker } from '../fetch/batch-tracker.ts
 import type { LookupRow } from '../rows/batch.ts';
 import { initialLookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
-import type { EgressEnd } from '../source-queues/egress.ts';
+import type { EgressCall } from '../source-queues/egress.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { Outcome } from '../sources/source.ts';
 import { createOutcomeHandler, type HandleOutcome, type OutcomeHandlerParts } from './handle-outcome.ts';
@@ -15,6 +15,7 @@ const refused = { is: 'auth', error: 'HTTP 401' } as const;
 const unreachable = { is: 'unreachable', error: 'ECONNREFUSED' } as const;
 const faultyProxy = { is: 'proxy', error: 'HTTP 502', targetUnreachable: false } as const;
 
+type EgressEnd = Parameters<EgressCall['end']>[0];
 type Ended = Parameters<HandleOutcome>[0];
 type Failure = Parameters<OutcomeHandlerParts['onSourceFailure']>[1];
 
