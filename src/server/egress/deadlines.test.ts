@@ -48,3 +48,16 @@ test('after the process stood still there is a second to read what arrived meanw
   advance(50);
   assert.deepEqual(passed, ['silent']);
 });
+
+test('once no deadline is left nothing is looked at any more, so that a process can end', () => {
+  const timers = mock.method(globalThis, 'setTimeout');
+  setDeadline(50, () => undefined);
+  const callOff = setDeadline(500, () => undefined);
+  advance(75);
+  callOff();
+  advance(25);
+  const looks = timers.mock.callCount();
+  assert.ok(looks > 0);
+  advance(1000);
+  assert.equal(timers.mock.callCount(), looks);
+});
