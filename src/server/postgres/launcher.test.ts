@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { waitFor } from '#tests/support/wait.ts';
 import { createLog } from '../log.ts';
 import { DataDirVersionError } from './cluster.ts';
 import { DataDirInUseError } from './folder-lock.ts';
@@ -93,13 +95,19 @@ test('everything killed at once, or another process under the old pid: it starts
   await server.stop();
 });
 
-test('files that an interrupted first start left behind do not matter', async () => {
+test('files that an interrupted first start left behind do not matter, and go once their maker is gone', async () => {
   const fresh = join(scratch, 'fresh');
-  await mkdir(join(fresh, 'postgres', `cluster.new-${process.pid}`), { recursive: true });
+  const [alive, gone] = [`cluster.new-${process.pid}`, 'cluster.new-4194303'];
+  for (const left of [alive, gone]) await mkdir(join(fresh, 'postgres', left), { recursive: true });
   const [one, other] = [hold(fresh), hold(fresh)];
   const outcomes = await Promise.allSettled([one, other]);
   const serving = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   assert.equal(serving.length, 1, 'of two first starts at once one serves');
+  const files = await readdir(join(fresh, 'postgres'));
+  assert.deepEqual(
+    [alive, gone].map((left) => files.includes(left)),
+    [true, false],
+  );
   for (const { child } of serving) await kill(child);
   await (await startEmbeddedPostgres({ dataDir: fresh, log })).stop();
 });
@@ -128,6 +136,22 @@ test('the product’s role is no superuser, makes no databases, and has a passwo
   superuser.port = new URL(later.url).port;
   await assert.rejects(query(superuser.href, 'SELECT 1'), refused);
   await later.stop();
+});
+
+test('a server that lives and lets the product not in is told, not waited for', {
+  timeout: 60_000,
+}, async () => {
+  const file = join(dataDir, 'postgres', 'cluster', 'pg_hba.conf');
+  const rules = await readFile(file, 'utf8');
+  await writeFile(file, 'host all all all reject\n');
+  try {
+    await assert.rejects(startEmbeddedPostgres({ dataDir, log }), { code: '28000' });
+  } finally {
+    await writeFile(file, rules);
+    process.kill(await postmasterPid(), 'SIGINT');
+    const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+    await waitFor('the server to end', async () => !existsSync(pidFile));
+  }
 });
 
 test('the database’s processes are given nothing of the product’s environment', {
