@@ -136,6 +136,25 @@ test('replaces a token that was idle for half an hour, or never used for twelve 
   await source.close();
 });
 
+test('each question that is answered keeps its token alive, one that fails does not', async () => {
+  const source = await open();
+  await source.ask(imei);
+  const unused = "used_at = now() - interval '29 minutes'";
+  const isFresh = async () => {
+    const { rows } = await database.pool.query(
+      "SELECT used_at > now() - interval '28 minutes' AS fresh FROM gsx_sessions",
+    );
+    return rows[0]?.fresh;
+  };
+  await database.pool.query(`UPDATE gsx_sessions SET ${unused}`);
+  gsx.devices.set('353901102345685', { status: 503, body: {} });
+  assert.equal((await source.ask('353901102345685')).is, 'retry');
+  assert.equal(await isFresh(), false);
+  assert.deepEqual(await source.ask(imei), found);
+  assert.equal(await isFresh(), true);
+  await source.close();
+});
+
 test('without an accepted token it needs a person, asks no details, and a new activation token mends it', async () => {
   const source = await open();
   await source.ask(imei);
