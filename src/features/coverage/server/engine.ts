@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Log } from '#server/log.ts';
+import { createWakeup } from '#server/wakeup.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
 import { createOutcomeHandler } from './dispatch/handle-outcome.ts';
 import { createProber } from './dispatch/prober.ts';
@@ -19,7 +20,7 @@ import { createCircuitBreaker } from './source-state/circuit-breaker.ts';
 import { sourcesChannel } from './source-state/source-states.queries.ts';
 import type { SourceTools } from './sources/source.ts';
 import type { ConfiguredSource } from './sources/sources-file.ts';
-import { createCoordination } from './workers/coordination.ts';
+import { createCoordination, type Round } from './workers/coordination.ts';
 import { createLimitAllocator } from './workers/limit-allocator.ts';
 import type { WorkerPresence } from './workers/worker-presence.ts';
 import { createResultWriter } from './write/result-writer.ts';
@@ -52,9 +53,13 @@ export type EngineParts = {
   presence(): Pick<WorkerPresence, 'id' | 'rejoin'> | undefined;
 };
 
-/** Wires the parts that look rows up. */
+/**
+ * Wires the parts that look rows up, each with those before it alone. Whatever may let something go on gives one wake-up;
+ * then what the workers agreed on is applied, calls start as permits allow, and jobs are fetched by the writer's room.
+ */
 export async function createEngine(parts: EngineParts): Promise<Engine> {
   const { pool, queue, log, sources, tools, concurrency, cacheHours, presence } = parts;
+  const wakeup = createWakeup();
   const leases = createProxyLeases(
     pool,
     log,
@@ -62,18 +67,19 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   );
   const sourceQueues = await openSourceQueues(sources, tools, (limits) => leases.pool.createEgress(limits));
 
+  const allocator = createLimitAllocator(sourceQueues);
+  const coordination = createCoordination({ pool, log, sourceQueues, allocator, presence, wakeup });
+  const proxyCoordination = startProxyCoordination({
+    ...{ pool, log, leases, wakeup },
+    sourceQueues: sourceQueues.filter(({ entry }) => entry.egress === 'proxies'),
+    worker: () => presence()?.id,
+    states: () => coordination.states,
+  });
+  const throttle = createAdaptiveThrottle(pool, log, sourceQueues, coordination);
+  const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, coordination);
   const reusable = reusableSources(sources, cacheHours);
-  const writer = createResultWriter(log, { pool, queue, reusable }, (gone) => {
-    if (gone.length > 0) batchTracker.drop(({ ticketId }) => gone.includes(ticketId));
-    dispatcher.dispatch();
-  });
-  const batchTracker = createBatchTracker(sourceQueues, writer, () => {
-    if (sourceQueues.some(lacksAllocation)) coordination.wake();
-    if (sourceQueues.some(lacksProxies)) proxyCoordination.wake();
-    dispatcher.dispatch();
-  });
-  const throttle = createAdaptiveThrottle(pool, log, sourceQueues, () => coordination.wake());
-  const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, () => coordination.wake());
+  const writer = createResultWriter(log, { pool, queue, reusable }, wakeup);
+  const batchTracker = createBatchTracker(sourceQueues, writer, wakeup);
   const handleOutcome = createOutcomeHandler({
     batchTracker,
     onCall: (sourceQueue, outcome) => throttle.record(sourceQueue, outcome),
@@ -85,8 +91,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     },
   });
   const dispatcher = createDispatcher({
-    ...{ log, sourceQueues, concurrency, batchTracker, writer, handleOutcome },
-    onRowsTaken: () => fetcher.refill(),
+    ...{ log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, wakeup },
   });
   const fetcher = createJobFetcher({
     ...{ pool, queue, log, batchTracker, writer },
@@ -95,24 +100,27 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     cache: { sources: reusable, hours: cacheHours },
   });
   const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
-  const allocator = createLimitAllocator(sourceQueues);
-  const coordination = createCoordination({
-    ...{ pool, log, sourceQueues, allocator, presence },
-    onRound(now, worker) {
-      throttle.follow(coordination.states);
-      if (circuitBreaker.follow(coordination.states)) batchTracker.followBlocks();
-      batchTracker.followAllocations();
-      prober.startDue(coordination.states, now, worker);
-      dispatcher.dispatch();
-    },
-  });
-  const proxyCoordination = startProxyCoordination({
-    ...{ pool, log, leases, sourceQueues: sourceQueues.filter(({ entry }) => entry.egress === 'proxies') },
-    worker: () => presence()?.id,
-    states: () => coordination.states,
-    onRound: () => dispatcher.dispatch(),
-  });
   const maintenance = startMaintenance({ pool, log, batchTracker, sourceQueues, cacheHours });
+
+  /** What the workers have agreed on since the last time. */
+  const applyRound = ({ states, now, worker }: Round) => {
+    throttle.follow(states);
+    if (circuitBreaker.follow(states)) batchTracker.followBlocks();
+    batchTracker.followAllocations();
+    prober.startDue(states, now, worker);
+  };
+  wakeup.listen(() => {
+    const round = coordination.takeRound();
+    if (round) applyRound(round);
+    const gone = writer.takeGone();
+    if (gone.size > 0) batchTracker.drop(({ ticketId }) => gone.has(ticketId));
+    if (batchTracker.takeArrival()) {
+      if (sourceQueues.some(lacksAllocation)) coordination.wake();
+      if (sourceQueues.some(lacksProxies)) proxyCoordination.wake();
+    }
+    dispatcher.dispatch();
+    fetcher.refill();
+  });
 
   return {
     notices: {

@@ -1,4 +1,5 @@
 import type { Log } from '#server/log.ts';
+import type { Wakeup } from '#server/wakeup.ts';
 import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import type { LookupRow } from '../rows/batch.ts';
 import { egressEndOf } from '../source-queues/egress.ts';
@@ -9,7 +10,7 @@ import type { HandleOutcome } from './handle-outcome.ts';
 
 /** Starts the calls: as many at once as this worker and the sources' limits allow. */
 export type Dispatcher = {
-  /** Starts every call that may start now. To be called whenever something has changed. */
+  /** Starts every call that may start now. To be called whenever the wake-up was given. */
   dispatch(): void;
   /**
    * Asks a source about one row although the source is blocked. The row goes on as after any other call. Resolves with
@@ -31,12 +32,12 @@ export type DispatcherParts = {
   batchTracker: BatchTracker;
   writer: ResultWriter;
   handleOutcome: HandleOutcome;
-  /** Called when rows may have been taken from the sources' queues. */
-  onRowsTaken(): void;
+  /** Given when more calls may start: one is over, or the time has come. */
+  wakeup: Wakeup;
 };
 
 export function createDispatcher(parts: DispatcherParts): Dispatcher {
-  const { log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, onRowsTaken } = parts;
+  const { log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, wakeup } = parts;
   let inFlight = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -49,12 +50,11 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       const { sourceQueue, wait } = findReady(sourceQueues, performance.now());
       const row = sourceQueue?.rows.shift();
       if (!sourceQueue || !row) {
-        if (wait < Number.POSITIVE_INFINITY) timer = setTimeout(dispatch, wait);
+        if (wait < Number.POSITIVE_INFINITY) timer = setTimeout(() => wakeup.wake(), wait);
         break;
       }
       void call(sourceQueue, row);
     }
-    onRowsTaken();
   };
 
   const call = async (sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined> => {
@@ -62,7 +62,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     const egressCall = sourceQueue.egress.start(now);
     const limitedCall = sourceQueue.limiter.start(() => {
       egressCall.sent();
-      dispatchNext(sourceQueue);
+      wakeForNext(sourceQueue);
     });
     const streakCall = sourceQueue.failureStreak.start();
     inFlight += 1;
@@ -87,7 +87,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     if (outcome.is === 'unsent') {
       egressCall.end(egressEndOf(outcome));
       batchTracker.putBack(row);
-      dispatch();
+      wakeup.wake();
       return undefined;
     }
     handleOutcome({
@@ -99,16 +99,16 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
       askedAt,
       ms: performance.now() - now,
     });
-    dispatch();
+    wakeup.wake();
     return outcome;
   };
 
   /** Once a call is sent it is known when the next one of its source may start. */
-  const dispatchNext = ({ rows, limiter }: SourceQueue) => {
-    if (timer === undefined && rows.size > 0 && limiter.allocation.perSecond !== null) dispatch();
+  const wakeForNext = ({ rows, limiter }: SourceQueue) => {
+    if (timer === undefined && rows.size > 0 && limiter.allocation.perSecond !== null) wakeup.wake();
   };
 
-  for (const { limiter } of sourceQueues) limiter.onFree(dispatch);
+  for (const { limiter } of sourceQueues) limiter.onFree(() => wakeup.wake());
 
   return {
     dispatch,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import { createWakeup } from '#server/wakeup.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
 import { type BatchTracker, createBatchTracker } from '../fetch/batch-tracker.ts';
 import type { LookupRow } from '../rows/batch.ts';
@@ -33,10 +34,10 @@ function begin(queue = makeSourceQueue('first')): void {
   counted = [];
   const writer = {
     ...{ addLookupState: () => undefined, addStart: () => undefined, endBatch: () => undefined },
-    ...{ flush: async () => undefined, backlog: 0, room: 1 },
+    ...{ flush: async () => undefined, takeGone: () => new Set<number>(), backlog: 0, room: 1 },
     addResult: (_: unknown, result: RowResult) => void results.push(result),
   };
-  batchTracker = createBatchTracker([sourceQueue], writer, () => undefined);
+  batchTracker = createBatchTracker([sourceQueue], writer, createWakeup());
   handleOutcome = createOutcomeHandler({
     batchTracker,
     onSourceFailure: (_, failure) => void failures.push(failure),

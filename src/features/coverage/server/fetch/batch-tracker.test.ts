@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import { createWakeup } from '#server/wakeup.ts';
 import { makeBatch, makeResult, makeSourceQueue } from '#tests/support/source-queue.ts';
 import type { FollowUp } from '../jobs/follow-up-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
@@ -31,12 +32,13 @@ beforeEach(() => {
     addResult: (_, result) => void results.push(result),
     addLookupState: () => undefined,
     addStart: () => undefined,
+    takeGone: () => new Set<number>(),
     endBatch: (batch, followUp) => void ends.push({ batch, followUp }),
     flush: async () => undefined,
     backlog: 0,
     room: 1,
   };
-  batchTracker = createBatchTracker(sourceQueues, writer, () => undefined);
+  batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
 });
 afterEach(() => mock.reset());
 
@@ -162,7 +164,7 @@ test('a batch whose rows wait for several sources waits until one of them is bac
   sourceQueues[1] = makeSourceQueue('second', { accepts: ['meid'] });
   const { batch, rows } = makeBatch(['imei', 'meid']);
   for (const sourceQueue of sourceQueues) sourceQueue.blockedBy = 'down';
-  batchTracker = createBatchTracker(sourceQueues, writer, () => undefined);
+  batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
   batchTracker.add(batch, rows);
   const [end] = ends;
   assert.equal(end?.followUp?.waitsFor, 'source:first,second');

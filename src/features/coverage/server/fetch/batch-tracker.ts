@@ -1,4 +1,5 @@
 import { steadyNow } from '#server/steady-clock.ts';
+import type { Wakeup } from '#server/wakeup.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import { noSourceLeft, type RowResult } from '../rows/row-result.ts';
@@ -43,19 +44,26 @@ export type BatchTracker = {
   drain(): void;
   /** Gives every batch back to the queue, also those with rows that are being asked about. */
   giveBack(): void;
+  /** Whether rows may have come into the sources' queues since this was last called. */
+  takeArrival(): boolean;
   readonly batches: ReadonlySet<Batch>;
   /** Rows in the sources' queues. */
   readonly ready: number;
 };
 
-/** @param onReady called when rows have come into the sources' queues */
+/** @param wakeup given when rows have come into the sources' queues */
 export function createBatchTracker(
   sourceQueues: SourceQueue[],
   writer: ResultWriter,
-  onReady: () => void,
+  wakeup: Wakeup,
 ): BatchTracker {
   const batches = new Set<Batch>();
   let draining = false;
+  let hasArrival = false;
+  const tellArrival = () => {
+    hasArrival = true;
+    wakeup.wake();
+  };
 
   const nextQueue = ({ kind }: LookupRow, { answered }: LookupState) =>
     sourceQueues.find(({ entry }) => entry.accepts.includes(kind) && !answered.includes(entry.name));
@@ -120,7 +128,7 @@ export function createBatchTracker(
       }
       endIfIdle(batch);
     }
-    onReady();
+    tellArrival();
   });
 
   return {
@@ -129,7 +137,7 @@ export function createBatchTracker(
       batch.active += rows.length;
       for (const row of rows) place(row);
       endIfIdle(batch);
-      onReady();
+      tellArrival();
     },
     nextQueue,
     finish,
@@ -167,7 +175,7 @@ export function createBatchTracker(
           place(row);
         }
       }
-      onReady();
+      tellArrival();
     },
     followAllocations() {
       const shutOut = isShutOut(sourceQueues);
@@ -206,6 +214,11 @@ export function createBatchTracker(
       }
       batches.clear();
       dueTimer.stop();
+    },
+    takeArrival() {
+      const taken = hasArrival;
+      hasArrival = false;
+      return taken;
     },
     batches,
     get ready() {

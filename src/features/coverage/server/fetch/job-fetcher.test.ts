@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { PgBoss } from 'pg-boss';
 import { createLog } from '#server/log.ts';
+import { createWakeup } from '#server/wakeup.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { makeResult, makeSourceQueue } from '#tests/support/source-queue.ts';
 import { importTicket } from '#tests/support/tickets.ts';
@@ -26,8 +27,8 @@ before(async () => {
   database = await createTestDatabase();
   queue = await openQueue(database.pool, log);
   sourceQueue = makeSourceQueue('first');
-  writer = createResultWriter(log, { pool: database.pool, queue, reusable: [] }, () => undefined);
-  batchTracker = createBatchTracker([sourceQueue], writer, () => undefined);
+  writer = createResultWriter(log, { pool: database.pool, queue, reusable: [] }, createWakeup());
+  batchTracker = createBatchTracker([sourceQueue], writer, createWakeup());
 });
 after(async () => {
   await fetcher.stop();

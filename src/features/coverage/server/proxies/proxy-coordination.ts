@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
+import type { Wakeup } from '#server/wakeup.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { openCircuit } from '../source-state/circuit.queries.ts';
 import { closeCircuit } from '../source-state/close-circuit.ts';
@@ -28,12 +29,12 @@ export type ProxyCoordinationParts = {
   leases: ProxyLeases;
   worker(): string | undefined;
   states(): ReadonlyMap<string, SourceState>;
-  /** Called after each round. */
-  onRound(): void;
+  /** Given after each round. */
+  wakeup: Wakeup;
 };
 
 export function startProxyCoordination(parts: ProxyCoordinationParts): ProxyCoordination {
-  const { pool, log, sourceQueues, leases, worker, states, onRound } = parts;
+  const { pool, log, sourceQueues, leases, worker, states, wakeup } = parts;
   let wantedAt = Number.NEGATIVE_INFINITY;
 
   const runRound = async () => {
@@ -54,7 +55,7 @@ export function startProxyCoordination(parts: ProxyCoordinationParts): ProxyCoor
         await inTransaction(pool, (tx) => closeCircuit(tx, entry.name, {}));
       }
     }
-    onRound();
+    wakeup.wake();
   };
 
   const loop = new Loop(runRound, {

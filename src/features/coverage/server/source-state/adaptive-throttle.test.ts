@@ -27,8 +27,10 @@ async function follow(sourceQueue: SourceQueue) {
   const { name } = sourceQueue.entry;
   await syncSources(database.pool, [sourceQueue.entry]);
   let changes = 0;
-  const throttle = createAdaptiveThrottle(database.pool, createLog('test', 'silent'), [sourceQueue], () => {
-    changes += 1;
+  const throttle = createAdaptiveThrottle(database.pool, createLog('test', 'silent'), [sourceQueue], {
+    wake() {
+      changes += 1;
+    },
   });
   return {
     throttle,

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
+import type { Wakeup } from '#server/wakeup.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { Outcome } from '../sources/source.ts';
 import { lockPace, writePace } from './pace.queries.ts';
@@ -21,12 +22,12 @@ const decay = 0.95;
 
 type Tracked = { counter: PaceCounter; pace: number | null; calls: number; since: number; rate: number };
 
-/** @param onChange called when a source's pace has changed */
+/** @param rounds the coordination's, to be had when a source's pace has changed */
 export function createAdaptiveThrottle(
   pool: pg.Pool,
   log: Log,
   sourceQueues: SourceQueue[],
-  onChange: () => void,
+  rounds: Wakeup,
 ): AdaptiveThrottle {
   const tracked = new Map<SourceQueue, Tracked>(
     sourceQueues
@@ -49,7 +50,7 @@ export function createAdaptiveThrottle(
     if (!next || next.pace === state.pace) return;
     log.info({ source: name, pace: next.pace }, 'the pace of the source has changed');
     state.pace = next.pace;
-    onChange();
+    rounds.wake();
   };
 
   return {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Log } from '#server/log.ts';
+import type { Wakeup } from '#server/wakeup.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { openCircuit } from './circuit.queries.ts';
 import { blockOf, type SourceState } from './source-states.queries.ts';
@@ -36,12 +37,12 @@ export type CircuitBreaker = {
   follow(states: ReadonlyMap<string, SourceState>): boolean;
 };
 
-/** @param onPublished called when the database knows of a circuit that was opened here */
+/** @param rounds the coordination's, to be had when the database knows of a circuit that was opened here */
 export function createCircuitBreaker(
   pool: pg.Pool,
   log: Log,
   sourceQueues: SourceQueue[],
-  onPublished: () => void,
+  rounds: Wakeup,
 ): CircuitBreaker {
   /** Opened here, and not yet in the database: what the database says of them is out of date. */
   const unpublished = new Set<SourceQueue>();
@@ -63,7 +64,7 @@ export function createCircuitBreaker(
         )
         .finally(() => {
           unpublished.delete(sourceQueue);
-          onPublished();
+          rounds.wake();
         });
     },
     follow(states) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, mock, test } from 'node:test';
 import { createLog } from '#server/log.ts';
+import { createWakeup } from '#server/wakeup.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
 import { syncSources } from '../source-state/source-states.queries.ts';
@@ -32,7 +33,7 @@ test('a worker may start calls for five seconds after its last round, and no lon
     ...{ pool: database.pool, log: createLog('test', 'silent'), sourceQueues: [sourceQueue] },
     allocator: createLimitAllocator([sourceQueue]),
     presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
-    onRound: () => undefined,
+    wakeup: createWakeup(),
   });
   const waitMs = () => sourceQueue.limiter.waitMs(now);
   assert.equal(waitMs(), Number.POSITIVE_INFINITY);

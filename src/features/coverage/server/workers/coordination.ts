@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
+import type { Wakeup } from '#server/wakeup.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { blockOf, listSourceStates, type SourceState } from '../source-state/source-states.queries.ts';
@@ -14,12 +15,23 @@ const roundMs = 500;
 /** How often the tickets that only wait are marked. */
 const markMs = 1000;
 
+/** What a round has found. */
+export type Round = {
+  states: ReadonlyMap<string, SourceState>;
+  /** The time of the database's clock. */
+  now: Date;
+  /** This worker. */
+  worker: string;
+};
+
 /** Coordinates this worker with the others in rounds: allocates the limits, and reads the sources' states. */
 export type Coordination = {
   /** Has a round soon, since something has changed. */
   wake(): void;
   /** The sources' states, by name, as the last round read them. */
   readonly states: ReadonlyMap<string, SourceState>;
+  /** The last round, if it was not taken yet. */
+  takeRound(): Round | undefined;
   /** Has a round. Resolves when it is over. */
   runRound(): Promise<void>;
   stop(): Promise<void>;
@@ -32,13 +44,14 @@ export type CoordinationParts = {
   /** Undefined until this process is known as a worker. */
   presence(): Pick<WorkerPresence, 'id' | 'rejoin'> | undefined;
   allocator: LimitAllocator;
-  /** Called after each round with the time of the database's clock. */
-  onRound(now: Date, worker: string): void;
+  /** Given after each round. */
+  wakeup: Wakeup;
 };
 
 export function createCoordination(parts: CoordinationParts): Coordination {
-  const { pool, log, sourceQueues, presence, allocator, onRound } = parts;
+  const { pool, log, sourceQueues, presence, allocator, wakeup } = parts;
   let states = new Map<string, SourceState>();
+  let round: Round | undefined;
   let markAt = 0;
   const times = countingTimesOf(sourceQueues.map(({ entry }) => entry));
 
@@ -72,7 +85,8 @@ export function createCoordination(parts: CoordinationParts): Coordination {
     }
     read.applyAllocations(permittedUntil);
     states = new Map(read.rows.map((row) => [row.name, row]));
-    onRound(read.now, id);
+    round = { states, now: read.now, worker: id };
+    wakeup.wake();
   };
 
   const loop = new Loop(runRound, {
@@ -84,6 +98,11 @@ export function createCoordination(parts: CoordinationParts): Coordination {
     wake: () => loop.wake(),
     get states() {
       return states;
+    },
+    takeRound() {
+      const taken = round;
+      round = undefined;
+      return taken;
     },
     runRound: () => loop.runRound(),
     stop: () => loop.stop(),

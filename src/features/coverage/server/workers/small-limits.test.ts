@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, mock, test } from 'node:test';
 import type { PgBoss } from 'pg-boss';
 import { createLog } from '#server/log.ts';
+import { createWakeup } from '#server/wakeup.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { makeResult, makeSourceQueue } from '#tests/support/source-queue.ts';
 import { importTicket, readTicket } from '#tests/support/tickets.ts';
@@ -50,13 +51,13 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
     makeSourceQueue(name, { limits: { per_second: perSecond } }),
   );
   for (const { limiter } of sourceQueues) limiter.suspend();
-  const writer = createResultWriter(log, { pool, queue, reusable: [] }, () => undefined);
-  const batchTracker = createBatchTracker(sourceQueues, writer, () => undefined);
+  const writer = createResultWriter(log, { pool, queue, reusable: [] }, createWakeup());
+  const batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
   const demand = createDemand(sourceQueues, 64);
   const coordination = createCoordination({
     ...{ pool, log, sourceQueues, allocator: createLimitAllocator(sourceQueues) },
     presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
-    onRound: () => batchTracker.followAllocations(),
+    wakeup: createWakeup(),
   });
   /** @returns whether a call was made */
   const ask = ({ entry, rows, limiter }: (typeof sourceQueues)[number]): boolean => {
@@ -78,6 +79,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
     /** A second of its life. @returns how many calls it made to the last source */
     async live(): Promise<number> {
       await coordination.runRound();
+      batchTracker.followAllocations();
       const fetcher = createJobFetcher({
         ...{ pool, queue, log, batchTracker, writer, demand },
         ...{ isAnyAvailable: () => true, cache: { sources: [], hours: 0 } },

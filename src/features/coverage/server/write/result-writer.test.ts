@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { createWakeup } from '#server/wakeup.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { makeResult } from '#tests/support/source-queue.ts';
 import { importTicket } from '#tests/support/tickets.ts';
@@ -24,8 +25,13 @@ test('what the database could not take is written again until it can, with what 
     const { batch, rows } = await loadBatch(pool, job, { sources: [], hours: 0 });
     const [first, second] = rows.map(makeResult);
     assert.ok(first && second);
-    const gone: number[][] = [];
-    const writer = createResultWriter(log, { pool, queue, reusable: [] }, (tickets) => gone.push(tickets));
+    let wakes = 0;
+    const wakeup = {
+      wake() {
+        wakes += 1;
+      },
+    };
+    const writer = createResultWriter(log, { pool, queue, reusable: [] }, wakeup);
     await pool.query('ALTER TABLE serials RENAME TO serials_away');
     writer.addResult(batch, first);
     await waitFor('a write to fail', async () =>
@@ -37,7 +43,7 @@ test('what the database could not take is written again until it can, with what 
     await pool.query('ALTER TABLE serials_away RENAME TO serials');
     await writer.flush();
     assert.equal(writer.backlog, 0);
-    assert.deepEqual(gone, [[], []]);
+    assert.deepEqual([wakes, writer.takeGone().size], [2, 0]);
     const read = async (sql: string) => (await pool.query(sql)).rows;
     assert.deepEqual(await read('SELECT serial, state FROM serials ORDER BY position'), [
       { serial: 'A', state: 'done' },
@@ -69,7 +75,7 @@ test('what the database can never store fails its own row, with a reason, and al
     const loaded = await Promise.all(jobs.map((job) => loadBatch(pool, job, { sources: [], hours: 0 })));
     const [first, other] = tickets.map((id) => loaded.find(({ batch }) => batch.ticketId === id));
     assert.ok(first && other);
-    const writer = createResultWriter(log, { pool, queue, reusable: [] }, () => undefined);
+    const writer = createResultWriter(log, { pool, queue, reusable: [] }, createWakeup());
     const [good, bad, polled, last] = first.rows;
     assert.ok(good && bad && polled && last && other.rows[0]);
     const coverage = { activation_status: null, purchase_date: null, warranty_title: null };

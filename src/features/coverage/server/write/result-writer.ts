@@ -1,4 +1,5 @@
 import type { Log } from '#server/log.ts';
+import type { Wakeup } from '#server/wakeup.ts';
 import type { FollowUp } from '../jobs/follow-up-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { RowResult } from '../rows/row-result.ts';
@@ -27,22 +28,20 @@ export type ResultWriter = {
   endBatch(batch: Batch, followUp: FollowUp | null): void;
   /** Resolves when everything that was added so far is written. */
   flush(): Promise<void>;
+  /**
+   * The tickets that were cancelled or deleted meanwhile, for which nothing was written, since this was last called.
+   */
+  takeGone(): ReadonlySet<number>;
   /** Changes that are not written yet. */
   readonly backlog: number;
   /** How many more changes may come: what makes them, asking or fetching, keeps to it. */
   readonly room: number;
 };
 
-/**
- * @param onWritten called after each transaction with those of its tickets that were cancelled or deleted meanwhile, for
- * which nothing was written
- */
-export function createResultWriter(
-  log: Log,
-  tools: WriteTools,
-  onWritten: (goneTickets: number[]) => void,
-): ResultWriter {
+/** @param wakeup given after each transaction */
+export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup): ResultWriter {
   const gathered = new Map<Batch, BatchChanges>();
+  let gone = new Set<number>();
   let count = 0;
   let writing = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -82,14 +81,14 @@ export function createResultWriter(
     timer = undefined;
     if (current) return current;
     const changes = takeSome();
-    let gone: number[] = [];
     current = (async () => {
       for (;;) {
         try {
-          gone = await writeBatches(tools, changes).catch((error: unknown) => {
+          const tickets = await writeBatches(tools, changes).catch((error: unknown) => {
             if (isRefusedForGood(error)) return writeApart(tools, log, changes);
             throw error;
           });
+          for (const id of tickets) gone.add(id);
           return;
         } catch (error) {
           log.error({ err: error }, 'results could not be written yet');
@@ -101,7 +100,7 @@ export function createResultWriter(
     current = undefined;
     writing = 0;
     if (gathered.size > 0) schedule();
-    onWritten(gone);
+    wakeup.wake();
   };
 
   return {
@@ -126,6 +125,11 @@ export function createResultWriter(
     },
     async flush() {
       while (current || gathered.size > 0) await (current ?? run());
+    },
+    takeGone() {
+      const taken = gone;
+      if (gone.size > 0) gone = new Set();
+      return taken;
     },
     get backlog() {
       return count + writing;
