@@ -261,6 +261,12 @@ test('a row of results: it opens in full by a press, Enter or its address; arrow
   await open(11).getByRole('button', { name: 'Previous row' }).click();
   await expect(open(10)).toBeVisible();
   await expect(table.getByRole('row')).toHaveCount(11);
+  // The row from which the page was turned stands on another page now, and opens as any other.
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Rows per page').selectOption('50');
+  await table.getByRole('button', { name: 'Open row 11' }).click();
+  await expect(open(11)).toContainText(String(imeis[10]));
+  await expect(page).toHaveURL(/row=11/);
 
   // Beside the list where there is room; an address opens a row that is on no page in sight.
   await page.setViewportSize({ width: 1920, height: 1080 });

@@ -3,6 +3,13 @@ import type { CoverageRow } from '#features/results/results.contract.ts';
 import type { Pagination } from '#shared/paging.ts';
 
 type Answer = { data: CoverageRow[]; pagination: Pagination };
+type Target = {
+  page: number;
+  end: 0 | -1;
+  /** The row that was open when the page was turned, and the one that the address named then. */
+  from: number;
+  named: number;
+};
 
 /**
  * Turns the page for the row that is open: past the last row of a page comes the first one of the next.
@@ -13,7 +20,9 @@ export function useTurning(
   row: number,
   onPlace: (change: { page: number } | { row: number }) => void,
 ) {
-  const [target, setTarget] = useState<{ page: number; end: 0 | -1; from: number } | null>(null);
+  const [target, setTarget] = useState<Target | null>(null);
+  // Once another row is named the turn is over: the one that it came from may be opened again, on whatever page.
+  if (target !== null && row !== target.from && row !== target.named) setTarget(null);
   // The address follows a little later than the page: until then the row that is open is the one that was reached.
   const isThere = target?.from === row && answer?.pagination.page === target.page;
   const reached = isThere ? answer.data.at(target.end)?.position : undefined;
@@ -24,7 +33,7 @@ export function useTurning(
 
   const { page = 1, hasPrevPage = false, hasNextPage = false } = answer?.pagination ?? {};
   const turnTo = (next: number, end: 0 | -1) => () => {
-    setTarget({ page: next, end, from: reached ?? row });
+    setTarget({ page: next, end, from: reached ?? row, named: row });
     onPlace({ page: next });
   };
   return {
