@@ -115,6 +115,14 @@ test('typing a ticket number selects it', async ({ page, user, signIn }) => {
   await page.getByRole('combobox', { name: 'Ticket' }).fill(older);
   await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
   await expect(page.getByRole('heading', { name: `Ticket ${older}` })).toBeVisible();
+  // Typed and left before the list is there, it is chosen when that comes.
+  const numbers = await holdRequests(page, 'GET', '**/api/tickets/ticket-numbers*');
+  await page.goto('/dashboard/tracker');
+  await page.getByRole('combobox', { name: 'Ticket' }).fill(older);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('combobox', { name: 'Ticket' })).toHaveValue(older);
+  numbers.letGo();
+  await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
 });
 
 test('a finished ticket is not asked about again; its rows load once', async ({ page, user, signIn }) => {
@@ -163,7 +171,16 @@ test('a superadmin narrows by company', async ({ page, user, superadmin, signIn 
   await expect(findOption(page, String(user.companyCode))).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('heading', { name: `Ticket ${ticket}` })).toBeVisible();
-  await expect(page.getByRole('table', { name: 'All tickets' }).getByRole('row')).toHaveCount(2);
+  const ofCompany = page.getByRole('table', { name: 'All tickets' }).getByRole('row');
+  await expect(ofCompany).toHaveCount(2);
+  // Typed and left before the list is there, a code is chosen when that comes.
+  const codes = await holdRequests(page, 'GET', '**/api/clients/all*');
+  await page.goto('/dashboard/tracker');
+  await company.fill(String(user.companyCode));
+  await page.keyboard.press('Tab');
+  codes.letGo();
+  await expect(page).toHaveURL(new RegExp(`company=${user.companyCode}$`));
+  await expect(ofCompany).toHaveCount(2);
 });
 
 test('before the first upload there is nothing to follow', async ({ page, user, signIn }) => {

@@ -1,5 +1,5 @@
 import { IconSelector } from '@tabler/icons-react';
-import { type KeyboardEvent, type Ref, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type Ref, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { bestFirst } from './best-first.ts';
 import type { Option } from './select-field.tsx';
@@ -11,6 +11,8 @@ type Props = {
   /** The chosen option's value; empty when none is. */
   value: string;
   options: readonly Option[];
+  /** More options are on their way: what is typed and left until then is chosen when they come. */
+  loading: boolean;
   onChange: (value: string) => void;
   /** What is typed becomes upper case, as codes are. */
   upperCase?: boolean;
@@ -34,7 +36,7 @@ function isWhole(option: Option, typed: string | null): boolean {
 
 /**
  * A list that searches as one types: arrows, Enter, Escape, Home and End work, the list opens below the field. Leaving
- * it chooses what was typed in full.
+ * it chooses what was typed in full, as soon as the options are there.
  */
 export function Combobox(props: Props) {
   const { label, value, options, onChange, upperCase = false } = props;
@@ -42,6 +44,8 @@ export function Combobox(props: Props) {
   const box = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState<string | null>(null);
   const [active, setActive] = useState(0);
+  /** What was typed and left before the options came. */
+  const [left, setLeft] = useState<string | null>(null);
 
   const open = typed !== null;
   const chosen = options.find((option) => option.value === value);
@@ -58,9 +62,19 @@ export function Combobox(props: Props) {
     if (typedValue !== undefined && typedValue !== value) onTyped?.(typedValue);
   }, [onTyped, typedValue, value]);
 
+  const takeLeft = useEffectEvent((text: string) => {
+    setLeft(null);
+    const option = options.find((each) => isWhole(each, text));
+    if (option !== undefined && option.value !== value) onChange(option.value);
+  });
+  useEffect(() => {
+    if (left !== null && !props.loading) takeLeft(left);
+  }, [left, props.loading]);
+
   const openList = () => {
     if (props.disabled || open) return;
-    setTyped('');
+    setTyped(left ?? '');
+    setLeft(null);
     setActive(
       Math.max(
         0,
@@ -70,6 +84,7 @@ export function Combobox(props: Props) {
   };
   const choose = (option: Option | undefined) => {
     setTyped(null);
+    if (option === undefined && typed && props.loading) setLeft(typed);
     if (option !== undefined && option.value !== value) onChange(option.value);
   };
   const moveTo = (index: number) => {
@@ -117,7 +132,7 @@ export function Combobox(props: Props) {
           aria-describedby={props.error ? `${id}-error` : undefined}
           disabled={props.disabled}
           placeholder={chosen?.label ?? props.placeholder}
-          value={typed ?? chosen?.label ?? ''}
+          value={typed ?? left ?? chosen?.label ?? ''}
           onClick={openList}
           onBlur={() => choose(options.find((option) => isWhole(option, typed)))}
           onKeyDown={onKeyDown}

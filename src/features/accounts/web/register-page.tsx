@@ -99,7 +99,8 @@ export function Component() {
             label={m.account_register_company()}
             placeholder={m.account_register_company_placeholder()}
             value={fields.company_code}
-            options={companies}
+            options={companies.codes}
+            loading={companies.loading}
             required
             upperCase
             onChange={(code) => {

@@ -9,7 +9,7 @@ import './audit-filter.css';
 
 type Props = {
   choice: AuditChoice;
-  companies: readonly { value: string; label: string }[];
+  companies: { codes: readonly { value: string; label: string }[]; loading: boolean };
   onChoose: (choice: AuditChoice) => void;
 };
 
@@ -45,7 +45,8 @@ export function AuditFilter({ choice, companies, onChoose }: Props) {
       <Combobox
         label={m.audit_company()}
         value={draft.company_code}
-        options={[{ value: '', label: m.audit_all_companies() }, ...companies]}
+        options={[{ value: '', label: m.audit_all_companies() }, ...companies.codes]}
+        loading={companies.loading}
         upperCase
         onChange={(company_code) => put({ company_code })}
       />

@@ -41,19 +41,23 @@ const companyCodes = (status: Client['status'] | undefined) =>
   });
 
 /**
- * Company codes for a dropdown, as "CODE (Name)". Where they cannot be loaded it stays empty and a toast says so.
+ * Company codes for a dropdown, as "CODE (Name)", and whether they are on their way. Where they cannot be loaded there
+ * are none and a toast says so.
  * @param which codes that may be given to something new, or every code there is
  * @param enabled false for callers who may not ask for them
  */
 export function useCompanyCodes(
   which: 'active' | 'all',
   { enabled = true }: { enabled?: boolean } = {},
-): { value: string; label: string }[] {
-  const { data, error } = useQuery({ ...companyCodes(which === 'active' ? '1' : undefined), enabled });
+): { codes: { value: string; label: string }[]; loading: boolean } {
+  const { data, error, isLoading } = useQuery({
+    ...companyCodes(which === 'active' ? '1' : undefined),
+    enabled,
+  });
   useEffect(() => {
     if (error !== null) toast.error(describeFailure(error, m.clients_list_failed()));
   }, [error]);
-  return useMemo(
+  const codes = useMemo(
     () =>
       (data?.data ?? []).map(({ company_code: code, company_name: name }) => ({
         value: code,
@@ -61,4 +65,5 @@ export function useCompanyCodes(
       })),
     [data],
   );
+  return { codes, loading: isLoading };
 }

@@ -43,7 +43,7 @@ type PickerProps = { number: string; other: string; onPick: (ticket: string) => 
 
 function Picker({ number, other, onPick }: PickerProps) {
   const { superadmin } = useUser();
-  const { data } = useQuery(ticketNumbersQuery());
+  const { data, isPending } = useQuery(ticketNumbersQuery());
   const options = (data ?? [])
     .filter(({ ticket_number }) => ticket_number !== number)
     .map((ticket) => {
@@ -56,6 +56,7 @@ function Picker({ number, other, onPick }: PickerProps) {
       placeholder={m.data_select_ticket()}
       value={other}
       options={options}
+      loading={isPending}
       onChange={onPick}
     />
   );

@@ -35,6 +35,7 @@ export function RowFilters({ ticketNumber, version, filter, found, onFilter, onD
       hideLabel
       value={filter[name]}
       options={[{ value: '', label: any }, ...listOptions(known, filter[name])]}
+      loading={read.isPending}
       onChange={(value) => onFilter({ [name]: value })}
     />
   );

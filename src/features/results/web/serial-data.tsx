@@ -78,6 +78,7 @@ export function SerialData() {
                 placeholder={m.data_select_ticket()}
                 value={shown}
                 options={options}
+                loading={numbers.isPending}
                 onChange={(chosen) => setState({ ...noFilter, ticket: chosen, page: 1, row: 0 })}
               />
             )}

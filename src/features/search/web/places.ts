@@ -22,7 +22,7 @@ const pauseMs = 250;
 function useKnownPlaces(): Place[] {
   const { superadmin } = useUser();
   const { data: tickets = [] } = useQuery(ticketNumbersQuery());
-  const companies = useCompanyCodes('all', { enabled: superadmin });
+  const { codes: companies } = useCompanyCodes('all', { enabled: superadmin });
   const screens = menuOf(superadmin).map(({ path, label }) => ({ path, label: label() }));
   return [
     ...[...screens, { path: paths.changePassword, label: m.common_menu_change_password() }].map((screen) => ({

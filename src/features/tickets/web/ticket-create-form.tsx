@@ -14,7 +14,11 @@ import './ticket-create-form.css';
 
 const largest = 1_000_000_000;
 
-type Props = { companies: readonly Option[]; onCreated: () => void; onClose: () => void };
+type Props = {
+  companies: { codes: readonly Option[]; loading: boolean };
+  onCreated: () => void;
+  onClose: () => void;
+};
 
 /** Orders an empty ticket for a company; after a success the form is empty again, for the next. Cancel closes it. */
 export function TicketCreateForm({ companies, onCreated, onClose }: Props) {
@@ -68,7 +72,8 @@ export function TicketCreateForm({ companies, onCreated, onClose }: Props) {
           label={m.tickets_company_code()}
           placeholder={m.tickets_code_placeholder()}
           value={company}
-          options={companies}
+          options={companies.codes}
+          loading={companies.loading}
           required
           upperCase
           onChange={(code) => {

@@ -105,7 +105,8 @@ export function Component() {
                   label={m.tickets_code_filter()}
                   hideLabel
                   value={code}
-                  options={[{ value: '', label: m.tickets_all_codes() }, ...allCompanies]}
+                  options={[{ value: '', label: m.tickets_all_codes() }, ...allCompanies.codes]}
+                  loading={allCompanies.loading}
                   upperCase
                   onChange={(next) => setPlace({ code: next, page: 1 })}
                 />

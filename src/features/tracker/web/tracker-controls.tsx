@@ -15,6 +15,7 @@ type Props = {
   company: string;
   ticket: string;
   tickets: Answer<typeof listTicketNumbers>['data'];
+  ticketsLoading: boolean;
   ticketsFailed: boolean;
   auto: boolean;
   busy: boolean;
@@ -37,6 +38,7 @@ export function TrackerControls(props: Props) {
           placeholder={m.data_select_ticket()}
           value={props.ticket}
           options={options}
+          loading={props.ticketsLoading}
           onChange={(ticket) => props.onTicket(ticket, false)}
           onTyped={(ticket) => props.onTicket(ticket, true)}
         />
@@ -59,12 +61,13 @@ export function TrackerControls(props: Props) {
 }
 
 function CompanySelector({ value, onChange }: { value: string; onChange: (company: string) => void }) {
-  const codes = useCompanyCodes('all');
+  const { codes, loading } = useCompanyCodes('all');
   return (
     <Combobox
       label={m.tickets_company_code()}
       value={value}
       options={[{ value: '', label: m.tickets_all_codes() }, ...codes]}
+      loading={loading}
       upperCase
       onChange={onChange}
     />

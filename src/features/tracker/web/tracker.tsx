@@ -69,6 +69,7 @@ export function Tracker() {
         company={state.company}
         ticket={state.ticket}
         tickets={numbers.data ?? []}
+        ticketsLoading={numbers.isPending}
         ticketsFailed={numbers.isError}
         auto={auto}
         busy={all.isFetching || selected.isFetching}
