@@ -65,7 +65,7 @@ const wordsOf = (text: unknown) =>
 
 test('Indonesian has one word for each thing, as the glossary beside the texts says', () => {
   const others =
-    /\b(berkas|proksi|luring|perkembangan|kemajuan|pertanggungan|perlindungan|kumpulan|sah|penyelesaian|saring(an)?)\b|tidak aktif|super ?administrator|super admin\b|\bN\/A\b/i;
+    /\b(berkas|proksi|luring|perkembangan|kemajuan|pertanggungan|perlindungan|kumpulan|sah|penyelesaian|saring(an)?|item|harap|kita)\b|tidak aktif|pengguna biasa|paling sedikit|(dapat|bisa) digunakan|super ?administrator|super admin\b|\bN\/A\b/i;
   for (const texts of indonesian.values()) {
     for (const [key, text] of Object.entries(texts)) assert.doesNotMatch(wordsOf(text), others, key);
   }

@@ -87,9 +87,9 @@ test('accounts: a field left empty, too short or no email says so in the languag
   await fields.nth(1).pressSequentially('no email');
   await fields.nth(2).pressSequentially('1234567');
   await expectWords('Daftarkan Pengguna', [
-    'Isi paling sedikit 3 karakter.',
+    'Isi minimal 3 karakter.',
     'Isi alamat email, misalnya nama@contoh.com.',
-    'Isi paling sedikit 8 karakter.',
+    'Isi minimal 8 karakter.',
   ]);
   await page.getByLabel('Bahasa').selectOption('en');
   await fields.nth(0).pressSequentially('Al');

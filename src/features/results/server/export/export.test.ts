@@ -198,12 +198,12 @@ test('the workbook is in the language of the caller; provenance has columns of i
   );
   const [first, ...rows] = readSheet(answer.rawPayload);
   assert.deepEqual(first?.slice(0, 3), ['No', 'Nomor Seri', 'Tipe']);
-  assert.deepEqual(first?.slice(11), ['Asli', 'Sumber', 'Percobaan', 'Jalur Keluar', 'Dari Cache']);
+  assert.deepEqual(first?.slice(11), ['Isi Sel Semula', 'Sumber', 'Percobaan', 'Jalur Keluar', 'Dari Cache']);
   assert.deepEqual(rows[0]?.slice(12), ['sandbox', 1, 'langsung', 'Tidak']);
   const states = rows.map((cells) => [cells[3], cells[8], cells[10]]);
   assert.deepEqual(states, [
     ['sudah diaktifkan', 'Kedaluwarsa', null],
-    ['belum diaktifkan', 'Berakhir hari ini', null],
+    ['belum diaktifkan', 'Hari ini', null],
     [null, '1 hari', null],
     [null, 'Tidak ada', null],
     [null, 'Tidak ada', 'Nomor seri tidak valid: Digit pemeriksa salah'],
