@@ -145,3 +145,39 @@ test('the queue gives lost jobs back without adding all of its jobs up', async (
     await queue.stop({ graceful: false, close: false });
   }
 });
+
+test('tickets may wait while one is marked, a job that waits for a source is due, or a source is not to be asked', async () => {
+  const { pool } = database;
+  const clear = async () => {
+    await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+    await pool.query('UPDATE tickets SET waiting_for = NULL');
+    await pool.query('DELETE FROM sources');
+  };
+  await clear();
+  const addSource = (paused: boolean, state: string) =>
+    pool.query("INSERT INTO sources (name, key, paused, state) VALUES ('shop', 'shop', $1, $2)", [
+      paused,
+      state,
+    ]);
+  const causes: [string, () => Promise<unknown>, boolean][] = [
+    ['a job that waits for nothing', () => startTicket('MAY1', [null]), false],
+    ['a job that waits for a source', () => startTicket('MAY2', [waitForSources(['shop'])]), true],
+    [
+      'such a job that a worker has',
+      async () => {
+        await startTicket('MAY3', [waitForSources(['shop'])]);
+        await pool.query("UPDATE pgboss.job SET state = 'active' WHERE name = 'lookups'");
+      },
+      false,
+    ],
+    ['a marked ticket', () => pool.query("UPDATE tickets SET waiting_for = 'source'"), true],
+    ['a source that may be asked', () => addSource(false, 'up'), false],
+    ['a paused source', () => addSource(true, 'up'), true],
+    ['a source that is down', () => addSource(false, 'down'), true],
+  ];
+  for (const [cause, make, may] of causes) {
+    await make();
+    assert.equal(await mayTicketsWait(pool), may, cause);
+    await clear();
+  }
+});
