@@ -96,3 +96,11 @@ test('a token is judged in the same way however often it comes, and by the prese
   const forged = token.replace(signature, signature.split('').reverse().join(''));
   assert.equal(sessions.read(forged, now), 'malformed');
 });
+
+test('what a believed token says is kept, and not read again as long as it lasts', () => {
+  const sessions = new SessionTokens(key);
+  const read = sessions.read(whole, now);
+  assert.equal(sessions.read(whole, now), read);
+  assert.equal(sessions.read(whole, good.exp - 1), read);
+  assert.equal(sessions.read(whole, good.exp), 'expired');
+});
