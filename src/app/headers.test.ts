@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
@@ -92,8 +93,21 @@ test('what a form of another origin can send without asking first is taken by no
 
 test('whatever is answered below /api is kept by no cache, failures and sign-in included', async () => {
   for (const [call, { headers }] of await answers()) {
-    if (!call.includes(' /api/') || call.includes('/api/docs')) continue;
+    if (!/ \/(api\/|metrics)/.test(call) || call.includes('/api/docs')) continue;
     assert.equal(headers['cache-control'], 'no-store', call);
+  }
+});
+
+test('an answer is kept by no cache however its address is written', async () => {
+  if (!api.app.server.listening) await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = api.app.server.address() as AddressInfo;
+  const headers = { authorization: `Bearer ${admin.token}` };
+  for (const path of ['/api/clients', '/%61pi/clients', 'http://a/api/clients', '/%6detrics']) {
+    const [answer] = (await once(get({ host: '127.0.0.1', port, path, headers }), 'response')) as [
+      IncomingMessage,
+    ];
+    answer.resume();
+    assert.deepEqual([answer.statusCode, answer.headers['cache-control']], [200, 'no-store'], path);
   }
 });
 

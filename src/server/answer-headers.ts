@@ -33,9 +33,10 @@ export async function registerAnswerHeaders(app: FastifyInstance, secure: boolea
     crossOriginOpenerPolicy: secure,
     originAgentCluster: secure,
   });
-  // Devices, companies and tokens stay in no cache, neither a browser's nor one in between.
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+  // Devices, companies and tokens stay in no cache, neither a browser's nor one in between. An address can be written in
+  // many ways, so that this is what every answer says; the web app's files, which tell nothing, say otherwise.
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
   });
 }
 
