@@ -22,3 +22,15 @@ test('a long text is looked at once for all cells that share it, and for all oth
   );
   assert.throws(() => shared.get(1), { family: 'corrupt' });
 });
+
+test('the identifiers that all cells of a sheet hold are counted, also where they share their text', () => {
+  const list = Array.from({ length: 3600 }, (_, n) => `A${1_000_000 + n}`).join(',');
+  const shared = new SharedCells(() => list);
+  const readings = new CellReadings();
+  const cell = shared.get(0) ?? assert.fail('no cell');
+  const readAgain = (times: number) => {
+    for (let n = 0; n < times; n++) readings.read(cell);
+  };
+  readAgain(1000);
+  assert.throws(() => readAgain(1000), { family: 'bomb' });
+});

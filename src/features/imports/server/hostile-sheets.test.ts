@@ -51,7 +51,7 @@ const letterWithMarks = (text: string, count: number) =>
   Array.from({ length: count }, (_, n) => `A${n}${text}`);
 
 /** A quadratic look at any of these takes minutes or hours. */
-const costly: [what: string, file: Buffer][] = [
+const costly: [what: string, file: Buffer, refusal?: string][] = [
   ['a cell of 900,000 digits and a letter', zip(workbookParts(cells([`${digits(900_000)}x`], 'n')))],
   ['a cell of 900,000 zeros before a digit', zip(workbookParts(cells([`0.${'0'.repeat(900_000)}1`], 'n')))],
   [
@@ -68,12 +68,19 @@ const costly: [what: string, file: Buffer][] = [
   ],
   ['150 letters with 32,000 marks each', makeWorkbook(letterWithMarks(marks, 150))],
   ['150 letters with 32,000 marks of two widths each', makeWorkbook(letterWithMarks(halfMarks, 150))],
+  [
+    'a shared text of 3,600 equal serials in 40,000 cells',
+    zip(
+      workbookParts(cells(Array(40_000).fill('0'), 's'), `<si><t>${Array(3600).fill('A1000000')}</t></si>`),
+    ),
+    'sheet_bomb',
+  ],
 ];
-for (const [what, file] of costly) {
+for (const [what, file, refusal = 'no_valid_serial'] of costly) {
   test(`${what} costs next to nothing`, { timeout: 60_000 }, async () => {
     assert.ok(file.length < 200_000, `${file.length} bytes`);
     const { status, code } = await upload(file);
-    assert.deepEqual([status, code], [422, 'no_valid_serial']);
+    assert.deepEqual([status, code], [422, refusal]);
     await assertUnharmed();
   });
 }

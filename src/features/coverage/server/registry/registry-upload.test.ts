@@ -141,6 +141,9 @@ test('a file without a usable row, or that cannot be read, leaves the present li
   const good = await makeSheet([['F17XK1ABC01'], ['F17XK1ABC02'], ['F17XK1ABC03']]);
   await refused(good.subarray(0, good.length / 2), 422, /damaged/);
   await refused(good, 413, /at most 2/, 2);
+  const list = Array.from({ length: 3600 }, (_, n) => `A${1_000_000 + n}`).join(',');
+  const repeated = '<row><c t="s"><v>0</v></c></row>'.repeat(40_000);
+  await refused(zip(workbookParts(repeated, `<si><t>${list}</t></si>`)), 422, /out of all proportion/);
 });
 
 test('lists of several sources, and two uploads of one at once, stay apart', async () => {
