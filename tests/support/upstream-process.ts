@@ -26,11 +26,16 @@ function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** Between a timer and the next immediate everything is read that had arrived before the timer. */
+/**
+ * Between a timer and the next immediate everything is read that had arrived before the timer, but of connections that
+ * are accepted then: those are read a round later.
+ */
+let acceptedUntil = readUntil;
 setInterval(() => {
   const before = now();
   setImmediate(() => {
-    readUntil = before;
+    readUntil = acceptedUntil;
+    acceptedUntil = before;
   });
 }, 2);
 
