@@ -10,12 +10,13 @@ const rounds = 20;
 const productKilled: Drill = {
   title: `The product is killed (\`kill -9\` on all its processes) ${rounds} times during lookups`,
   async run() {
-    const rows = 4000;
+    const rows = 20_000;
     const product = await startDrilledProduct({ entry: { limits: { per_second: 100 } } });
     try {
       const ticket = await product.upload(rows);
       for (let round = 1; round <= rounds; round++) {
         await delay(300 + 40 * round);
+        assert.notEqual((await product.progress(ticket)).status, 'Completed');
         await product.process.killAll();
         await product.restart();
       }
