@@ -59,7 +59,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
     );
   });
 
-  await registerAnswerHeaders(app, context.publicUrl.startsWith('https:'));
+  registerAnswerHeaders(app, context.publicUrl.startsWith('https:'));
   await app.register(multipart, {
     limits: { files: 1, fields: 10, fileSize: config.MAX_UPLOAD_MB * 1024 * 1024 },
   });

@@ -67,6 +67,57 @@ test('every answer tells browsers to guess no type, send no address on, and fram
   }
 });
 
+/** What every answer says to browsers, and what it says beside that where the product is reached by TLS. */
+const plain = {
+  'content-security-policy': [
+    ...["base-uri 'none'", "default-src 'self'", "font-src 'self' https: data:", "form-action 'self'"],
+    ...["frame-ancestors 'none'", "img-src 'self' data:", "object-src 'none'", "script-src 'self'"],
+    ...["script-src-attr 'none'", "style-src 'self' 'unsafe-inline'"],
+  ].join(),
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+};
+const byTls = {
+  'cross-origin-opener-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+};
+
+const sortPolicy = (policy: string) => policy.split(/; ?/).sort().join();
+
+test('answers say these words to browsers, and no other', async (t) => {
+  const secure = await buildApi({ ...api.context, publicUrl: 'https://coverdesk.test' });
+  t.after(() => secure.close());
+  const own =
+    /^(cache-control|connection|content-(type|length|disposition)|date|etag|keep-alive|transfer-encoding)$/;
+  const said = ({ headers }: LightMyRequestResponse) =>
+    Object.fromEntries(
+      Object.entries(headers)
+        .filter(([name]) => !own.test(name))
+        .map(([name, words]) => [
+          name,
+          name === 'content-security-policy' ? sortPolicy(String(words)) : words,
+        ]),
+    );
+  const headers = { authorization: `Bearer ${admin.token}` };
+  for (const url of [
+    '/api/clients',
+    '/api/clients?page=0',
+    '/api/imei/download?format=json',
+    '/nothing.map',
+    '/metrics',
+  ]) {
+    assert.deepEqual(said(await api.app.inject({ url, headers })), plain, url);
+    assert.deepEqual(said(await secure.inject({ url, headers })), { ...plain, ...byTls }, url);
+  }
+});
+
 test('no page of another origin may read an answer', async () => {
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
   for (const call of ['GET /api/clients', 'OPTIONS /api/clients', 'POST /api/auth/login', 'GET /login']) {
