@@ -37,8 +37,8 @@ export function readTags(header: string | undefined, question: string): AnswerTa
 }
 
 /** What tells the bytes of one answer from those of another. */
-export function hashBody(text: string): string {
-  return hash('sha1', text, 'base64url');
+export function hashBody(body: Buffer): string {
+  return hash('sha1', body, 'base64url');
 }
 
 function sign(question: string, snapshot: string): string {

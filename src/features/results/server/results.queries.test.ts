@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser } from '#tests/support/factories.ts';
-import { listRowPage } from './results.queries.ts';
+import { findTicketWithRows } from './results.queries.ts';
 
 let api: TestApi;
 before(async () => {
@@ -19,13 +19,25 @@ test('a page of a ticket’s rows is read by position where none is missing, and
       rows: Array.from({ length: count }, () => ({})),
     });
   const [ticket, other] = [await create(5), await create(3)];
-  const read = async (id: number, offset: number, total: number) =>
-    (await listRowPage(db, id, { offset, limit: 2 }, total)).map(({ position }) => position);
-  assert.deepEqual(await read(ticket.id, 0, 5), [1, 2]);
-  assert.deepEqual(await read(ticket.id, 4, 5), [5]);
-  assert.deepEqual(await read(other.id, 1, 3), [2, 3]);
-  await db.query('DELETE FROM serials WHERE ticket_id = $1 AND position = 1', [ticket.id]);
-  assert.deepEqual(await read(ticket.id, 0, 4), [2, 3]);
-  await db.query('DELETE FROM serials WHERE ticket_id = $1 AND position = 3', [ticket.id]);
-  assert.deepEqual(await read(ticket.id, 0, 3), []);
+  const read = async ({ number }: { number: string }, offset: number) => {
+    const asked = { number: Number(number), scope: companyCode };
+    const found = await findTicketWithRows(db, asked, { offset, limit: 2 }, '2026-11-22');
+    assert.equal(found?.ticket_number, asked.number);
+    return found.rows && JSON.parse(`[${found.rows}]`).map((row: { position: number }) => row.position);
+  };
+  const leave = async (total: number, without: number) => {
+    await db.query('DELETE FROM serials WHERE ticket_id = $1 AND position = $2', [ticket.id, without]);
+    await db.query('UPDATE tickets SET total = $2 WHERE id = $1', [ticket.id, total]);
+  };
+  assert.deepEqual(await read(ticket, 0), [1, 2]);
+  assert.deepEqual(await read(ticket, 4), [5]);
+  assert.deepEqual(await read(other, 1), [2, 3]);
+  assert.equal(await read(ticket, 5), null);
+  assert.equal(await read(ticket, 999_999_999_000), null);
+  await leave(4, 1);
+  assert.deepEqual(await read(ticket, 0), [2, 3]);
+  await leave(3, 3);
+  assert.equal(await read(ticket, 0), null);
+  const stranger = { number: Number(other.number), scope: 'XXX001' };
+  assert.equal(await findTicketWithRows(db, stranger, { offset: 0, limit: 2 }, '2026-11-22'), undefined);
 });

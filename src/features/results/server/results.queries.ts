@@ -1,7 +1,9 @@
-import { int4, listColumns, nullable } from '#server/column-types.ts';
+import { type Scope, ticketRow } from '#features/tickets/server/tickets.service.ts';
+import { int4, listColumns, nullable, type RowOf, text } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import { resultRow, type SerialRow } from './coverage-rows.ts';
+import { rowAsJson } from './row-as-json.ts';
 
 const findEnds = statement({
   name: 'find-row-bounds',
@@ -25,30 +27,36 @@ export const seenRows = `serials WHERE ticket_id = $1
   AND NOT (SELECT coverage_deleted FROM tickets WHERE id = $1)
   AND (state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE id = $1))`;
 
-const listPage = statement({
-  name: 'list-row-page',
-  text: `SELECT ${listColumns(resultRow, 's')}
-     FROM (SELECT min(position) AS lo, max(position) AS hi FROM serials WHERE ticket_id = $1) ends
+const findPage = statement({
+  name: 'find-row-page',
+  text: `SELECT pg_current_snapshot()::text AS snapshot, ${listColumns(ticketRow, 't')}, page.rows
+     FROM tickets t
+     CROSS JOIN LATERAL (SELECT min(position) AS lo, max(position) AS hi FROM serials WHERE ticket_id = t.id) ends
      CROSS JOIN LATERAL (
-       SELECT ${listColumns(resultRow)} FROM ${seenRows}
-         AND position BETWEEN ends.lo + $2::integer AND ends.lo + $2::integer + $3::integer - 1
-     ) s
-     WHERE ends.hi - ends.lo + 1 = $4::integer ORDER BY s.position`,
-  row: resultRow,
+       SELECT string_agg(${rowAsJson('$5::date')}, ',' ORDER BY position) AS rows FROM serials
+       WHERE ticket_id = t.id AND NOT t.coverage_deleted AND (state <> 'pending' OR NOT t.serial_deleted)
+         AND position BETWEEN ends.lo + $3::bigint AND ends.lo + $3::bigint + $4::bigint - 1
+         AND ends.hi - ends.lo + 1 = CASE WHEN t.serial_deleted THEN t.done + t.failed ELSE t.total END
+     ) page
+     WHERE t.ticket_number = $1 AND ($2::text IS NULL OR t.company_code = $2)`,
+  row: { snapshot: text, ...ticketRow, rows: nullable(text) },
 });
 
+export type RowPage = RowOf<typeof findPage.row>;
+
 /**
- * One page of a ticket's rows in the order of the sheet, as a range of positions: as fast at the end as at the beginning.
- * None where there are gaps between the rows, so that positions do not count them.
- * @param total how many rows there are
+ * A ticket in the scope, with one page of its seen rows in the order of the sheet, each as `describeRow` has it, written as
+ * JSON with commas between them; and the snapshot that both were read from. The page is a range of positions: as fast at the
+ * end as at the beginning. It is null where it has no rows, and where there are gaps between rows, so that positions do not
+ * count them.
  */
-export function listRowPage(
+export function findTicketWithRows(
   db: Queryable,
-  ticketId: number,
+  { number, scope }: { number: number; scope: Scope },
   { offset, limit }: { offset: number; limit: number },
-  total: number,
-): Promise<SerialRow[]> {
-  return listPage.all(db, [ticketId, offset, limit, total]);
+  today: string,
+): Promise<RowPage | undefined> {
+  return findPage.first(db, [number, scope, offset, limit, today]);
 }
 
 /** What is searched for: in identifiers as they are stored, and in cells that hold none as they were written. */

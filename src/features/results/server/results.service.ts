@@ -1,17 +1,14 @@
+import type { z } from 'zod';
 import { deleteMarkedRows, markRowDeletion } from '#features/tickets/server/row-deletions.service.ts';
 import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';
 import {
   describeTicket,
+  findNewestTicket,
   getTicketInScope,
-  getTicketOrNewest,
   lockTicket,
   type TicketRow,
 } from '#features/tickets/server/tickets.service.ts';
-import {
-  type Reading,
-  readIfChanged,
-  readTicketIfChanged,
-} from '#features/tickets/server/unchanged.service.ts';
+import { findChanges, type Reading } from '#features/tickets/server/unchanged.service.ts';
 import { type Caller, scopeOf } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { type Db, inTransaction } from '#server/db.ts';
@@ -20,11 +17,11 @@ import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import type { RowCounts, RowValues } from '../results.contract.ts';
+import type { listCoverage, RowCounts, RowValues } from '../results.contract.ts';
 import { countRows } from './count-rows.ts';
 import { describeRow, type SerialRow } from './coverage-rows.ts';
 import { isInSheetOrder, type Narrowing, type Sorting } from './narrowing.ts';
-import { listRowPage, listRowsAt, markCoverageDeleted } from './results.queries.ts';
+import { findTicketWithRows, listRowsAt, markCoverageDeleted } from './results.queries.ts';
 import type { Page, RowQuestion, RowSearches } from './search-rows.ts';
 
 export type CoverageQuery = Narrowing &
@@ -35,64 +32,61 @@ export type CoverageQuery = Narrowing &
     counts: '0' | '1';
   };
 
+type Coverage = z.infer<typeof listCoverage.response>;
+
 /**
  * One page of a ticket's rows, of the caller's newest ticket where none is named, unless nothing changed.
  * @param since the snapshot of an earlier answer
  * @throws AppError 404 for a ticket outside the caller's scope
  */
-export function readCoverage(
-  context: Context,
-  searches: RowSearches,
-  caller: Caller,
-  query: CoverageQuery,
-  since: string | null,
-): Promise<Reading<Coverage>> {
-  const { db } = context;
-  const { ticket_number: number } = query;
-  const list = (ticket: TicketRow | undefined) => listCoverage(context, searches, query, ticket);
-  return number === undefined
-    ? readIfChanged(db, { scope: scopeOf(caller) }, since, async () =>
-        list(await getTicketOrNewest(db, caller, number)),
-      )
-    : readTicketIfChanged(db, caller, number, since, list);
-}
-
-type Coverage = Awaited<ReturnType<typeof listCoverage>>;
-
-async function listCoverage(
+export async function readCoverage(
   { db, config, now }: Context,
   searches: RowSearches,
-  { page, limit, ticket_number: _, counts, ...asked }: CoverageQuery,
-  ticket: TicketRow | undefined,
-) {
+  caller: Caller,
+  { page, limit, ticket_number: named, counts, ...asked }: CoverageQuery,
+  since: string | null,
+): Promise<Reading<Coverage>> {
+  const scope = scopeOf(caller);
+  // Without a number any change in the scope may have made another ticket the newest.
+  const known =
+    since !== null || named === undefined
+      ? await findChanges(db, { scope, ticketNumber: named }, since)
+      : undefined;
+  if (known?.changed === false) return { snapshot: known.snapshot, answer: undefined };
+
   const today = dayIn(config.APP_TIMEZONE, now());
   const place = { offset: (page - 1) * limit, limit };
-  const seen = ticket && !ticket.coverage_deleted ? ticket : undefined;
-  const { rows, total } = seen
-    ? await findPage(db, searches, seen, { ...asked, today }, place)
-    : { rows: [], total: 0 };
+  const isPlain = (asked.status ?? 'all') === 'all' && isInSheetOrder(asked);
+  const number = named === undefined ? (await findNewestTicket(db, scope))?.ticket_number : Number(named);
+  const ticket =
+    number === undefined
+      ? undefined
+      : await findTicketWithRows(db, { number, scope }, isPlain ? place : { offset: 0, limit: 0 }, today);
+  if (named !== undefined && !ticket) throw ticketNotFound();
+
+  const seen = ticket?.coverage_deleted ? undefined : ticket;
+  const total = seen && isPlain ? countSeen(seen) : 0;
+  const isRead = !seen || (isPlain && (seen.rows !== null || place.offset >= total));
+  const found = isRead ? { rows: [], total } : await findRows(db, searches, seen, { ...asked, today }, place);
   return {
-    data: rows.map((row) => describeRow(row, today)),
-    pagination: describePage(page, limit, total),
-    ticket: ticket ? describeTicket(ticket) : null,
-    ...(counts === '1' && (await countAll(db, searches, seen, today))),
+    snapshot: (named === undefined ? known?.snapshot : ticket?.snapshot) ?? null,
+    answer: {
+      data: found.rows.map((row) => describeRow(row, today)),
+      pagination: describePage(page, limit, found.total),
+      ticket: ticket ? describeTicket(ticket) : null,
+      ...(counts === '1' && (await countAll(db, searches, seen, today))),
+    },
+    ...(isRead && seen?.rows && { listed: seen.rows }),
   };
 }
 
-async function findPage(
+async function findRows(
   db: Db,
   searches: RowSearches,
   ticket: TicketRow,
   question: RowQuestion,
   page: Page,
 ): Promise<{ rows: SerialRow[]; total: number }> {
-  const { offset } = page;
-  if ((question.status ?? 'all') === 'all' && isInSheetOrder(question)) {
-    const total = countSeen(ticket);
-    if (offset >= total) return { rows: [], total };
-    const rows = await listRowPage(db, ticket.id, page, total);
-    if (rows.length > 0) return { rows, total };
-  }
   const { positions, total } = await searches.find(db, ticket, question, page);
   return { rows: positions.length > 0 ? await listRowsAt(db, ticket.id, positions) : [], total };
 }

@@ -70,22 +70,6 @@ export function findTicketByNumber(
   return findByNumber.first(db, [ticketNumber, scope]);
 }
 
-const findWithSnapshot = statement({
-  name: 'find-ticket-with-snapshot',
-  text: `SELECT pg_current_snapshot()::text AS snapshot, ${columns} FROM tickets
-     WHERE ticket_number = $1 AND ($2::text IS NULL OR company_code = $2)`,
-  row: { snapshot: text, ...ticketRow },
-});
-
-/** One ticket by its number, when it lies in the scope, and the snapshot that it was read from. */
-export function findTicketWithSnapshot(
-  db: Queryable,
-  ticketNumber: number,
-  scope: Scope,
-): Promise<(TicketRow & { snapshot: string }) | undefined> {
-  return findWithSnapshot.first(db, [ticketNumber, scope]);
-}
-
 /** What "newest" means wherever one ticket is taken by itself: the latest import; tickets without rows come last. */
 export const newestFirst =
   '(imported_at IS NULL OR (serial_deleted AND coverage_deleted)), imported_at DESC NULLS LAST, ticket_number DESC';

@@ -15,11 +15,12 @@ import {
   insertTicket,
   listTicketPage,
   lockTicket,
+  type Scope,
   type TicketRow,
   ticketRow,
 } from './tickets.queries.ts';
 
-export { lockTicket, type TicketRow, ticketRow };
+export { findNewestTicket, lockTicket, type Scope, type TicketRow, ticketRow };
 
 /** Rows with and without an outcome; `total` is the expected count while nothing is imported. */
 export function countRows(row: TicketRow) {

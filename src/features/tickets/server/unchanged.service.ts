@@ -2,14 +2,19 @@ import type { FastifyReply } from 'fastify';
 import { hashBody, readTags, writeTag } from '#server/answer-tag.ts';
 import { type Caller, scopeOf } from '#server/caller.ts';
 import type { Db } from '#server/db.ts';
-import { ticketNotFound } from '#server/errors.ts';
 import type { Call } from '#server/route.ts';
 import type { Answer, Endpoint } from '#shared/endpoint.ts';
 import { findChanges } from './changes.queries.ts';
-import { findTicketWithSnapshot, type TicketRow } from './tickets.queries.ts';
+
+export { findChanges };
 
 /** What was read, and the database's snapshot, taken before; without an answer where nothing changed. */
-export type Reading<T> = { snapshot: string | null; answer: T | undefined };
+export type Reading<T> = {
+  snapshot: string | null;
+  answer: T | undefined;
+  /** What stands between the brackets of `data`, as JSON, where the database wrote it: the answer's own is empty then. */
+  listed?: string;
+};
 
 /**
  * Reads what tickets show unless none of them changed.
@@ -25,28 +30,6 @@ export async function readIfChanged<T>(
   // Before the answer is read: what changes meanwhile is found the next time.
   const { snapshot, changed } = await findChanges(db, place, since);
   return { snapshot, answer: changed ? await read() : undefined };
-}
-
-/**
- * Reads what one ticket shows unless it did not change; for the first time the ticket comes with the snapshot.
- * @param since the snapshot of an earlier answer
- * @throws AppError 404 when it is not in the caller's scope
- */
-export async function readTicketIfChanged<T>(
-  db: Db,
-  caller: Caller,
-  ticketNumber: string,
-  since: string | null,
-  read: (ticket: TicketRow) => Promise<T>,
-): Promise<Reading<T>> {
-  const scope = scopeOf(caller);
-  if (since !== null) {
-    const { snapshot, changed } = await findChanges(db, { scope, ticketNumber }, since);
-    if (!changed) return { snapshot, answer: undefined };
-  }
-  const ticket = await findTicketWithSnapshot(db, Number(ticketNumber), scope);
-  if (!ticket) throw ticketNotFound();
-  return { snapshot: ticket.snapshot, answer: await read(ticket) };
 }
 
 /** What an answer depends on besides the call and the database. */
@@ -72,15 +55,25 @@ export function whileUnchanged<E extends TaggedEndpoint>(
     const question = [request.url, scope ?? '*', locale, beside?.()].join('\n');
     const known = readTags(request.headers['if-none-match'], question);
     const since = known.find((tag) => tag.snapshot !== null);
-    const { snapshot, answer } = await read(call, since?.snapshot ?? null);
+    const { snapshot, answer, listed } = await read(call, since?.snapshot ?? null);
     if (answer === undefined) {
       if (since) reply.header('etag', writeTag(question, since));
       return reply.status(304).send();
     }
-    const text = reply.serialize(answer as object) as string;
-    const tag = { snapshot: moves?.(answer, call) ? null : snapshot, body: hashBody(text) };
+    const body = Buffer.from(putInto(reply.serialize(answer as object) as string, listed));
+    const tag = { snapshot: moves?.(answer, call) ? null : snapshot, body: hashBody(body) };
     reply.header('etag', writeTag(question, tag));
-    if (known.some(({ body }) => body === tag.body)) return reply.status(304).send();
-    return reply.type('application/json; charset=utf-8').send(text);
+    if (known.some((one) => one.body === tag.body)) return reply.status(304).send();
+    return reply.type('application/json; charset=utf-8').send(body);
   };
+}
+
+const emptyList = '{"data":[]';
+
+/** An answer with its list filled in. */
+function putInto(answer: string, listed: string | undefined): string {
+  if (listed === undefined) return answer;
+  if (!answer.startsWith(emptyList))
+    throw new Error('an answer with a written list begins with an empty one');
+  return `{"data":[${listed}]${answer.slice(emptyList.length)}`;
 }
