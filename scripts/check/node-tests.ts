@@ -5,10 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { serverVariable, startTestServer } from '#tests/support/test-server.ts';
+import { compiled } from '../run/paths.mjs';
 import { type Outcome, root, type Step, type StepContext } from './step.ts';
-
-/** Kept compiled: each of the files is a process of its own, and loads much of the product. */
-const compileCache = join(root, 'node_modules/.cache/compiled');
 
 /** Far more than any test file needs, so that one that hangs is told and does not hold up the rest. */
 const longestFile = 300_000;
@@ -47,7 +45,7 @@ async function runFiles(files: string[], { signal }: StepContext): Promise<Outco
       concurrency: Math.max(2, availableParallelism()) + 1,
       timeout: longestFile,
       cwd: root,
-      env: { ...process.env, [serverVariable]: server.url, NODE_COMPILE_CACHE: compileCache },
+      env: { ...process.env, [serverVariable]: server.url, NODE_COMPILE_CACHE: compiled },
     });
     const outcome: Outcome = { passed: 0, failed: 0 };
     stream.on('test:summary', ({ file, counts }) => {

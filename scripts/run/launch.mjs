@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { join } from 'node:path';
-import { cache, inRoot, ownNode } from './paths.mjs';
+import { compiled, inRoot, ownNode } from './paths.mjs';
 import { ownEnvironment } from './process.mjs';
-
-const compiled = join(cache, 'compiled');
 
 /**
  * Runs a module on the project's own Node and ends as it ends. Signals become one message, so that a Ctrl-C, which

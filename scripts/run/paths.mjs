@@ -5,6 +5,8 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const inRoot = (...names) => join(root, ...names);
 /** What these scripts remember between runs; not under version control. */
 export const cache = inRoot('.cache');
+/** What Node compiled, JavaScript made of TypeScript included: no process compiles again what another has. */
+export const compiled = inRoot('.cache', 'compiled');
 /** The project's own Node, from the package `node`. */
 export const ownNode = inRoot(
   'node_modules',

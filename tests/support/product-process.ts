@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { compiled } from '../../scripts/run/paths.mjs';
 import { waitFor } from './wait.ts';
 
 const main = fileURLToPath(new URL('../../src/app/main.ts', import.meta.url));
@@ -26,7 +27,8 @@ export type ProductProcess = {
 /** Starts `demo`, `start` or `worker` with exactly these variables. */
 export function startProcess(command: string, env: Record<string, string>): ProductProcess {
   const child = spawn(process.execPath, [main, command], {
-    env: { PATH: process.env.PATH, PORT: '0', ...env },
+    // As `npm start` does, a compile cache: its processes and threads load hundreds of modules each.
+    env: { PATH: process.env.PATH, PORT: '0', NODE_COMPILE_CACHE: compiled, ...env },
     // The channel ends the product should the tests be killed; the group lets killAll reach every process.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
