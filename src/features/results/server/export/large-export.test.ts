@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+
+let api: TestApi;
+before(async () => {
+  api = await createTestApi();
+});
+after(() => api.close());
+
+const download = (query: string, { token }: TestUser) =>
+  api.send(`GET /api/imei/download?${query}`, { token });
+
+async function createLargeTicket(count: number): Promise<TestUser> {
+  const owner = await createUser(api);
+  const made = await createTicketWithRows(api, {
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    rows: [{}],
+  });
+  const { db } = api.context;
+  await db.query(
+    `INSERT INTO serials (ticket_id, position, sheet_row, serial, state, type)
+     SELECT $1, n, n, (350000000000000 + n)::text, 'done', 'iPhone 15' FROM generate_series(2, $2::integer) n`,
+    [made.id, count],
+  );
+  await db.query('UPDATE tickets SET total = $2, done = $2 - 1 WHERE id = $1', [made.id, count]);
+  return owner;
+}
+
+async function waitForNoExport() {
+  const { db } = api.context;
+  const running = `SELECT FROM pg_stat_activity
+    WHERE application_name = 'coverdesk export' AND datname = current_database()`;
+  while ((await db.query(running)).rowCount) await delay(10);
+}
+
+test('a large file comes whole, over many chunks', async () => {
+  const count = 20_000;
+  const owner = await createLargeTicket(count);
+  const answer = await download('format=json', owner);
+  // The thread hands over 64 KB at once, and runs at most 1 MB ahead.
+  assert.ok(answer.rawPayload.length > 5 * 1024 * 1024, String(answer.rawPayload.length));
+  const rows = answer.json<{ position: number }[]>();
+  assert.equal(rows.length, count);
+  assert.ok(rows.every((found, index) => found.position === index + 1));
+  const backwards = await download('format=json&order=desc', owner);
+  assert.deepEqual(backwards.json(), rows.reverse());
+  await waitForNoExport();
+});
+
+test('a caller who goes leaves no thread and no connection behind', async () => {
+  const owner = await createLargeTicket(120_000);
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = api.app.server.address() as AddressInfo;
+  for (const format of ['excel', 'json']) {
+    // More at once than there are slots: those in line go as well.
+    const requests = Array.from({ length: 6 }, () =>
+      get({
+        host: '127.0.0.1',
+        port,
+        path: `/api/imei/download?format=${format}`,
+        headers: { authorization: `Bearer ${owner.token}` },
+        agent: false,
+      }),
+    );
+    for (const request of requests) request.on('error', () => null);
+    await Promise.race(requests.map(firstBytes));
+    for (const request of requests) request.destroy();
+    await waitForNoExport();
+  }
+  assert.equal((await download('format=json', owner)).statusCode, 200);
+});
+
+async function firstBytes(request: ClientRequest): Promise<void> {
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  assert.equal(answer.statusCode, 200);
+  await once(answer, 'readable');
+}

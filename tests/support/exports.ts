@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import * as XLSX from '@e965/xlsx';
+import type { TestApi } from './api.ts';
+import { createTicketWithRows, type TestUser } from './factories.ts';
+
+/** A ticket in work with a row of each kind, among them texts that would do harm in a workbook. */
+export const createExportedTicket = (api: TestApi, user: TestUser) =>
+  createTicketWithRows(api, {
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    status: 'Processing',
+    rows: [
+      { serial: '013554006297015', state: 'done', activation: 'activated', end: '2026-12-21' },
+      {
+        serial: '350000000000002',
+        state: 'done',
+        activation: 'unactivated',
+        title: '=1+1 _x0041_ <&> \u0001',
+      },
+      { serial: '=HYPERLINK("x")', state: 'failed', reason: 'Invalid serial number' },
+      { serial: '350000000000004' },
+    ],
+  });
+
+/**
+ * The cells of a workbook's first sheet, or of another: texts and numbers as they are, a day and an instant as the
+ * text of a date cell, null where a cell is empty.
+ */
+export function readResultsSheet(content: Buffer, nth = 0) {
+  const workbook = XLSX.read(content, { dense: true, cellNF: true });
+  const sheet = workbook.Sheets[workbook.SheetNames[nth] ?? ''] ?? assert.fail('no sheet');
+  return (sheet['!data'] ?? []).map((cells) =>
+    Array.from(cells, (cell) => {
+      if (!cell) return null;
+      if (cell.t === 's' || cell.z === 'General' || cell.z === '#,##0') return cell.v;
+      if (cell.z === 'm/d/yy') return XLSX.SSF.format('yyyy-mm-dd', cell.v);
+      assert.equal(cell.z, 'm/d/yy h:mm');
+      return XLSX.SSF.format('yyyy-mm-dd hh:mm:ss', cell.v);
+    }),
+  );
+}
+
+/** The first row of a results workbook in English. */
+export const resultsHead = [
+  'No',
+  'Serial Number',
+  'Type',
+  'Status',
+  'Purchase Date',
+  'Warranty',
+  'Coverage Start',
+  'Coverage End',
+  'Expires In',
+  'Fetched At',
+  'Reason',
+];
