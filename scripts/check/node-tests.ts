@@ -18,17 +18,17 @@ export const nodeTests: Step = {
 };
 
 /**
- * Those that talk to the API as a client does, where a second server can make a difference: what holds for every call,
- * and the threads that open connections of their own.
+ * Those that talk to the API as a client does, one of each way to the database: calls in general, lists, the threads
+ * that open connections of their own to import and to export. The others ask nothing else of a server.
  */
 const servedFiles = [
-  'src/app/{api,api-rules}.test.ts',
-  'src/features/imports/server/{imports,upload-into-order,uploaded-rows}.test.ts',
-  'src/features/results/server/{results,narrowing}.test.ts',
+  'src/app/api.test.ts',
+  'src/features/imports/server/imports.test.ts',
+  'src/features/results/server/results.test.ts',
   'src/features/results/server/export/export.test.ts',
 ];
 
-/** The API's tests once more on a second server, which the product is only told of by its URL. */
+/** These once more on a second server, which the product is only told of by its URL. */
 export const servedTests: Step = {
   title: 'API tests on a served PostgreSQL',
   run: (context) => runFiles(listFiles(servedFiles), context),
