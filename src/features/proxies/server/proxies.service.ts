@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { takeNumber } from '#server/counters.queries.ts';
 import { type Db, inTransaction } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
+import { mapInSlices } from '#server/in-slices.ts';
 import { notify } from '#server/notify.queries.ts';
 import { openProxy, sealProxy } from '#server/proxy-secrets.ts';
 import { dayIn } from '#shared/calendar-day.ts';
@@ -20,7 +21,6 @@ import { displayProxy, readProxyLines } from './proxy-lines.ts';
 import { describeRemaining } from './remaining-time.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const shownRejected = 20;
 const shownProxies = 5;
 
 /**
@@ -28,9 +28,12 @@ const shownProxies = 5;
  * @throws AppError 415 when it is not text, 422 when no line can be used
  */
 export async function uploadProxies({ db, config, ...context }: Context, file: Buffer, locale: Locale) {
-  const { urls, rejected } = readProxyLines(decodeText(file), config.ALLOW_PRIVATE_PROXIES);
+  const { urls, rejected, rejectedCount } = await readProxyLines(
+    decodeText(file),
+    config.ALLOW_PRIVATE_PROXIES,
+  );
   if (urls.length === 0) {
-    const details = rejected.slice(0, shownRejected).map(({ line, reason }) => ({
+    const details = rejected.map(({ line, reason }) => ({
       path: String(line),
       message: reason,
     }));
@@ -46,10 +49,12 @@ export async function uploadProxies({ db, config, ...context }: Context, file: B
   const createdAt = context.now();
   const expiresAt = new Date(createdAt.getTime() + config.PROXY_SET_DAYS * dayMs);
   const day = dayIn(config.APP_TIMEZONE, createdAt).replaceAll('-', '');
+  // Before the transaction, which holds the number that others wait for.
+  const sealed = await mapInSlices(urls, sealProxy);
   const name = await inTransaction(db, async (tx) => {
     const number = await takeNumber(tx, `proxy-set:${day}`);
     const proxySet = `set-${day}-${String(number).padStart(2, '0')}`;
-    await insertProxySet(tx, { name: proxySet, createdAt, expiresAt, urls: urls.map(sealProxy) });
+    await insertProxySet(tx, { name: proxySet, createdAt, expiresAt, urls: sealed });
     await notify(tx, proxiesChannel);
     await record(tx, {
       action: 'proxies.upload',
@@ -57,7 +62,7 @@ export async function uploadProxies({ db, config, ...context }: Context, file: B
       after: {
         proxy_set: proxySet,
         proxies_count: urls.length,
-        rejected_count: rejected.length,
+        rejected_count: rejectedCount,
         expire_date: expiresAt.toISOString(),
       },
     });
@@ -68,14 +73,15 @@ export async function uploadProxies({ db, config, ...context }: Context, file: B
     proxies_count: urls.length,
     expire_date: expiresAt.toISOString(),
     sample_proxies: urls.slice(0, shownProxies).map(displayProxy),
-    rejected: rejected.slice(0, shownRejected).map(({ line, reason }) => ({ line, reason: reason(locale) })),
-    rejected_count: rejected.length,
+    rejected: rejected.map(({ line, reason }) => ({ line, reason: reason(locale) })),
+    rejected_count: rejectedCount,
   };
 }
 
 /** All sets, newest first, and the counts of the summary cards; a set is Active until it expires. */
 export async function listProxySets(db: Db, now: Date, locale: Locale) {
-  const data = (await listProxySetRows(db)).map((row) => describeSet(row, now, locale));
+  const data: ProxySet[] = [];
+  for (const row of await listProxySetRows(db)) data.push(await describeSet(row, now, locale));
   const active = data.filter((set) => set.status === 'Active').length;
   return {
     data,
@@ -88,7 +94,7 @@ export async function listProxySets(db: Db, now: Date, locale: Locale) {
   };
 }
 
-function describeSet(row: ProxySetRow, now: Date, locale: Locale): ProxySet {
+async function describeSet(row: ProxySetRow, now: Date, locale: Locale): Promise<ProxySet> {
   const remaining_time = describeRemaining(row.expires_at, now, locale);
   return {
     _id: String(row.id),
@@ -98,7 +104,7 @@ function describeSet(row: ProxySetRow, now: Date, locale: Locale): ProxySet {
     expire_date: row.expires_at.toISOString(),
     proxies_count: row.urls.length,
     remaining_time,
-    proxies: row.urls.map((url) => displayProxy(openProxy(url))),
+    proxies: await mapInSlices(row.urls, (url) => displayProxy(openProxy(url))),
   };
 }
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readProxyLines } from './proxy-lines.ts';
 
-const read = (text: string, allowPrivate = false) => {
-  const { urls, rejected } = readProxyLines(text, allowPrivate);
+const read = async (text: string, allowPrivate = false) => {
+  const { urls, rejected } = await readProxyLines(text, allowPrivate);
   return { urls, rejected: rejected.map(({ line, reason }) => [line, reason('en')]) };
 };
 
-test('every accepted form has one canonical URL', () => {
+test('every accepted form has one canonical URL', async () => {
   const cases = [
     ['203.0.113.5:8080', 'http://203.0.113.5:8080'],
     ['  203.0.113.5:08080\t', 'http://203.0.113.5:8080'],
@@ -24,17 +24,20 @@ test('every accepted form has one canonical URL', () => {
     ['socks5://u:p@[2001:db8::1]:1080', 'socks5://u:p@[2001:db8::1]:1080'],
   ] as const;
   for (const [line, url] of cases) {
-    assert.deepEqual(read(line), { urls: [url], rejected: [] }, line);
+    assert.deepEqual(await read(line), { urls: [url], rejected: [] }, line);
     assert.equal(new URL(url).port === '' ? '80' : new URL(url).port, /(\d+)$/.exec(url)?.[1]);
   }
 });
 
-test('blank lines and comments are skipped, duplicates dropped, line ends of any kind read', () => {
+test('blank lines and comments are skipped, duplicates dropped, line ends of any kind read', async () => {
   const text = '# ours\r\n\r\n203.0.113.5:80\r203.0.113.6:80\n  # more\n http://203.0.113.5:80\n';
-  assert.deepEqual(read(text), { urls: ['http://203.0.113.5:80', 'http://203.0.113.6:80'], rejected: [] });
+  assert.deepEqual(await read(text), {
+    urls: ['http://203.0.113.5:80', 'http://203.0.113.6:80'],
+    rejected: [],
+  });
 });
 
-test('an unusable line is refused with its number and reason, and never repeated', () => {
+test('an unusable line is refused with its number and reason, and never repeated', async () => {
   const reasons = {
     'Not IP:PORT': [
       'nonsense',
@@ -77,21 +80,21 @@ test('an unusable line is refused with its number and reason, and never repeated
   };
   for (const [reason, lines] of Object.entries(reasons)) {
     for (const line of lines) {
-      assert.deepEqual(read(`#\n${line}`), { urls: [], rejected: [[2, reason]] }, line);
+      assert.deepEqual(await read(`#\n${line}`), { urls: [], rejected: [[2, reason]] }, line);
     }
   }
 });
 
-test('private addresses are accepted by permission, special ones never', () => {
+test('private addresses are accepted by permission, special ones never', async () => {
   const text =
     '127.0.0.1:80\n192.168.1.1:80\n[::1]:80\n169.254.169.254:80\n100.100.100.200:80\n[fd00:ec2::254]:80';
-  assert.deepEqual(read(text, true), {
+  assert.deepEqual(await read(text, true), {
     urls: ['http://127.0.0.1:80', 'http://192.168.1.1:80', 'http://[::1]:80'],
     rejected: [4, 5, 6].map((line) => [line, 'No proxy can have this address']),
   });
 });
 
-test('an IPv4 address inside an IPv6 one is no way around what is refused', () => {
+test('an IPv4 address inside an IPv6 one is no way around what is refused', async () => {
   const inside = [
     // 6to4 and the NAT64 prefix of one's own, of 169.254.169.254, 127.0.0.1 and 8.8.8.8.
     ...['2002:a9fe:a9fe::1', '2002:7f00:1::1', '2002:808:808::1'],
@@ -102,11 +105,26 @@ test('an IPv4 address inside an IPv6 one is no way around what is refused', () =
     '2001:0:808:808::f7f7:f7f7',
   ];
   for (const address of inside) {
-    const { urls, rejected } = read(`[${address}]:8080`, true);
+    const { urls, rejected } = await read(`[${address}]:8080`, true);
     assert.deepEqual([urls, rejected.length], [[], 1], address);
   }
-  assert.equal(read('[2001:db8::1]:8080').urls.length, 1);
-  assert.equal(read('[64:ff9b::808:808]:8080').urls[0], 'http://8.8.8.8:8080');
-  assert.deepEqual(read('[64:ff9b::a9fe:a9fe]:8080', true).urls, []);
-  assert.equal(read('[::1]:8080', true).urls.length, 1);
+  assert.equal((await read('[2001:db8::1]:8080')).urls.length, 1);
+  assert.equal((await read('[64:ff9b::808:808]:8080')).urls[0], 'http://8.8.8.8:8080');
+  assert.deepEqual((await read('[64:ff9b::a9fe:a9fe]:8080', true)).urls, []);
+  assert.equal((await read('[::1]:8080', true)).urls.length, 1);
+});
+
+test('a list of very many lines keeps nobody waiting, and the first of its refusals are kept', async () => {
+  let turns = 0;
+  let over = false;
+  const count = () => {
+    turns += 1;
+    if (!over) setImmediate(count);
+  };
+  setImmediate(count);
+  const { urls, rejected, rejectedCount } = await readProxyLines('a\n'.repeat(100_000), false);
+  over = true;
+  assert.ok(turns > 100, `${turns} turns`);
+  assert.deepEqual([urls.length, rejected.length, rejectedCount], [0, 20, 100_000]);
+  assert.equal(rejected.at(-1)?.line, 20);
 });

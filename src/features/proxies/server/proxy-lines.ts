@@ -1,5 +1,6 @@
 import { classifyAddress } from '#server/egress/addresses.ts';
 import type { Text } from '#server/errors.ts';
+import { forEachInSlices } from '#server/in-slices.ts';
 import { canonicalAddress } from '#server/ip-address.ts';
 import { m } from '#shared/texts/messages.js';
 
@@ -7,24 +8,39 @@ type RejectedLine = { line: number; reason: Text };
 export type ReadProxies = {
   /** Canonical: scheme://[user:password@]host:port, without duplicates. */
   urls: string[];
+  /** The first of those that cannot be used. */
   rejected: RejectedLine[];
+  rejectedCount: number;
 };
+
+/** A list of ten megabytes may have millions of them. */
+const mostRejected = 20;
 
 /**
  * Reads a proxy list (docs/rules.md, Proxies): a proxy a line, blank lines and # comments skipped. No reason repeats
  * what stood in its line: it may hold a password.
  */
-export function readProxyLines(text: string, allowPrivate: boolean): ReadProxies {
+export async function readProxyLines(text: string, allowPrivate: boolean): Promise<ReadProxies> {
   const urls = new Set<string>();
   const rejected: RejectedLine[] = [];
-  for (const [index, raw] of text.split(/\r\n|\n|\r/).entries()) {
+  let rejectedCount = 0;
+  await forEachInSlices(linesOf(text), (raw, index) => {
     const line = raw.trim();
-    if (line === '' || line.startsWith('#')) continue;
+    if (line === '' || line.startsWith('#')) return;
     const read = readProxy(line, allowPrivate);
     if (typeof read === 'string') urls.add(read);
-    else rejected.push({ line: index + 1, reason: read });
+    else if (++rejectedCount <= mostRejected) rejected.push({ line: index + 1, reason: read });
+  });
+  return { urls: [...urls], rejected, rejectedCount };
+}
+
+function* linesOf(text: string): Generator<string> {
+  let start = 0;
+  for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) {
+    yield text.slice(start, index);
+    start = index + end.length;
   }
-  return { urls: [...urls], rejected };
+  yield text.slice(start);
 }
 
 /** A proxy as people write it: an HTTP proxy without its scheme. */
