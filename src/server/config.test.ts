@@ -102,5 +102,9 @@ describe('parseConfig', () => {
       '127.0.0.1',
       '10.0.0.0/8',
     ]);
+    for (const range of ['10.0.0.0/32', '::1/128']) parseConfig({ TRUST_PROXY: range });
+    for (const range of ['10.0.0.0/33', '10.0.0.0/0', '::1/129', '10.0.0.0/', '10.0.0.0/8/8']) {
+      assert.throws(() => parseConfig({ TRUST_PROXY: range }), /TRUST_PROXY takes addresses or CIDR/, range);
+    }
   });
 });

@@ -32,6 +32,15 @@ const timezone = z.string().refine((name) => {
   }
 }, 'takes an IANA time zone such as Asia/Jakarta');
 
+/** An address, or one with the bits that its range has in common: 10.0.0.0/8. */
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || more !== undefined) return false;
+  const most = family === 4 ? 32 : 128;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
+}
+
 const trustedProxies = z
   .string()
   .transform((text) =>
@@ -40,14 +49,7 @@ const trustedProxies = z
       .map((part) => part.trim())
       .filter(Boolean),
   )
-  .refine(
-    (list) =>
-      list.every((entry) => {
-        const [address = '', bits, more] = entry.split('/');
-        return isIP(address) !== 0 && more === undefined && (bits === undefined || /^\d{1,3}$/.test(bits));
-      }),
-    'takes addresses or CIDR ranges, separated by commas',
-  );
+  .refine((list) => list.every(isAddressOrRange), 'takes addresses or CIDR ranges, separated by commas');
 
 const variables = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
