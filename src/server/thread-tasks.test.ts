@@ -12,7 +12,10 @@ before(async () => {
 after(() => database.close());
 
 const script = new URL('../../tests/support/unruly.thread.ts', import.meta.url);
-const makeTasks = (limits: { deadlineMs?: number; memoryMb?: number }) =>
+/** Ids of users. */
+const me = 1;
+const another = 2;
+const makeTasks = (limits: { atOnce?: number; deadlineMs?: number; memoryMb?: number }) =>
   new ThreadTasks<UnrulyTask, string, 'locked'>(script, {
     ...{ atOnce: 1, deadlineMs: 60_000, heapMb: 64, memoryMb: 500 },
     ...limits,
@@ -30,12 +33,12 @@ async function assertFreed(tasks: ReturnType<typeof makeTasks>) {
     );
     return rows[0]?.free;
   });
-  assert.equal(await tasks.run(taskOf('answers'), stays, () => undefined), 'done');
+  assert.equal(await tasks.run(taskOf('answers'), me, stays, () => undefined), 'done');
 }
 
 test('a library that throws where nobody can catch ends its own task, as a damaged file', async () => {
   const tasks = makeTasks({});
-  const running = tasks.run(taskOf('throws in a callback'), stays, () => undefined);
+  const running = tasks.run(taskOf('throws in a callback'), me, stays, () => undefined);
   await assert.rejects(running, { family: 'corrupt', message: 'a library that nobody can catch' });
   await assertFreed(tasks);
 });
@@ -46,7 +49,7 @@ test('a thread that takes too long is ended, which frees its slot and its transa
   // Once more with a longer one where the machine was too slow for the thread to begin at all.
   for (let deadlineMs = 2_000; !locked; deadlineMs *= 4) {
     tasks = makeTasks({ deadlineMs });
-    const running = tasks.run(taskOf('never ends'), stays, () => {
+    const running = tasks.run(taskOf('never ends'), me, stays, () => {
       locked = true;
     });
     await assert.rejects(running, { family: 'slow', status: 422 });
@@ -56,7 +59,7 @@ test('a thread that takes too long is ended, which frees its slot and its transa
 
 test('a thread that takes too much memory outside of its heap is ended', async () => {
   const tasks = makeTasks({ memoryMb: 200 });
-  const running = tasks.run(taskOf('takes buffers'), stays, () => undefined);
+  const running = tasks.run(taskOf('takes buffers'), me, stays, () => undefined);
   await assert.rejects(running, { family: 'bomb', status: 422 });
   await assertFreed(tasks);
 });
@@ -64,7 +67,27 @@ test('a thread that takes too much memory outside of its heap is ended', async (
 test('a caller who goes ends the thread in the middle of its work', async () => {
   const tasks = makeTasks({});
   const gone = new AbortController();
-  const running = tasks.run(taskOf('never ends'), gone.signal, () => gone.abort(new Error('gone')));
+  const running = tasks.run(taskOf('never ends'), me, gone.signal, () => gone.abort(new Error('gone')));
   await assert.rejects(running, { message: 'gone' });
   await assertFreed(tasks);
+});
+
+test('one user has half of the slots, so that another is read at once', { timeout: 60_000 }, async () => {
+  const tasks = makeTasks({ atOnce: 2 });
+  const gone = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const ended = (running: Promise<string>) => assert.rejects(running, { message: 'gone' });
+  const held = ended(tasks.run(taskOf('waits'), me, gone.signal, () => begun.resolve()));
+  await begun.promise;
+  let isRead = false;
+  const waiting = ended(
+    tasks.run({ ...taskOf('waits'), lock: lock + 1 }, me, gone.signal, () => {
+      isRead = true;
+    }),
+  );
+  const other = { ...taskOf('answers'), lock: lock + 2 };
+  assert.equal(await tasks.run(other, another, stays, () => undefined), 'done');
+  assert.equal(isRead, false);
+  gone.abort(new Error('gone'));
+  await Promise.all([held, waiting]);
 });

@@ -5,7 +5,7 @@ import { runThreadTask } from '#server/thread-task-runner.ts';
 
 /** `lock` is a number that the thread's open transaction holds meanwhile. */
 export type UnrulyTask = {
-  does: 'throws in a callback' | 'never ends' | 'takes buffers' | 'answers';
+  does: 'throws in a callback' | 'never ends' | 'takes buffers' | 'waits' | 'answers';
   databaseUrl: string;
   lock: number;
 };
@@ -23,6 +23,8 @@ runThreadTask<string, 'locked'>(async (tell) => {
     await client.end();
     return;
   }
+  // Its connection keeps it alive.
+  if (does === 'waits') return;
   const buffers: Buffer[] = [];
   setImmediate(() => {
     if (does === 'throws in a callback') throw new RangeError('a library that nobody can catch');

@@ -45,7 +45,7 @@ export async function replaceRegistry(
     ...{ timezone: config.APP_TIMEZONE, origin: currentOrigin() },
   };
   const result = await uploads
-    .run(task, gone, () => undefined)
+    .run(task, task.origin.actor?.id ?? 0, gone, () => undefined)
     .catch((error: unknown) => {
       throw error instanceof SheetError ? sheetFailure(error.family, maxRows) : error;
     });
