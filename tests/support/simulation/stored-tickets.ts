@@ -114,7 +114,6 @@ export function createStoredTickets(): StoredTickets {
     ],
     ['WITH written AS', writeResults],
     ['UPDATE tickets SET\n       done = done', addCounts],
-    ['INSERT INTO ticket_minutes', () => 1],
     ['INSERT INTO coverage_cache', () => 1],
     ['INSERT INTO pgboss.job', insertFollowUp],
     [

@@ -13,7 +13,7 @@ before(async () => {
     INSERT INTO tickets (id, ticket_number, company_code, data_count, total, price, current_dollar_price)
       VALUES (1, 1, 'ACM001', 4, 4, 0.05, 16000);
     INSERT INTO serials (ticket_id, position, sheet_row, serial, kind)
-      SELECT 1, n, n, 'SERIAL00' || n, 'serial' FROM generate_series(1, 4) AS n;`);
+      SELECT 1, n, n, 'SERIAL00' || n, 'serial' FROM generate_series(1, 6) AS n;`);
 });
 after(() => database.close());
 
@@ -53,4 +53,26 @@ it('counts each row and the month its coverage ends in once, however often it is
   assert.equal(again.done, 2);
   const { rows } = await database.pool.query('SELECT month, devices FROM ticket_end_months');
   assert.deepEqual(rows, [{ month: '2027-03-01', devices: 3 }]);
+});
+
+it('stores each value with its row, whether rows have it in common or not', async () => {
+  const lost: RowResult = { ...found(6, null), state: 'failed', reason: 'Not found', coverage: null };
+  const range = { ticketId: 1, lo: 5, hi: 6 };
+  const written = await updateResults(database.pool, range, [found(5, '2028-01-31'), lost]);
+  assert.deepEqual([written.done, written.failed], [1, 1]);
+  const { rows } = await database.pool.query(
+    `SELECT state, reason, activation_status, coverage_end_date, source, attempts, egress, cached, type
+     FROM serials WHERE position > 4 ORDER BY position`,
+  );
+  const common = { source: 'acme', attempts: 1, egress: 'direct', cached: false, type: null };
+  assert.deepEqual(rows, [
+    {
+      state: 'done',
+      reason: null,
+      activation_status: 'activated',
+      coverage_end_date: '2028-01-31',
+      ...common,
+    },
+    { state: 'failed', reason: 'Not found', activation_status: null, coverage_end_date: null, ...common },
+  ]);
 });

@@ -31,11 +31,14 @@ const write = statement({
   name: 'write-results',
   text: `WITH written AS (
        UPDATE serials AS s SET
-         state = v.state, reason = v.reason, details = v.details, type = v.type,
-         activation_status = v.activation_status, purchase_date = v.purchase_date, warranty_title = v.warranty_title,
-         coverage_start_date = v.coverage_start_date, coverage_end_date = v.coverage_end_date,
-         fetched_at = to_timestamp(v.fetched_at / 1000), source = v.source, attempts = v.attempts,
-         egress = v.egress, cached = v.cached, lookup = NULL
+         state = coalesce(v.state, $19), reason = coalesce(v.reason, $20), details = coalesce(v.details, $21),
+         type = coalesce(v.type, $22), activation_status = coalesce(v.activation_status, $23),
+         purchase_date = coalesce(v.purchase_date, $24), warranty_title = coalesce(v.warranty_title, $25),
+         coverage_start_date = coalesce(v.coverage_start_date, $26),
+         coverage_end_date = coalesce(v.coverage_end_date, $27),
+         fetched_at = to_timestamp(coalesce(v.fetched_at, $28) / 1000), source = coalesce(v.source, $29),
+         attempts = coalesce(v.attempts, $30), egress = coalesce(v.egress, $31), cached = coalesce(v.cached, $32),
+         lookup = NULL
        FROM unnest($4::integer[], $5::serial_state[], $6::text[], $7::text[], $8::text[], $9::activation[],
                    $10::date[], $11::text[], $12::date[], $13::date[], $14::float8[], $15::text[],
                    $16::smallint[], $17::text[], $18::boolean[])
@@ -59,17 +62,24 @@ const write = statement({
 /** How many rows were given a result, by what the ticket counts. */
 export type Counts = RowOf<typeof write.row>;
 
-/** Writes the results of rows that have none yet. Counts only those, and the months in which their coverage ends. */
+/**
+ * Writes the results of rows that have none yet. Counts only those, and the months in which their coverage ends. What is
+ * the same in all of them is sent once: `unnest` fills up lists that are too short with NULL.
+ */
 export function updateResults(tx: Queryable, range: PositionRange, results: RowResult[]): Promise<Counts> {
-  const column = (name: Exclude<keyof RowResult, 'coverage'>) =>
-    toArrayLiteral(results.map((result) => result[name]));
+  const column = (name: Exclude<keyof RowResult, 'coverage'>) => results.map((result) => result[name]);
   const field = (name: keyof NonNullable<RowResult['coverage']>) =>
-    toArrayLiteral(results.map(({ coverage }) => coverage?.[name] ?? null));
+    results.map(({ coverage }) => coverage?.[name] ?? null);
+  const columns = [
+    ...[column('state'), column('reason'), column('details'), field('type'), field('activation_status')],
+    ...[field('purchase_date'), field('warranty_title'), field('coverage_start_date')],
+    ...[field('coverage_end_date'), column('fetchedAt'), column('source'), column('attempts')],
+    ...[column('egress'), column('cached')],
+  ].map((items) => ({ items, isSame: items.every((item) => item === items[0]) }));
   return write.one(tx, [
-    ...[range.ticketId, range.lo, range.hi, column('position'), column('state'), column('reason')],
-    ...[column('details'), field('type'), field('activation_status'), field('purchase_date')],
-    ...[field('warranty_title'), field('coverage_start_date'), field('coverage_end_date')],
-    ...[column('fetchedAt'), column('source'), column('attempts'), column('egress'), column('cached')],
+    ...[range.ticketId, range.lo, range.hi, toArrayLiteral(column('position'))],
+    ...columns.map(({ items, isSame }) => (isSame ? '{}' : toArrayLiteral(items))),
+    ...columns.map(({ items, isSame }) => (isSame ? items[0] : null)),
   ]);
 }
 
@@ -100,7 +110,11 @@ export async function updateLookupStates(
 
 const addCounts = statement({
   name: 'add-ticket-counts',
-  text: `UPDATE tickets SET
+  text: `WITH minute AS (
+       INSERT INTO ticket_minutes (ticket_id, minute, finished)
+       SELECT $1, date_trunc('minute', now()), $2::integer + $3::integer WHERE $2 + $3 > 0
+       ON CONFLICT (ticket_id, minute) DO UPDATE SET finished = ticket_minutes.finished + excluded.finished)
+     UPDATE tickets SET
        done = done + $2, failed = failed + $3, activated = activated + $4, unactivated = unactivated + $5,
        status = CASE WHEN done + failed + $2 + $3 >= total THEN 'Completed' ELSE 'Processing' END::ticket_status,
        started_at = coalesce(started_at, now()),
@@ -110,18 +124,10 @@ const addCounts = statement({
      WHERE id = $1`,
 });
 
-/** Adds finished rows to a locked ticket's counters and sets its status. A ticket with finished rows waits for nothing. */
+/**
+ * Adds finished rows to a locked ticket's counters and to those of this minute, and sets its status. A ticket with finished
+ * rows waits for nothing.
+ */
 export async function updateTicket(tx: Queryable, id: number, counts: Counts): Promise<void> {
   await addCounts.run(tx, [id, counts.done, counts.failed, counts.activated, counts.unactivated]);
-}
-
-const addMinute = statement({
-  name: 'add-ticket-minute',
-  text: `INSERT INTO ticket_minutes (ticket_id, minute, finished) VALUES ($1, date_trunc('minute', now()), $2)
-     ON CONFLICT (ticket_id, minute) DO UPDATE SET finished = ticket_minutes.finished + excluded.finished`,
-});
-
-/** Adds to the ticket's finished rows of this minute. */
-export async function addFinished(tx: Queryable, ticketId: number, finished: number): Promise<void> {
-  await addMinute.run(tx, [ticketId, finished]);
 }

@@ -10,7 +10,6 @@ import { type ReusableSource, saveAnswers } from './answer-cache.queries.ts';
 import { type BatchChanges, mergeAdjacent } from './batch-changes.ts';
 import { deleteReservations } from './reservations.queries.ts';
 import {
-  addFinished,
   type Counts,
   lockTickets,
   updateLookupStates,
@@ -46,7 +45,6 @@ export function writeBatches(
       const finished = counts.done + counts.failed;
       if (finished > 0 || tickets.get(ticketId)?.status === 'Pending')
         await updateTicket(tx, ticketId, counts);
-      if (finished > 0) await addFinished(tx, ticketId, finished);
     }
     // The answers for tickets that are gone, too: they were paid for.
     await saveAnswers(
