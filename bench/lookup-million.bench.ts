@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { cancelTicket } from '#features/tickets/server/ticket-changes.service.ts';
+import { importTicket } from '#tests/support/tickets.ts';
+import type { Bench, Row } from './support/bench.ts';
+import { type LookupStage, setLookupStage } from './support/lookup-stage.ts';
+import { readResidentMb } from './support/resident-memory.ts';
+
+/** `BENCH_ROWS=50000` tries it out; small tickets say little of memory, which the first part of each warms up. */
+const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
+/** The part of the rows after which a worker counts as warm. */
+const warm = 0.2;
+const sampleMs = 250;
+/** A cancellation takes effect within this time. */
+const cancelSeconds = 2;
+
+/** Does a worker's memory stay flat however many rows there are, also where the cache answers all of them? */
+export const bench: Bench = { title: `Lookups of ${rows} serials, asked and then from the cache`, run };
+
+async function run(): Promise<Row[]> {
+  const stage = await setLookupStage({}, { workers: 0 });
+  try {
+    const { pid } = await stage.workers.start({ CACHE_HOURS: '24' });
+    const serials = Array.from({ length: rows }, (_, n) => `M${String(n).padStart(9, '0')}`);
+    const importRows = async () => {
+      const id = await importTicket(stage.database.pool, serials);
+      await stage.database.pool.query('ANALYZE serials');
+      return id;
+    };
+    const asked = await measureTicket(stage, pid, await importRows());
+    const cached = await measureTicket(stage, pid, await importRows());
+    const cancelled = await measureCancel(stage, await importRows());
+    const memory = (what: string, { mostMb, leastMb }: Measured): Row => ({
+      ...{ what: `memory of a worker, ${what}, once it is warm: the most`, unit: 'MB', measured: mostMb },
+      ...{ beside: 'the least', reference: leastMb, goal: Math.round(leastMb) + 80 },
+    });
+    return [
+      memory('asked', asked),
+      memory('from the cache', cached),
+      {
+        ...{ what: 'rows a second from the cache', unit: '/s', measured: cached.perSecond },
+        ...{ beside: 'asked', reference: asked.perSecond, leastRatio: 10 },
+      },
+      {
+        ...{ what: 'from the cancellation to the last row of the cache', unit: 's', measured: cancelled },
+        ...{ beside: 'allowed', reference: cancelSeconds, goal: cancelSeconds },
+      },
+    ];
+  } finally {
+    await stage.close();
+  }
+}
+
+type Measured = { perSecond: number; mostMb: number; leastMb: number };
+
+/** Watches a ticket until it is completed. The rate is that from the first row on that is done. */
+async function measureTicket(stage: LookupStage, pid: number, id: number): Promise<Measured> {
+  const samples: number[] = [];
+  await stage.until(id, ({ done }) => done > 0);
+  const first = (await stage.readTicket(id)).done;
+  const began = performance.now();
+  for (;;) {
+    const { status, done } = await stage.readTicket(id);
+    if (done >= rows * warm) samples.push(await readResidentMb(pid, 'worker'));
+    if (status === 'Completed') break;
+    await delay(sampleMs);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  return {
+    perSecond: (rows - first) / seconds,
+    mostMb: Math.max(...samples),
+    leastMb: Math.min(...samples),
+  };
+}
+
+/** Cancels a ticket in the middle of it. @returns seconds until the last row was written */
+async function measureCancel({ database, until, readTicket }: LookupStage, id: number): Promise<number> {
+  await until(id, ({ done }) => done > rows / 10);
+  const asked = performance.now();
+  await cancelTicket(database.db, id);
+  let { done } = await readTicket(id);
+  let last = performance.now();
+  while (performance.now() - last < 2 * cancelSeconds * 1000) {
+    await delay(20);
+    const now = (await readTicket(id)).done;
+    if (now !== done) last = performance.now();
+    done = now;
+  }
+  if (done === rows)
+    throw new Error('the ticket was completed before it was cancelled: BENCH_ROWS is too small');
+  return (last - asked) / 1000;
+}
