@@ -59,22 +59,15 @@ export function DataTable<T>(props: Props<T>) {
   const serialOf = columns.find(({ copy }) => copy)?.copy;
 
   const { order, hidden } = look;
-  const badge = columns.find((column) => column.badge)?.badge;
-  const badgeWidth = useMemo(
-    () => (badge ? measureTexts([...new Set(rows.map(badge))], 'badge') : 0),
-    [badge, rows],
-  );
   const shown = useMemo(() => {
-    const chosen = chooseColumns(columns, { order, hidden }).map((column) =>
-      column.badge && badgeWidth > column.width ? { ...column, width: badgeWidth } : column,
-    );
+    const chosen = chooseColumns(columns, { order, hidden });
     const [first, ...others] = chosen;
     return first && serialOf ? [{ ...first, width: first.width + selectWidth }, ...others] : chosen;
-  }, [columns, order, hidden, serialOf, badgeWidth]);
+  }, [columns, order, hidden, serialOf]);
   const stops = useMemo(() => findStops(shown, look), [shown, look]);
   const wanted = useMemo(() => {
-    const clipped = shown.filter(({ clip }) => clip);
-    return new Map(clipped.map(({ key, cell }) => [key, measureTexts(rows.map(cell).filter(isText))]));
+    const measured = shown.filter(({ clip, words }) => clip || words);
+    return new Map(measured.map((column) => [column.key, measureCells(rows, column)]));
   }, [shown, rows]);
 
   const selection = useSelection(rows, rowKey);
@@ -215,6 +208,13 @@ export function DataTable<T>(props: Props<T>) {
 /** Rows are counted from 1, and the head is the first. */
 const firstPlace = 2;
 const isText = (content: ReactNode) => typeof content === 'string';
+
+/** Pixels that a column needs to show what all rows have in it whole. */
+function measureCells<T>(rows: readonly T[], { cell, words }: Column<T>): number {
+  return words
+    ? measureTexts([...new Set(rows.map(words.of))], words.as)
+    : measureTexts(rows.map(cell).filter(isText));
+}
 
 /** One listener for a thousand buttons that copy. */
 function copyPressed({ target }: MouseEvent) {

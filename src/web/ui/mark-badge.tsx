@@ -13,7 +13,7 @@ type Props = {
 /** Looks like a `StatusBadge`, its icon drawn by CSS alone: for tables in which a thousand of them stand. */
 export function MarkBadge({ tone, mark, title, children }: Props) {
   return (
-    <span className={`status-badge ${tone} mark-${mark}`} title={title}>
+    <span className={`status-badge marked ${tone} mark-${mark}`} title={title}>
       {children}
     </span>
   );

@@ -11,8 +11,8 @@ export type Column<T> = {
   align?: 'right';
   /** Cuts off what does not fit; a text is then told by its title. Clipping costs a fifth of drawing 1000 rows, so only columns that need it say so. */
   clip?: true;
-  /** The words of its badge: the column is as wide as the longest of them. On one column of a table at most. */
-  badge?: (row: T) => string;
+  /** The words of what it draws with a mark: the column is whole at the width of the longest of them. */
+  words?: { of: (row: T) => string; as: 'badge' | 'marked' };
   /** Tells the rows apart: it stays in sight while the others scroll. One column of a table at most. */
   pinned?: true;
   /** What a call sorts by for this column, where the screen's call can. */

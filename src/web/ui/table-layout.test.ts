@@ -42,6 +42,22 @@ test('a column with a width at which it is whole has that before the others get 
     layTracks([...columns.slice(0, 2), { key: 'at', width: 100, whole: 150 }], plainLook, new Map()),
     'minmax(60px, 60fr) minmax(130px, 130fr) clamp(100px, 100% - 190px, 150px)',
   );
+  // The second has what the first leaves; one that is whole at its least has just that.
+  const several = [
+    { key: 'state', width: 100, whole: 160 },
+    { key: 'ends', width: 90, whole: 115 },
+    { key: 'mark', width: 80, words: {} },
+    { key: 'said', width: 80, words: {} },
+  ];
+  assert.equal(
+    layTracks(several, plainLook, new Map([['mark', 95]])),
+    [
+      'clamp(100px, 100% - 250px, 160px)',
+      'clamp(90px, 100% - 320px, 115px)',
+      'clamp(80px, 100% - 355px, 95px)',
+      'clamp(80px, 100% - 370px, 80px)',
+    ].join(' '),
+  );
 });
 
 test('pinned columns stop beside each other', () => {

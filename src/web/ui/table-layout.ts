@@ -1,5 +1,5 @@
 /** What the layout of a table has to know of a column. */
-type Laid = { key: string; width: number; whole?: number; pinned?: true };
+type Laid = { key: string; width: number; whole?: number; words?: object; pinned?: true };
 
 /** How somebody wants a table's columns; what is not named stays as the table has it. */
 export type Look = {
@@ -35,16 +35,23 @@ export function chooseColumns<C extends Laid>(
 
 /**
  * The tracks of a grid: each column at least as wide as it must be; what room there is more goes to each by what its
- * content asks for, so that short badges take none from long titles. What has a width at which it is whole comes first.
+ * content asks for, so that short badges take none from long titles. What has a width at which it is whole comes first,
+ * one such column after another.
  * @param wanted pixels that the content of a column asks for, where it asks for more than the column must have
  */
 export function layTracks(columns: readonly Laid[], look: Look, wanted: ReadonlyMap<string, number>): string {
-  const least = sumWidths(columns, look);
+  /** The least of all columns, and what those that came before need more to be whole. */
+  let taken = sumWidths(columns, look);
   return columns
-    .map(({ key, width, whole }) => {
+    .map(({ key, width, words, ...column }) => {
       const chosen = look.widths[key];
+      const whole = words ? Math.max(width, wanted.get(key) ?? 0) : column.whole;
       if (chosen !== undefined) return `${chosen}px`;
-      if (whole !== undefined) return `clamp(${width}px, 100% - ${least - width}px, ${whole}px)`;
+      if (whole !== undefined) {
+        const others = taken - width;
+        taken += whole - width;
+        return `clamp(${width}px, 100% - ${others}px, ${whole}px)`;
+      }
       return `minmax(${width}px, ${Math.max(width, wanted.get(key) ?? 0)}fr)`;
     })
     .join(' ');

@@ -23,14 +23,14 @@ export function ActivationBadge({ row }: { row: CoverageRow }) {
   const words = nameOutcome(row);
   if (state === 'pending') {
     return (
-      <MarkBadge tone="yellow" mark="clock">
+      <MarkBadge tone="yellow" mark="clock" title={words}>
         {words}
       </MarkBadge>
     );
   }
   if (state === 'failed') {
     return (
-      <MarkBadge tone="red" mark="cross" title={details === null ? undefined : translateDetails(details)}>
+      <MarkBadge tone="red" mark="cross" title={details === null ? words : translateDetails(details)}>
         {words}
       </MarkBadge>
     );
@@ -38,7 +38,7 @@ export function ActivationBadge({ row }: { row: CoverageRow }) {
   const isActivated = activation === 'activated';
   if (!isActivated && activation !== 'unactivated') return words;
   return (
-    <MarkBadge tone={isActivated ? 'green' : 'grey'} mark={isActivated ? 'check' : 'minus'}>
+    <MarkBadge tone={isActivated ? 'green' : 'grey'} mark={isActivated ? 'check' : 'minus'} title={words}>
       {words}
     </MarkBadge>
   );

@@ -4,7 +4,7 @@ import { formatDay, formatInstant } from '#web/format.ts';
 import { Serial } from '#web/ui/serial.tsx';
 import type { Column } from '#web/ui/table-column.ts';
 import { ActivationBadge, nameOutcome } from './activation-badge.tsx';
-import { Expiry } from './expiry.tsx';
+import { Expiry, nameExpiry } from './expiry.tsx';
 
 /** The ten columns of every table of results on Data Management and in the tracker: all of them in sight at 1280 pixels. */
 export const coverageColumns: readonly Column<CoverageRow>[] = [
@@ -41,7 +41,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     card: 'state',
     header: m.data_status,
     width: 116,
-    badge: nameOutcome,
+    words: { of: nameOutcome, as: 'badge' },
     sort: 'activation_status',
     cell: (row) => <ActivationBadge row={row} />,
   },
@@ -49,7 +49,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     key: 'purchase',
     card: 'none',
     header: m.data_purchase_date,
-    width: 95,
+    width: 94,
     cell: (row) => formatDay(row.purchase_date),
   },
   {
@@ -65,14 +65,14 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     key: 'start',
     card: 'none',
     header: m.data_coverage_start,
-    width: 95,
+    width: 94,
     cell: (row) => formatDay(row.coverage_start_date),
   },
   {
     key: 'end',
     card: 'none',
     header: m.data_coverage_end,
-    width: 95,
+    width: 94,
     sort: 'coverage_end_date',
     cell: (row) => formatDay(row.coverage_end_date),
   },
@@ -80,14 +80,15 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     key: 'expires',
     card: 'end',
     header: m.data_expires_in,
-    width: 108,
+    width: 81,
+    words: { of: nameExpiry, as: 'marked' },
     cell: (row) => <Expiry text={row.coverage_expires} />,
   },
   {
     key: 'fetched',
     card: 'none',
     header: m.data_fetched_at,
-    width: 100,
+    width: 114,
     whole: 153,
     clip: true,
     cell: (row) => formatInstant(row.timestamp),

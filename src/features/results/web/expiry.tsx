@@ -1,4 +1,5 @@
 import { IconClock } from '@tabler/icons-react';
+import type { CoverageRow } from '#features/results/results.contract.ts';
 import { translateExpiry } from '#shared/row-texts.ts';
 import './expiry.css';
 
@@ -11,17 +12,23 @@ function daysLeft(text: string): number | null {
   return days === undefined ? null : Number(days);
 }
 
+/** What a row says of when its coverage ends. */
+export function nameExpiry({ coverage_expires: text }: CoverageRow): string {
+  return text === null ? '–' : translateExpiry(text);
+}
+
 /** When coverage ends: "N/A", "Expired", "Expires today" or "N days"; 30 days or fewer are flagged orange. */
 export function Expiry({ text }: { text: string | null }) {
   if (text === null) return '–';
   const days = daysLeft(text);
+  const words = translateExpiry(text);
   if (days !== null && days <= soonDays) {
     return (
-      <span className="expiry soon">
+      <span className="expiry soon" title={words}>
         <IconClock size={14} aria-hidden="true" />
-        {translateExpiry(text)}
+        {words}
       </span>
     );
   }
-  return <span className={text === 'Expired' ? 'expiry over' : 'expiry'}>{translateExpiry(text)}</span>;
+  return <span className={text === 'Expired' ? 'expiry over' : 'expiry'}>{words}</span>;
 }
