@@ -4,6 +4,7 @@ import { makeStandardUser, uploadWorkbook } from '#tests/support/client.ts';
 import { makeImeis } from '#tests/support/devices.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { setHidden } from './support/hidden.ts';
+import { secondsBetween, watchCalls } from './support/page-clock.ts';
 import { type OwnProduct, test } from './support/own-sources.ts';
 import { settled } from './support/settled.ts';
 import { expect } from './support/test.ts';
@@ -120,9 +121,16 @@ test('a running ticket: work that begins elsewhere is noticed, and its end told 
 
 test('a running ticket: the data page’s rows fill in', async ({ page, own }) => {
   const ticket = await uploadHeld(page, own, 20);
+  await page.clock.install();
   await page.goto(`/dashboard/data?ticket=${ticket}`);
   const pending = page.getByRole('table').getByText('Pending', { exact: true });
   await expect(pending).toHaveCount(10);
+  // While nothing is finished its progress alone is asked for.
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const [polls, rows] = await watchCalls(page, 10_000, ['/tickets/progress', '/imei']);
+  expect(secondsBetween(polls).slice(0, 2)).toEqual([3, 3]);
+  expect(rows).toEqual([]);
+  await page.clock.resume();
   await own.setPaused(false);
   await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText('Completed', {
     timeout: 30_000,

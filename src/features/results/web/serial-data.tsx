@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { optionOf } from '#features/tickets/web/ticket-options.view.ts';
-import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import { progressQuery, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { text, useUrlState } from '#web/search-params.ts';
@@ -22,22 +23,47 @@ import { TicketBanner, TicketBannerSkeleton } from './ticket-banner.tsx';
 const address = { ...rowsPlace, ...filterAddress, ticket: text() };
 const watchEveryMs = 3000;
 
+/**
+ * The progress of the ticket shown while it is being processed: the one poll of the screen. Its rows are read again when
+ * more of them are finished, when it ends, and when another one is the newest.
+ * @param named the number that the address names; empty for the newest ticket
+ */
+function useRunning(named: string, shown: Ticket | null, readAgain: () => void): Progress | undefined {
+  const runs = shown !== null && isRunning(shown);
+  const read = useQuery({ ...progressQuery(named), refetchInterval: watchEveryMs, enabled: runs });
+  const { data, isError, dataUpdatedAt, errorUpdatedAt } = read;
+  const look = useEffectEvent(() => {
+    // The rows then say themselves what fails.
+    if (runs && (isError || (data !== undefined && !isAlike(data, shown)))) readAgain();
+  });
+  useEffect(() => {
+    if (dataUpdatedAt + errorUpdatedAt > 0) look();
+  }, [dataUpdatedAt, errorUpdatedAt]);
+  return runs && data?.ticket_number === shown.ticket_number ? data : undefined;
+}
+
+function isAlike(progress: Progress, ticket: Ticket): boolean {
+  return (['ticket_number', 'status', 'done', 'failed'] as const).every(
+    (part) => progress[part] === ticket[part],
+  );
+}
+
 /** The results of the newest ticket, or of `?ticket=N`; rows fill in while the ticket is being processed. */
 export function SerialData() {
   const [state, setState] = useUrlState(address);
   const [dialog, setDialog] = useState<{ what: 'download' | 'delete'; ticket: string } | null>(null);
   const numbers = useQuery(ticketNumbersQuery({ coverage_deleted: 'false' }));
-  const rows = useQuery({
-    ...coverageQuery({
+  const rows = useQuery(
+    coverageQuery({
       ticket_number: state.ticket || undefined,
       page: state.page,
       limit: state.size,
       ...askFor(state),
     }),
-    refetchInterval: ({ state: { data: answer } }) =>
-      answer?.ticket && isRunning(answer.ticket) ? watchEveryMs : false,
-  });
+  );
   const ticket = rows.data?.ticket ?? null;
+  // A read that is under way is not begun anew.
+  const progress = useRunning(state.ticket, ticket, () => rows.refetch({ cancelRefetch: false }));
   const shown = ticket?.ticket_number ?? state.ticket;
   const found = rows.data?.pagination.totalItems;
   const version = ticket === null ? 0 : ticket.done + ticket.failed;
@@ -48,7 +74,7 @@ export function SerialData() {
   const close = () => setDialog(null);
   return (
     <div className="stack">
-      {ticket !== null && <TicketBanner ticket={ticket} />}
+      {ticket !== null && <TicketBanner ticket={ticket} progress={progress} />}
       {ticket !== null && ticket.file_name !== null && <ImportSummary ticketNumber={ticket.ticket_number} />}
       {rows.data === undefined && !rows.error && <TicketBannerSkeleton />}
       <CoveragePanel

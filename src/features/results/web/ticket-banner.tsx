@@ -1,10 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Ticket } from '#features/tickets/tickets.contract.ts';
-import { progressQuery } from '#features/tickets/web/tickets.api.ts';
+import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { WaitingLine } from '#features/tickets/web/waiting.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import { formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
@@ -13,10 +10,14 @@ import '#web/ui/skeleton.css';
 import { describeDeleted } from './deleted-data.ts';
 import './ticket-banner.css';
 
-const pollMs = 5000;
+type Props = {
+  ticket: Ticket;
+  /** Of a ticket that is being processed. */
+  progress: Progress | undefined;
+};
 
-/** Which ticket the rows below belong to, how it stands and how many rows it has. */
-export function TicketBanner({ ticket }: { ticket: Ticket }) {
+/** Which ticket the rows below belong to, how it stands, how many rows it has and what it waits for. */
+export function TicketBanner({ ticket, progress }: Props) {
   const deleted = describeDeleted(ticket);
   return (
     <section className="ticket-banner" aria-label={m.data_current_ticket()}>
@@ -41,19 +42,13 @@ export function TicketBanner({ ticket }: { ticket: Ticket }) {
         </div>
       </dl>
       <Link to={paths.trackerOf(ticket.ticket_number)}>{m.data_open_tracker()}</Link>
-      {isRunning(ticket) && <Waiting ticketNumber={ticket.ticket_number} />}
+      {progress !== undefined && progress.waiting_reason !== null && (
+        <p>
+          <WaitingLine ticket={progress} />
+        </p>
+      )}
       {deleted !== null && <p className="dim">{deleted}</p>}
     </section>
-  );
-}
-
-/** What a ticket that is being processed waits for, if it does. */
-function Waiting({ ticketNumber }: { ticketNumber: string }) {
-  const { data } = useQuery({ ...progressQuery(ticketNumber), refetchInterval: pollMs });
-  return data === undefined || data.waiting_reason === null ? null : (
-    <p>
-      <WaitingLine ticket={data} />
-    </p>
   );
 }
 

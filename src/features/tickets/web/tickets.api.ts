@@ -62,12 +62,16 @@ export function ticketHistoryQuery(ticketNumber: string, version: number) {
   });
 }
 
-/** Progress of one ticket. */
+/** Progress of one ticket, of the caller's newest where none is named. */
 export function progressQuery(ticketNumber: string) {
   return queryOptions({
     queryKey: [...ticketsKey, 'progress', ticketNumber],
     queryFn: ({ signal }) =>
-      call<typeof getProgress>('GET /tickets/progress', { query: { ticket_number: ticketNumber } }, signal),
+      call<typeof getProgress>(
+        'GET /tickets/progress',
+        { query: { ticket_number: ticketNumber || undefined } },
+        signal,
+      ),
   });
 }
 
