@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { makeStandardUser, uploadWorkbook } from '#tests/support/client.ts';
+import { callApi, makeStandardUser, uploadWorkbook } from '#tests/support/client.ts';
 import { makeImeis } from '#tests/support/devices.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { setHidden } from './support/hidden.ts';
-import { secondsBetween, watchCalls } from './support/page-clock.ts';
+import { patchAnswers } from './support/hold.ts';
 import { type OwnProduct, test } from './support/own-sources.ts';
+import { secondsBetween, watchCalls } from './support/page-clock.ts';
 import { settled } from './support/settled.ts';
 import { expect } from './support/test.ts';
 
@@ -153,6 +155,36 @@ test('a running ticket: the tracker follows it to its end', async ({ page, own }
   await expect(bar).toHaveAttribute('aria-valuenow', /^[1-9]\d?$/, { timeout: 30_000 });
   await expect(bar).toHaveAttribute('aria-valuenow', '100', { timeout: 30_000 });
   await expect(page.getByRole('main').getByText('Completed', { exact: true }).first()).toBeVisible();
+});
+
+test('a running ticket: stopped, what failed is retried on Home, by superadmins', async ({ page, own }) => {
+  const number = await uploadHeld(page, own, 3, ['nonsense!']);
+  const { data } = await callApi<{ data: { _id: string; ticket_number: string }[] }>(
+    own,
+    'GET',
+    '/tickets/ticket-numbers',
+  );
+  const id = data.find(({ ticket_number }) => ticket_number === number)?._id;
+  await callApi(own, 'POST', `/tickets/${id}/cancel`);
+  // The rows are real; that their source did not answer in time is set here.
+  await patchAnswers<{ counts: object }>(page, /\/api\/imei\?.*counts=1/, ({ counts }) =>
+    Object.assign(counts, { reasons: { 'Source unavailable': 1 } }),
+  );
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  const line = attention.getByRole('listitem').filter({ hasText: `Ticket ${number}` });
+  await page.goto('/dashboard');
+  await expect(line).toContainText('1 row failed');
+  await settled(page);
+  await expect(line.getByRole('button')).toHaveCount(0);
+  await page.addInitScript((token) => localStorage.setItem('token', token), own.token);
+  await page.goto('/dashboard');
+  const retry = line.getByRole('button', { name: 'Retry', exact: true });
+  await expect(retry).toHaveAccessibleDescription(`Ticket ${number}`);
+  await expectAccessible(page);
+  await retry.click();
+  await expect(page.getByText(`Ticket ${number} is being processed again.`)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Running tickets' })).toContainText(`Ticket ${number}`);
+  await expect(line).toHaveCount(0);
 });
 
 test.describe('deletion', () => {

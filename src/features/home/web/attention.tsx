@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
 import { Link } from 'react-router';
 import { nameReason } from '#features/coverage/web/source-state.view.tsx';
 import { sources } from '#features/coverage/web/sources.api.ts';
 import { proxySets } from '#features/proxies/web/proxies.api.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { RetryFailed } from '#features/tickets/web/retry-failed.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { formatInstant, formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
+import { useUser } from '#web/session.ts';
 import { homeSummaryQuery } from './home.api.ts';
 import { Box, MoreLine, most, TicketLink } from './now-box.tsx';
 
@@ -35,17 +38,29 @@ export function Attention({ tickets, superadmin }: Props) {
             <Link to={to}>{text}</Link>
           </li>
         )),
-        ...failed.slice(0, most).map(({ ticket_number: number, failed: count }) => (
-          <li key={number}>
-            <TicketLink number={number} />
-            <Link className="now-failed" to={paths.failedOf(superadmin, number)}>
-              {m.home_failed_rows({ count, number: formatNumber(count) })}
-            </Link>
-          </li>
-        )),
+        ...failed.slice(0, most).map((ticket) => <FailedLine key={ticket.ticket_number} ticket={ticket} />),
         left > 0 && <MoreLine key="more" count={left} to={paths.figureOf('failed')} />,
       ]}
     </Box>
+  );
+}
+
+function FailedLine({ ticket }: { ticket: Progress }) {
+  const { superadmin } = useUser();
+  const id = useId();
+  const { ticket_number: number, failed: count } = ticket;
+  return (
+    <li>
+      <span id={id}>
+        <TicketLink number={number} />
+      </span>
+      <span className="now-remedy">
+        <Link className="now-failed" to={paths.failedOf(superadmin, number)}>
+          {m.home_failed_rows({ count, number: formatNumber(count) })}
+        </Link>
+        <RetryFailed progress={ticket} describedBy={id} />
+      </span>
+    </li>
   );
 }
 

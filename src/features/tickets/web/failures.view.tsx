@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { countsQuery, downloadResults, listReasons } from '#features/results/web/results.api.ts';
-import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
+import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/failure.ts';
@@ -11,8 +11,7 @@ import { paths } from '#web/paths.ts';
 import { useUser } from '#web/session.ts';
 import { useSubmit } from '#web/submit.ts';
 import { toast } from '#web/ui/toast.tsx';
-import { mayRetry } from './ticket-rules.ts';
-import { useRetry } from './use-retry.ts';
+import { RetryFailed } from './retry-failed.view.tsx';
 import './failures.css';
 
 type Props = { progress: Pick<Progress, 'ticket_number' | 'status' | 'done' | 'failed'> };
@@ -41,17 +40,12 @@ export function Failures({ progress: { ticket_number: number, done, failed } }: 
         <div className="failures-actions">
           <Link to={paths.failedOf(superadmin, number)}>{m.tickets_failures_show()}</Link>
           <DownloadFailed ticketNumber={number} />
-          {superadmin && data?.ticket && reasons.some(([reason]) => reason === unavailable) && (
-            <RetryFailed ticket={data.ticket} />
-          )}
+          <RetryFailed progress={{ ticket_number: number, done, failed }} />
         </div>
       )}
     </section>
   );
 }
-
-/** The one reason for which the server looks rows up again. */
-const unavailable = 'Source unavailable';
 
 function DownloadFailed({ ticketNumber }: { ticketNumber: string }) {
   const { busy, submit } = useSubmit({
@@ -62,23 +56,6 @@ function DownloadFailed({ ticketNumber }: { ticketNumber: string }) {
   return (
     <Button size="compact-sm" variant="default" disabled={busy} aria-busy={busy} onClick={submit}>
       {m.tickets_failures_download()}
-    </Button>
-  );
-}
-
-function RetryFailed({ ticket }: { ticket: Ticket }) {
-  const { retry, retrying } = useRetry();
-  if (!mayRetry(ticket)) return null;
-  const busy = retrying.has(ticket._id);
-  return (
-    <Button
-      size="compact-sm"
-      variant="default"
-      disabled={busy}
-      aria-busy={busy}
-      onClick={() => retry(ticket)}
-    >
-      {busy ? m.tickets_retrying() : m.tickets_retry()}
     </Button>
   );
 }
