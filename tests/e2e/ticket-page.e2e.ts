@@ -19,6 +19,7 @@ test('a ticket’s page: progress, results, uploaded rows, import report and his
   const tabs = page.getByRole('tab');
   await expect(tabs).toHaveText(['Overview', 'Results', 'Uploaded', 'Import report', 'History']);
   await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '100');
+  await expect(page.getByText('Total Price')).toHaveCount(0);
   await expectAccessible(page);
   // What failed leads to its rows, by reason.
   const failures = page.getByRole('region', { name: 'Failed rows' });
@@ -53,7 +54,10 @@ test('a ticket’s page: progress, results, uploaded rows, import report and his
   // The same address, read by a superadmin.
   const token = await signInByApi(superadmin);
   await page.evaluate((value) => localStorage.setItem('token', value), token);
-  await page.goto(`/dashboard/tickets/${number}?view=price`);
+  await page.goto(`/dashboard/tickets/${number}`);
+  const total = page.locator('.stat-card').filter({ hasText: 'Total Price' }).getByRole('link');
+  await expect(total).toHaveText(/^Rp\s[\d.]+$/);
+  await total.click();
   await expect(page.getByRole('tab', { name: 'Price' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByText('Subtotal')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible();

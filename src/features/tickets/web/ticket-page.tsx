@@ -9,7 +9,7 @@ import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { ProgressSummary } from '#features/tracker/web/progress-summary.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import { formatLongDate, formatNumber } from '#web/format.ts';
+import { formatLongDate, formatNumber, formatRupiah } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
 import { oneOf, useUrlState, whole } from '#web/search-params.ts';
 import { useUser } from '#web/session.ts';
@@ -17,9 +17,11 @@ import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ReadState } from '#web/ui/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
+import { StatCard } from '#web/ui/stat-card.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import { useTicketActions } from './ticket-actions.tsx';
 import { TicketLife } from './ticket-life.tsx';
+import { previewPrice } from './ticket-price.ts';
 import { TicketPricing } from './ticket-pricing.tsx';
 import { mayRetry } from './ticket-rules.ts';
 import { progressQuery, ticketQuery } from './tickets.api.ts';
@@ -84,7 +86,16 @@ function Views({ progress, ticket, version }: ViewsProps) {
   const tabs = labels.flatMap(([value, label, isShown]) => (isShown ? [{ value, label }] : []));
   const shown = tabs.some(({ value }) => value === view) ? view : 'overview';
   const draw: Record<View, () => ReactNode> = {
-    overview: () => <ProgressSummary progress={progress} />,
+    overview: () => (
+      <ProgressSummary progress={progress}>
+        {superadmin && ticket && (
+          <StatCard
+            label={m.data_compare_price()}
+            value={<Link to={paths.viewOf(number, 'price')}>{formatRupiah(priceNow(ticket, progress))}</Link>}
+          />
+        )}
+      </ProgressSummary>
+    ),
     results: () => <Records ticketNumber={number} version={version} withActions />,
     uploaded: () => <TicketUpload ticketNumber={number} />,
     import: () => <ImportReport ticketNumber={number} />,
@@ -108,6 +119,11 @@ function Views({ progress, ticket, version }: ViewsProps) {
       {draw[shown]()}
     </Tabs>
   );
+}
+
+/** What a ticket costs as far as its rows are done; the ticket itself was read before some of them were. */
+function priceNow(ticket: Ticket, { done }: Progress): number {
+  return previewPrice({ ...ticket, done }, ticket.current_dollar_price, ticket.discount).total_amount;
 }
 
 /** The ways to the tracker and to another ticket beside this one, and what superadmins can do with the ticket now. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
@@ -13,8 +14,14 @@ import { ProgressState } from './progress-state.tsx';
 import { RateLine } from './rate-line.tsx';
 import './progress-summary.css';
 
+type Props = {
+  progress: Progress;
+  /** One more figure. */
+  children?: ReactNode;
+};
+
 /** How far one ticket is: bar, figures and outcome. */
-export function ProgressSummary({ progress }: { progress: Progress }) {
+export function ProgressSummary({ progress, children }: Props) {
   const bar = barOf(progress);
   return (
     <div className="stack">
@@ -46,6 +53,7 @@ export function ProgressSummary({ progress }: { progress: Progress }) {
         />
         <StatCard label={m.data_tracker_total_rows()} value={formatNumber(progress.total)} />
         <StatCard label={m.data_tracker_completion()} value={`${bar.percent}%`} />
+        {children}
       </div>
     </div>
   );
