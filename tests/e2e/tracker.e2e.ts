@@ -2,7 +2,7 @@ import type { Locator, Page, Route } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { findOption } from './support/combobox.ts';
-import { holdRequests } from './support/hold.ts';
+import { holdRequests, patchAnswers } from './support/hold.ts';
 import { secondsBetween, watchCalls } from './support/page-clock.ts';
 import { settled } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
@@ -19,6 +19,10 @@ test('without a ticket selected everything loads again every 5 seconds, until to
   signIn,
 }) => {
   const ticket = await uploadAndFinish(user, makeImeis(3));
+  const now: { status?: string } = {};
+  await patchAnswers<{ data: object[] }>(page, '**/api/tickets/all-progress', ({ data }) =>
+    data.map((progress) => Object.assign(progress, now)),
+  );
   await signIn(page, user);
   await page.clock.install();
   await page.goto('/dashboard/tracker');
@@ -32,9 +36,23 @@ test('without a ticket selected everything loads again every 5 seconds, until to
 
   await page.getByRole('switch', { name: 'Auto-refresh' }).uncheck();
   expect(await watchCalls(page, 12 * seconds, paths)).toEqual([[], []]);
-  const loaded = page.waitForResponse('**/api/tickets/all-progress');
-  await page.getByRole('button', { name: 'Refresh' }).click();
-  await loaded;
+  const strip = page.getByRole('region', { name: 'Running now' }).getByRole('article');
+  const stripSays = async (words: RegExp) => {
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const look = async () => {
+      await page.clock.runFor(10);
+      return (await strip.allInnerTexts()).join();
+    };
+    await expect.poll(look, { intervals: [50] }).toMatch(words);
+  };
+  now.status = 'Processing';
+  await stripSays(/Processing/);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  now.status = 'Completed';
+  await stripSays(/Completed/);
+  await expect(strip).toHaveCSS('animation-duration', /^(0s|1e-05s)$/);
+  await page.clock.runFor(7 * seconds);
+  await expect(strip).toHaveCount(0);
 });
 
 test('a selected ticket: progress, figures, rows, download and deletion', async ({ page, user, signIn }) => {

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { WaitingLine } from '#features/tickets/web/waiting.view.tsx';
 import { m } from '#shared/texts/messages.js';
@@ -11,9 +12,35 @@ import './running-strips.css';
 
 type Props = { tickets: readonly Progress[]; onSelect: (ticket: string) => void };
 
-/** A line for each ticket under way: what is done, failed and left, how fast, and when it ends; none when none runs. */
+/** How long what has just been completed stays. */
+const momentMs = 6000;
+
+/** The tickets that have just been completed, as two answers after each other tell, for a moment. */
+function useJustCompleted(tickets: readonly Progress[]): ReadonlySet<string> {
+  const [answer, setAnswer] = useState(tickets);
+  const [completed, setCompleted] = useState<ReadonlySet<string>>(new Set());
+  if (answer !== tickets) {
+    const ran = new Set(answer.filter(isRunning).map(({ ticket_number: number }) => number));
+    const ended = tickets.filter((ticket) => ticket.status === 'Completed' && ran.has(ticket.ticket_number));
+    setAnswer(tickets);
+    if (ended.length > 0)
+      setCompleted(new Set([...completed, ...ended.map((ticket) => ticket.ticket_number)]));
+  }
+  useEffect(() => {
+    if (completed.size === 0) return undefined;
+    const timer = setTimeout(() => setCompleted(new Set()), momentMs);
+    return () => clearTimeout(timer);
+  }, [completed]);
+  return completed;
+}
+
+/**
+ * A line for each ticket under way: what is done, failed and left, how fast, and when it ends; what is completed says so
+ * for a moment. None when none runs.
+ */
 export function RunningStrips({ tickets, onSelect }: Props) {
-  const running = tickets.filter(isRunning);
+  const completed = useJustCompleted(tickets);
+  const running = tickets.filter((ticket) => isRunning(ticket) || completed.has(ticket.ticket_number));
   if (running.length === 0) return null;
   return (
     <section className="running-strips" aria-label={m.data_tracker_running()}>
@@ -21,7 +48,11 @@ export function RunningStrips({ tickets, onSelect }: Props) {
         const { ticket_number: number } = ticket;
         const name = m.tickets_number({ number });
         return (
-          <article key={number} className="panel running-strip" aria-label={name}>
+          <article
+            key={number}
+            className={`panel running-strip${isRunning(ticket) ? '' : ' completed'}`}
+            aria-label={name}
+          >
             <button type="button" className="link-button" onClick={() => onSelect(number)}>
               {name}
             </button>
