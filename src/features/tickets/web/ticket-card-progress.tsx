@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react';
+import { type Icon, IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react';
 import type { ListedTicket, Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeCounts } from '#web/describe-counts.ts';
@@ -41,24 +41,21 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
   if (ticket.status === 'Completed') {
     const failed = countFailedItems(ticket);
     return failed > 0 ? (
-      <p className="tickets-message orange">
-        <IconAlertTriangle size={iconSize} aria-hidden="true" />
-        {m.tickets_items_failed({ count: formatNumber(failed) })}
-      </p>
+      <Message
+        tone="orange"
+        icon={IconAlertTriangle}
+        text={m.tickets_items_failed({ count: formatNumber(failed) })}
+      />
     ) : (
-      <p className="tickets-message green">
-        <IconCircleCheck size={iconSize} aria-hidden="true" />
-        {m.tickets_all_processed({ count: formatNumber(ticket.total) })}
-      </p>
+      <Message
+        tone="green"
+        icon={IconCircleCheck}
+        text={m.tickets_all_processed({ count: formatNumber(ticket.total) })}
+      />
     );
   }
   if (ticket.status === 'Cancelled') {
-    return (
-      <p className="tickets-message red">
-        <IconCircleX size={iconSize} aria-hidden="true" />
-        {m.tickets_processing_was_cancelled()}
-      </p>
-    );
+    return <Message tone="red" icon={IconCircleX} text={m.tickets_processing_was_cancelled()} />;
   }
   if (progress?.waiting_reason && ticket.file_name !== null) {
     return (
@@ -69,6 +66,16 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
     );
   }
   return <p className="tickets-message dim">{describePace(ticket, progress)}</p>;
+}
+
+/** Cut off where there is no room for all of it. */
+function Message({ tone, icon: Sign, text }: { tone: 'orange' | 'green' | 'red'; icon: Icon; text: string }) {
+  return (
+    <p className={`tickets-message ${tone}`} title={text}>
+      <Sign size={iconSize} aria-hidden="true" />
+      <span>{text}</span>
+    </p>
+  );
 }
 
 /** The rate of a ticket under way and the time left; keeps the line's room while nothing is known. */
