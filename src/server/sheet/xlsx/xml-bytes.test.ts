@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { XmlBytes } from './xml-bytes.ts';
+
+const text = '<a>é€😀z</a>';
+const forms: Record<string, Buffer> = {
+  'UTF-8': Buffer.from(text),
+  'UTF-8 with its mark': Buffer.from(`\uFEFF${text}`),
+  'UTF-16': Buffer.from(`\uFEFF${text}`, 'utf16le'),
+  'UTF-16 of the other order': Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(),
+};
+
+for (const [form, bytes] of Object.entries(forms)) {
+  test(`${form} is one text, wherever its bytes are parted`, () => {
+    for (let at = 0; at <= bytes.length; at++) {
+      const decoder = new XmlBytes();
+      const read = [bytes.subarray(0, at), bytes.subarray(at)].map((piece) => decoder.decode(piece)).join('');
+      assert.equal(read.replace(/^\uFEFF/, ''), text, `parted at ${at}`);
+      decoder.end();
+    }
+  });
+}
+
+test('what is complete is not held back, and what is cut at the end is refused', () => {
+  for (const [whole, cut] of [
+    ['<aa>z', 0],
+    ['<aa>é', 1],
+    ['<aa>€', 2],
+    ['<aa>😀', 3],
+  ] as const) {
+    const decoder = new XmlBytes();
+    assert.equal(decoder.decode(Buffer.from(whole)), whole);
+    decoder.end();
+    const early = new XmlBytes();
+    early.decode(Buffer.from(`${whole}.`).subarray(0, -2));
+    if (cut > 0) assert.throws(() => early.end(), /ends too early/);
+    else early.end();
+  }
+});
