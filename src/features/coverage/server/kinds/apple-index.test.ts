@@ -134,3 +134,16 @@ test('one who is told to stop does not wait for the index', async () => {
   const { rows } = await organisation.database.pool.query('SELECT builder FROM apple_indexes');
   assert.deepEqual(rows, [{ builder: null }]);
 });
+
+test('an index that is completed leaves the devices of another organisation alone', async () => {
+  const { pool } = organisation.database;
+  await pool.query(
+    `INSERT INTO apple_devices (account, identifier, generation, device_id, model, ordered)
+     VALUES ('another', 'F17XK1ABC01', 0, 'D1', NULL, NULL)`,
+  );
+  const source = await organisation.open();
+  await source.ask('F17XK1ABC01');
+  await source.close();
+  const { rows } = await pool.query("SELECT device_id FROM apple_devices WHERE account = 'another'");
+  assert.deepEqual(rows, [{ device_id: 'D1' }]);
+});
