@@ -61,6 +61,11 @@ test('the first failure ends the start with the reason of the child', async () =
   });
 });
 
+test('a child that ends without a word before it is ready ends the start as well, with how it ended', async () => {
+  await assert.rejects(start('exits'), { message: 'it ended with 3' });
+  await assert.rejects(start('killed'), { message: 'it ended with SIGKILL' });
+});
+
 test('a child that does not finish is killed', async () => {
   const supervised = await start('stuck');
   const [first] = await notes();

@@ -6,6 +6,8 @@ import { runChild } from '../../src/app/child.ts';
 const { NOTES = '', BEHAVIOUR } = process.env;
 await runChild(createLog('child', 'silent'), async () => {
   if (BEHAVIOUR === 'broken') throw new Error('PORT 1 is in use');
+  if (BEHAVIOUR === 'exits') process.exit(3);
+  if (BEHAVIOUR === 'killed') process.kill(process.pid, 'SIGKILL');
   appendFileSync(NOTES, `started ${process.pid}\n`);
   setInterval(() => undefined, 60_000);
   return {
