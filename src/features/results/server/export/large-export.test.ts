@@ -55,7 +55,8 @@ test('a large file comes whole, over many chunks', async () => {
 });
 
 test('a caller who goes leaves no thread and no connection behind', async () => {
-  const owner = await createLargeTicket(120_000);
+  const many = 120_000;
+  const owner = await createLargeTicket(many);
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = api.app.server.address() as AddressInfo;
   for (const format of ['excel', 'json']) {
@@ -74,6 +75,14 @@ test('a caller who goes leaves no thread and no connection behind', async () => 
     for (const request of requests) request.destroy();
     await waitForNoExport();
   }
+  // A file of JSON is too large to be on its way as a whole.
+  const { rows } = await api.context.db.query(
+    `SELECT (after->>'rows')::integer AS rows, after->'complete' AS complete FROM audit_log
+     WHERE action = 'results.export' AND actor_id = $1 AND after->>'format' = 'json'`,
+    [owner.id],
+  );
+  assert.ok(rows.length > 0);
+  for (const entry of rows) assert.ok(!entry.complete && entry.rows < many, JSON.stringify(entry));
   assert.equal((await download('format=json', owner)).statusCode, 200);
 });
 
