@@ -39,6 +39,22 @@ test('one user has half of the slots, so that another gets a file at once', asyn
   (await files.open(fast, 1, stays)).destroy();
 });
 
+test('a reader who goes before the first bytes were made gives its slot back', async () => {
+  const files = makeFiles({});
+  for (let n = 1; n <= 2; n++) {
+    const gone = new AbortController();
+    const opened = files.open(fast, 1, gone.signal);
+    await new Promise((resolve) => setImmediate(resolve));
+    gone.abort(new Error('gone'));
+    // A thread that was quicker than that has its file taken and left.
+    await opened.then(
+      (stream) => stream.destroy(),
+      () => undefined,
+    );
+  }
+  (await files.open(fast, 1, AbortSignal.timeout(60_000))).destroy();
+});
+
 test('a reader that takes too little, or for too long, gives its slot back', async () => {
   const pace = { leastBytes: 64 * 1024, everyMs: 500 };
   const held = await makeFiles(pace).open(fast, 1, stays);
