@@ -193,3 +193,15 @@ test('every call that changes something leaves an entry: who, from where, what, 
   const whole = await asAdmin('GET /api/audit?limit=1000');
   assert.doesNotMatch(whole.body, /hush-hush|argon2|password_hash/);
 });
+
+test('pausing and resuming a source tell what it was before', async () => {
+  for (const act of ['pause', 'resume']) await asAdmin(`POST /api/sources/box/${act}`);
+  const { data } = await readAudit('?object_id=box');
+  assert.deepEqual(
+    data.map(({ action, before, after }) => [action, before, after]),
+    [
+      ['source.resume', { paused: true, state: 'up' }, { paused: false, state: 'up' }],
+      ['source.pause', { paused: false, state: 'up' }, { paused: true, state: 'up' }],
+    ],
+  );
+});
