@@ -11,6 +11,7 @@ const manners: Manner[] = ['valid', 'valid', 'near', 'wild'];
 const callsPerSeed = 1500;
 const callsPerSession = 100;
 const slowMs = 10_000;
+const longestMs = 60_000;
 
 type Call = { url: string; token: string | undefined; body: unknown };
 
@@ -31,7 +32,7 @@ export async function fuzzCalls(count: number, seed: number): Promise<{ calls: n
       const operation = operations[done % operations.length] as Operation;
       const [call] = fc.sample(callsOf(operation, data), { numRuns: 1, seed: seed + done }) as [Call];
       const began = performance.now();
-      const answer = await send(api, operation, call);
+      const answer = await withinTime(send(api, operation, call), `call ${done}: ${call.url}`);
       statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
       const faults = [...checkAnswer(operation, answer)];
       if (performance.now() - began > slowMs) faults.push('took over 10 s');
@@ -130,6 +131,13 @@ function send(
   const headers: Record<string, string> =
     typeof body === 'string' ? { 'content-type': 'application/json' } : {};
   return api.send(call, { token, headers, body: body ?? undefined });
+}
+
+/** @throws where there is no answer for so long that none will come */
+async function withinTime<T>(answer: Promise<T>, call: string): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer in ${longestMs} ms to ${call}`)), longestMs);
+  return Promise.race([answer, promise]).finally(() => clearTimeout(timer));
 }
 
 function parse(body: string): unknown {

@@ -18,11 +18,17 @@ type Described = {
   responses: Record<string, { content?: Record<string, { schema?: object }> }>;
 };
 
-/** Reads the calls out of an OpenAPI document. */
+/** Reads the calls out of an OpenAPI document, but those whose answer is a stream of events and has no end. */
 export function readOperations(document: { paths: Record<string, Record<string, Described>> }): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => readOperation(method, path, described)),
+    Object.entries(methods)
+      .filter(([, described]) => !isStream(described))
+      .map(([method, described]) => readOperation(method, path, described)),
   );
+}
+
+function isStream({ responses }: Described): boolean {
+  return Object.values(responses).some(({ content }) => content && 'text/event-stream' in content);
 }
 
 function readOperation(method: string, path: string, described: Described): Operation {
