@@ -26,6 +26,10 @@ before(async () => {
       throw new AppError(507, 'no_room', () => 'no room');
     }),
   );
+  app.post('/read', async (received) => {
+    const { fields } = await receiveFile(received, 'file', limit, async (file) => void (await text(file)));
+    return Object.fromEntries(fields);
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
 });
 after(() => app.close());
@@ -45,4 +49,16 @@ test('a file that is refused before it was read is taken all the same, so that i
   const [response] = (await answered) as [IncomingMessage];
   await text(response);
   assert.equal(response.statusCode, 507);
+});
+
+test('a text of a form is taken whole or refused, never for its beginning', async () => {
+  const send = (value: string) =>
+    app.inject({
+      ...{ method: 'POST', url: '/read' },
+      headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+      payload: `--edge\r\ncontent-disposition: form-data; name="ticket_number"\r\n\r\n${value}\r\n${head}x${tail}`,
+    });
+  const whole = 'x'.repeat(10_000);
+  assert.deepEqual((await send(whole)).json(), { ticket_number: whole });
+  assert.equal((await send(`${' '.repeat(2_000_000)}7`)).statusCode, 400);
 });

@@ -46,6 +46,8 @@ async function receiveForm(
   const fields = new Map<string, string>();
   for await (const part of request.parts({ limits: { fileSize: bytes } })) {
     if (part.type === 'field') {
+      // The parser cuts a long one without a word.
+      if (part.valueTruncated) throw malformed();
       fields.set(part.fieldname, String(part.value));
     } else if (part.fieldname === field && part.filename) {
       fileName = part.filename;
