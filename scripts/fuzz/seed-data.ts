@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser } from '#tests/support/factories.ts';
 
@@ -13,6 +14,8 @@ export type SeedData = {
 
 /** Two companies with tickets in every state, callers of every kind. Called again when calls have used it up. */
 export async function seedData(api: TestApi): Promise<SeedData> {
+  // Wrong passwords were among the calls, and all come from one address: those who are to call could not sign in.
+  await api.context.db.query('DELETE FROM login_failures');
   const superadmin = await createUser(api, { superadmin: true });
   const user = await createUser(api);
   const stranger = await createUser(api);
@@ -35,6 +38,7 @@ export async function seedData(api: TestApi): Promise<SeedData> {
   const numbers = tickets.map(({ number }) => number);
   const ids = [...tickets.map(({ id }) => String(id)), ...clients.map(({ id }) => String(id))];
   const sessions = [superadmin, user, stranger, newcomer].map(({ token }) => token);
+  assert.ok(sessions.every(Boolean), 'everybody who is to call has signed in');
   return {
     callers: [...sessions, superadmin.token, 'no.such.token', undefined],
     sessions,
