@@ -19,6 +19,8 @@ export type GsxStandIn = StandIn & {
   endSession(): void;
   /** Refuses every session token from now on, until this activation token comes or the lock-out is taken back. */
   lockOut(nextActivationToken: string): () => void;
+  /** Hands out no token until what it returns is called. */
+  holdTokens(): () => void;
   /** How many tokens were handed out, and how many were asked for at once at most. */
   tokens(): { given: number; atOnce: number };
   /** What was wrong with what was sent; empty for a client that keeps to the rules. */
@@ -49,6 +51,7 @@ export async function startGsxStandIn(
   let given = 0;
   let asking = 0;
   let atOnce = 0;
+  let held: Promise<void> | undefined;
 
   function checkHeaders({ httpVersion, headers, client }: Received): void {
     assert.equal(httpVersion, '1.1');
@@ -70,7 +73,7 @@ export async function startGsxStandIn(
     asking += 1;
     atOnce = Math.max(atOnce, asking);
     // Long enough for a second worker to ask meanwhile, if it does.
-    await delay(30);
+    await (held ?? delay(30));
     asking -= 1;
     assert.equal(request.headers['x-apple-auth-token'], undefined);
     const { userAppleId, authToken, ...more } = JSON.parse(request.body) as Record<string, unknown>;
@@ -129,6 +132,11 @@ export async function startGsxStandIn(
       return () => {
         session = locked;
       };
+    },
+    holdTokens() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
     },
     tokens: () => ({ given, atOnce }),
   });

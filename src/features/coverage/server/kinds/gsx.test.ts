@@ -186,11 +186,15 @@ test('those who wait while a token is refused are refused with it', async () => 
 
 test('a token is kept even when the database breaks off between its coming and its keeping', async () => {
   const source = await open();
+  const release = gsx.holdTokens();
   const asked = source.ask(imei);
   await waitFor('the token to be asked for', async () => tokenCalls().length > 0);
   await database.pool.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   );
+  // Only the one that asked, and the one that holds the session's transaction.
+  await waitFor('the pool to let go of the others', async () => database.pool.totalCount === 2);
+  release();
   assert.deepEqual(await asked, found);
   assert.deepEqual(await source.ask(imei), found);
   assert.equal(gsx.tokens().given, 1);
