@@ -12,6 +12,7 @@ export class SheetPart {
   #xml: XmlReader;
   #inData = false;
   #row = 0;
+  #inRow = false;
   #cells: (RawCell | undefined)[] = [];
   #column = 0;
   /** The type of the cell that is being read; undefined outside of the wanted cells. */
@@ -74,6 +75,8 @@ export class SheetPart {
     if (row <= this.#row || row > mostRows) {
       throw new SheetError('corrupt', `row ${written} after row ${this.#row}`);
     }
+    if (this.#inRow) throw new SheetError('corrupt', `a row within row ${this.#row}`);
+    this.#inRow = true;
     this.#row = row;
     this.#column = 0;
     this.#cells = [];
@@ -106,6 +109,7 @@ export class SheetPart {
     } else if (name === 'row') {
       if (this.#cells.length > 0) this.rows.push({ row: this.#row, cells: this.#cells });
       this.#cells = [];
+      this.#inRow = false;
     } else if (name === 'v') {
       this.#inValue = false;
     } else if (name === 'sheetData') {

@@ -148,6 +148,12 @@ describe('rows read as bytes are those that the parser reads', () => {
   });
 });
 
+test('rows of a sheet: one within another is refused, since its end would be that of both', async () => {
+  const nested = '<row><c><v>1</v><row><c><v>2</v></c></row></c><c><v>3</v></c></row>';
+  const { rows, fault } = await read([Buffer.from(worksheetXml(nested))], new SheetRows(3, mostMarkup));
+  assert.deepEqual({ rows, fault }, { rows: [], fault: 'corrupt' });
+});
+
 const debris = [
   '',
   '<',
