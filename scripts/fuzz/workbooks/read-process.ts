@@ -2,6 +2,7 @@
 import { ColumnReader } from '#features/imports/server/column-reader.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
+import { peakMegabytes } from '#tests/support/peak-memory.ts';
 
 /** What reading one file came to. */
 export type Reading = {
@@ -42,7 +43,7 @@ async function read(path: string, columns: number): Promise<Reading> {
     end,
     rows: column.cells,
     cpuMs: (user + system) / 1000,
-    megabytes: process.resourceUsage().maxRSS / 1024,
+    megabytes: peakMegabytes(),
     faults: [...faults],
   };
 }

@@ -14,6 +14,7 @@ const megabyte = 1024 * 1024;
 const script = `
   import { readdirSync } from 'node:fs';
   import { readSheet } from '#server/sheet/read-sheet.ts';
+  import { peakMegabytes } from '#tests/support/peak-memory.ts';
   const folder = process.argv[1];
   const ends = {};
   for (const file of readdirSync(folder)) {
@@ -21,7 +22,7 @@ const script = `
     await readSheet(folder + '/' + file, { columns: 5, maxRows: 1_000_000 }, (some) => { rows += some.length; })
       .then(() => { ends[file] = rows; }, (error) => { ends[file] = error.family; });
   }
-  console.log(JSON.stringify({ ends, megabytes: process.resourceUsage().maxRSS / 1024 }));
+  console.log(JSON.stringify({ ends, megabytes: peakMegabytes() }));
 `;
 
 function readAll(files: string): Record<string, number | string> {
