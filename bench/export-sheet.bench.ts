@@ -1,10 +1,10 @@
 import { PassThrough } from 'node:stream';
 import ExcelJS from 'exceljs';
-import { currentOrigin } from '#server/origin.ts';
-import { createThreadClient } from '#server/thread-client.ts';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { writeBook } from '../src/features/results/server/export/export-file.ts';
 import { readRows } from '../src/features/results/server/export/export-rows.queries.ts';
+import { currentOrigin } from '../src/server/origin.ts';
+import { createThreadClient } from '../src/server/thread-client.ts';
+import { createTestApi, type TestApi } from '../tests/support/api.ts';
 import { type Bench, median, type Row } from './support/bench.ts';
 import { createLargeTicket } from './support/large-ticket.ts';
 

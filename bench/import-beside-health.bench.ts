@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { makeImeis } from '#tests/support/devices.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { makeImeis } from '../tests/support/devices.ts';
+import { makeWorkbook } from '../tests/support/make-workbook.ts';
 import { type Bench, quantile, type Row } from './support/bench.ts';
 import { type RealProduct, startRealProduct } from './support/real-product.ts';
 

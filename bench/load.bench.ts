@@ -8,10 +8,10 @@ import {
   makeStandardUser,
   type Session,
   uploadWorkbook,
-} from '#tests/support/client.ts';
-import { makeImeis } from '#tests/support/devices.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { startUpstream, upstreamEntry } from '#tests/support/upstream.ts';
+} from '../tests/support/client.ts';
+import { makeImeis } from '../tests/support/devices.ts';
+import { makeWorkbook } from '../tests/support/make-workbook.ts';
+import { startUpstream, upstreamEntry } from '../tests/support/upstream.ts';
 import { type Bench, median, quantile, type Row } from './support/bench.ts';
 import { type Asked, Person } from './support/person.ts';
 import { type RealProduct, startRealProduct } from './support/real-product.ts';

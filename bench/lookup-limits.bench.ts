@@ -1,4 +1,4 @@
-import { peakPerSecond } from '#tests/support/upstream.ts';
+import { peakPerSecond } from '../tests/support/upstream.ts';
 import { type Bench, type Row, ratePerSecond } from './support/bench.ts';
 import { setLookupStage } from './support/lookup-stage.ts';
 

@@ -1,5 +1,5 @@
-import { type ProxySpec, startProxies, storeProxySet } from '#tests/support/proxies.ts';
-import { peakPerSecond } from '#tests/support/upstream.ts';
+import { type ProxySpec, startProxies, storeProxySet } from '../tests/support/proxies.ts';
+import { peakPerSecond } from '../tests/support/upstream.ts';
 import { type Bench, type Row, ratePerSecond } from './support/bench.ts';
 import { setLookupStage } from './support/lookup-stage.ts';
 

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase } from '#tests/support/database.ts';
-import { importTicket } from '#tests/support/tickets.ts';
-import { startUpstream, type Upstream } from '#tests/support/upstream.ts';
+import { createTestDatabase } from '../tests/support/database.ts';
+import { importTicket } from '../tests/support/tickets.ts';
+import { startUpstream, type Upstream } from '../tests/support/upstream.ts';
 import { type Bench, quantile, type Row } from './support/bench.ts';
 import { setLookupStage } from './support/lookup-stage.ts';
-import { prepareBullmq } from './support/redis.ts';
+import { type Redis, startRedis } from './support/redis.ts';
 
 const concurrency = 64;
 const serials = 150_000;
@@ -22,24 +22,24 @@ export const bench: Bench = {
 
 async function run(): Promise<Row[]> {
   const upstream = await startUpstream();
-  const bullmq = await prepareBullmq();
+  const redis = await startRedis();
   const [product, bare, jobs]: [number[], number[], number[]] = [[], [], []];
   try {
     // In turns, so that whatever else the machine does meets all of them.
     for (let round = 0; round < rounds; round++) {
       bare.push(await measureBare(upstream));
       product.push(await measureProduct());
-      if (typeof bullmq !== 'string') jobs.push(await measureBullmq(upstream, bullmq));
+      if (typeof redis !== 'string') jobs.push(await measureBullmq(upstream, redis));
     }
   } finally {
     await upstream.close();
-    if (typeof bullmq !== 'string') await bullmq.stop();
+    if (typeof redis !== 'string') await redis.stop();
   }
   const row = (beside: string, figures: number[], leastRatio: number): Row => ({
     ...{ what: 'lookups, results written', unit: '/s', measured: quantile(product, 0.5), beside, leastRatio },
     reference: quantile(figures, 0.5),
   });
-  if (typeof bullmq === 'string') console.log(`Skipped beside BullMQ: ${bullmq}`);
+  if (typeof redis === 'string') console.log(`Skipped beside BullMQ: ${redis}`);
   return [
     row('bare undici loop', bare, 0.7),
     ...(jobs.length > 0 ? [row('BullMQ, a job per serial', jobs, 3)] : []),
@@ -57,10 +57,7 @@ async function measureIn(module: string, args: (string | number)[]): Promise<num
 
 const measureBare = ({ url }: Upstream) => measureIn('./support/bare-loop.ts', [url, concurrency, serials]);
 
-async function measureBullmq(
-  { url }: Upstream,
-  { folder, port }: { folder: string; port: number },
-): Promise<number> {
+async function measureBullmq({ url }: Upstream, { port }: Redis): Promise<number> {
   const database = await createTestDatabase();
   try {
     await importTicket(
@@ -68,14 +65,7 @@ async function measureBullmq(
       Array.from({ length: jobSerials }, (_, n) => `BULL${String(n).padStart(8, '0')}`),
     );
     await database.pool.query('ANALYZE serials');
-    return await measureIn('./support/bullmq-loop.ts', [
-      folder,
-      port,
-      database.url,
-      url,
-      concurrency,
-      jobSerials,
-    ]);
+    return await measureIn('./support/bullmq-loop.ts', [port, database.url, url, concurrency, jobSerials]);
   } finally {
     await database.close();
   }

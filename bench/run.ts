@@ -2,6 +2,7 @@
 // with those of another machine. `npm run bench -- import` runs the measurements whose file names contain "import".
 import { readdirSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
+import { installPackages } from '../scripts/run/install.mjs';
 import { type Bench, formatRows, type Row } from './support/bench.ts';
 
 const wanted = process.argv[2] ?? '';
@@ -11,12 +12,23 @@ if (files.length === 0) {
   console.error(`No measurement in bench/ has a name with "${wanted}"`);
   process.exit(1);
 }
+await installPackages('bench').catch((error: Error) => {
+  console.error(
+    `${error.message}\nWhat is measured beside these packages fails until \`npm ci --prefix bench\` succeeds.`,
+  );
+});
 const rows: Row[] = [];
 for (const file of files.sort()) {
-  const { bench } = (await import(new URL(file, folder).href)) as { bench: Bench };
-  console.error(bench.title);
   const name = file.replace('.bench.ts', '');
-  rows.push(...(await bench.run()).map((row) => ({ ...row, what: `${name}: ${row.what}` })));
+  try {
+    const { bench } = (await import(new URL(file, folder).href)) as { bench: Bench };
+    console.error(bench.title);
+    rows.push(...(await bench.run()).map((row) => ({ ...row, what: `${name}: ${row.what}` })));
+  } catch (error) {
+    // What the others showed, perhaps within hours, is told nonetheless.
+    console.error(`${name} failed:`, error);
+    process.exitCode = 1;
+  }
 }
 const processors = cpus();
 const load = loadavg().map((value) => value.toFixed(1));

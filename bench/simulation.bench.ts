@@ -1,4 +1,4 @@
-import { simulate } from '#tests/support/simulation/simulate.ts';
+import { simulate } from '../tests/support/simulation/simulate.ts';
 import type { Bench, Row } from './support/bench.ts';
 
 /** The longest that a ticket of one row may take beside long ones. */

@@ -6,7 +6,8 @@ type Package = { version?: string; license?: string; dev?: boolean };
 
 const read = async (name: string) =>
   JSON.parse(await readFile(new URL(`../${name}`, import.meta.url), 'utf8'));
-const { packages } = (await read('package-lock.json')) as { packages: Record<string, Package> };
+const readLockfile = async (name: string) =>
+  Object.entries(((await read(name)) as { packages: Record<string, Package> }).packages);
 const allowed = (await read('licences.json')) as {
   /** May be part of what runs for people. */
   product: string[];
@@ -16,7 +17,10 @@ const allowed = (await read('licences.json')) as {
   undeclared: Record<string, { licence: string; source: string }>;
 };
 
-const installed = Object.entries(packages)
+const installed = [
+  ...(await readLockfile('package-lock.json')),
+  ...(await readLockfile('bench/package-lock.json')),
+]
   .filter(([path]) => path !== '')
   .map(([path, { version, license, dev }]) => ({
     name: `${path.replace(/^.*node_modules\//, '')}@${version}`,

@@ -13,39 +13,60 @@ type Package = {
 
 const read = async (name: string) =>
   JSON.parse(await readFile(new URL(`../${name}`, import.meta.url), 'utf8'));
-const { packages } = (await read('package-lock.json')) as { packages: Record<string, Package> };
+/** The product, and what it is measured beside, which is installed by itself. */
+const folders = ['', 'bench/'];
+const readPackages = async (folder: string) =>
+  ((await read(`${folder}package-lock.json`)) as { packages: Record<string, Package> }).packages;
+
+async function readDirect(folder: string): Promise<Record<string, string>> {
+  const { dependencies, devDependencies, optionalDependencies }: Package = await read(
+    `${folder}package.json`,
+  );
+  return { ...dependencies, ...devDependencies, ...optionalDependencies };
+}
 
 test('every direct dependency is pinned to one version', async () => {
-  const { dependencies, devDependencies, optionalDependencies } = (await read('package.json')) as Package;
-  const ranges = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  const ranges = (await Promise.all(folders.map(readDirect))).flatMap(Object.entries);
   assert.deepEqual(
     ranges.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
     [],
   );
 });
 
-test('the lockfile works with any registry', () => {
+test('the lockfiles work with any registry', async () => {
+  const packages = (await Promise.all(folders.map(readPackages))).flatMap(Object.entries<Package>);
   assert.deepEqual(
-    Object.entries(packages).filter(([, { resolved }]) => resolved !== undefined),
+    packages.filter(([, { resolved }]) => resolved !== undefined),
     [],
   );
 });
 
-test('the lockfile names the packages of every platform', () => {
+test('the lockfiles name the packages of every platform', async () => {
   // A registry that lacks some of them makes npm leave them out without a word, and `npm ci` then refuses the file.
-  const named = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
-  const wanted = Object.values(packages).flatMap(({ optionalDependencies }) =>
-    Object.keys(optionalDependencies ?? {}),
-  );
+  for (const folder of folders) {
+    const packages = await readPackages(folder);
+    const named = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
+    const wanted = Object.values(packages).flatMap(({ optionalDependencies }) =>
+      Object.keys(optionalDependencies ?? {}),
+    );
+    assert.deepEqual(
+      wanted.filter((name) => !named.has(name)),
+      [],
+    );
+  }
+});
+
+test('what the product is only measured beside comes with bench/ alone', async () => {
+  const carried = Object.keys(await readPackages('')).map((path) => path.replace(/^.*node_modules\//, ''));
+  const peers = Object.keys(await readDirect('bench/'));
   assert.deepEqual(
-    wanted.filter((name) => !named.has(name)),
+    peers.filter((peer) => carried.includes(peer)),
     [],
   );
 });
 
 test('docs/dependencies.md says of every direct dependency why it is there, and of no other', async () => {
-  const { dependencies, devDependencies, optionalDependencies } = (await read('package.json')) as Package;
-  const direct = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  const direct = (await Promise.all(folders.map(readDirect))).flatMap(Object.keys);
   const page = await readFile(new URL('../docs/dependencies.md', import.meta.url), 'utf8');
   const [tables = ''] = page.split('## What we write by hand');
   const rows = tables.split('\n').filter((line) => line.startsWith('| `'));

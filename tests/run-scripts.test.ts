@@ -23,8 +23,10 @@ before(async () => {
     const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
     appendFileSync('notes.txt', process.argv.slice(2).join(' ') + '\\n');
     if (process.argv.includes('ci')) {
-      mkdirSync('node_modules', { recursive: true });
-      writeFileSync('node_modules/.package-lock.json', require('node:fs').readFileSync('package-lock.json'));
+      const folder = process.argv.includes('--prefix') ? process.argv[process.argv.indexOf('--prefix') + 1] : '.';
+      mkdirSync(folder + '/node_modules', { recursive: true });
+      const lock = require('node:fs').readFileSync(folder + '/package-lock.json');
+      writeFileSync(folder + '/node_modules/.package-lock.json', lock);
     }
     if (process.argv.includes('fail')) { console.error('it broke'); process.exit(1); }
     mkdirSync('made', { recursive: true });
@@ -51,6 +53,12 @@ test('packages are installed when they are missing or others, and not again', as
   await writeFile(join(checkout, 'package-lock.json'), JSON.stringify(lock('1.0.1')));
   await installPackages();
   assert.equal((await notes()).match(/^ci .*--include=dev/gm)?.length, 2);
+
+  await mkdir(join(checkout, 'bench'));
+  await writeFile(join(checkout, 'bench/package-lock.json'), JSON.stringify(lock('1.0.0')));
+  await installPackages('bench');
+  await installPackages('bench');
+  assert.equal((await notes()).match(/^ci --prefix bench .*--include=dev/gm)?.length, 1);
 });
 
 test('a thing is made again exactly when its sources change or it is gone', async () => {

@@ -1,28 +1,11 @@
 // A process of its own: a queue job per serial (BullMQ on Redis), each asks the service by undici and writes its row.
-import { createRequire } from 'node:module';
+import { Queue, Worker } from 'bullmq';
 import pg from 'pg';
 import { Agent, request } from 'undici';
 
-type Job = { data: { position: number; serial: string } };
-type Bullmq = {
-  Queue: new (
-    name: string,
-    options: object,
-  ) => {
-    addBulk(jobs: object[]): Promise<unknown>;
-    close(): Promise<void>;
-    obliterate(options: object): Promise<void>;
-  };
-  Worker: new (
-    name: string,
-    work: (job: Job) => Promise<void>,
-    options: object,
-  ) => { close(): Promise<void> };
-};
+type Serial = { position: number; serial: string };
 
-const [folder = '', redisPort = '', databaseUrl = '', url = '', concurrency = '64', count = '1'] =
-  process.argv.slice(2);
-const { Queue, Worker } = createRequire(`${folder}/`)('bullmq') as Bullmq;
+const [redisPort = '', databaseUrl = '', url = '', concurrency = '64', count = '1'] = process.argv.slice(2);
 const connection = { host: '127.0.0.1', port: Number(redisPort), maxRetriesPerRequest: null };
 const agent = new Agent({ connections: Number(concurrency), pipelining: 1 });
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
@@ -38,7 +21,7 @@ for (let from = 0; from < jobs.length; from += 5000) await queue.addBulk(jobs.sl
 let done = 0;
 const { promise: finished, resolve } = Promise.withResolvers<void>();
 const began = performance.now();
-const worker = new Worker(
+const worker = new Worker<Serial>(
   'lookups',
   async ({ data: { position, serial } }) => {
     const answer = await request(`${url}/v1/coverage/${serial}`, { dispatcher: agent });

@@ -1,5 +1,5 @@
-import type { TestApi } from '#tests/support/api.ts';
-import { createUser } from '#tests/support/factories.ts';
+import type { TestApi } from '../../tests/support/api.ts';
+import { createUser } from '../../tests/support/factories.ts';
 
 /** A Completed ticket of so many rows, and a user who may read it. */
 export async function createLargeTicket(

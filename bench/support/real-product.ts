@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { makeStandardUser, type Session, signInAs } from '#tests/support/client.ts';
+import { makeStandardUser, type Session, signInAs } from '../../tests/support/client.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const admin = { email: 'admin@localhost', password: 'a long enough one' };

@@ -1,37 +1,32 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const folder = fileURLToPath(new URL('../../.cache/bench-bullmq', import.meta.url));
-const packages = ['bullmq@6.7.0', 'ioredis@5.8.2'];
 
-/** BullMQ and a Redis of its own, for this measurement alone. */
-export type BullmqStage = { folder: string; port: number; stop(): Promise<void> };
+/** A Redis of its own for one measurement. */
+export type Redis = { port: number; stop(): Promise<void> };
 
 /**
- * Sets up what the product does not need: BullMQ in a folder of its own, and Redis, which is installed by apt where
- * that may be.
- * @returns why it cannot be had, where it cannot
+ * Starts Redis for BullMQ; no package of npm brings it, so that it is installed by apt where that may be.
+ * @returns why one of them cannot be had, where it cannot
  */
-export async function prepareBullmq(): Promise<BullmqStage | string> {
+export async function startRedis(): Promise<Redis | string> {
+  try {
+    import.meta.resolve('bullmq');
+  } catch {
+    return 'it is not installed (npm ci --prefix bench)';
+  }
   try {
     await run('redis-server', ['--version']).catch(() =>
       run('apt-get', ['install', '--yes', '--no-install-recommends', 'redis-server']),
     );
   } catch {
     return 'there is no redis-server, and it cannot be installed here';
-  }
-  try {
-    await mkdir(folder, { recursive: true });
-    await run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', ...packages]);
-  } catch {
-    return 'BullMQ cannot be installed here';
   }
   const port = await findFreePort();
   const data = await mkdtemp(join(tmpdir(), 'coverdesk-redis-'));
@@ -44,7 +39,7 @@ export async function prepareBullmq(): Promise<BullmqStage | string> {
     server.stdout.on('data', (chunk: Buffer) => chunk.includes('Ready to accept connections') && resolve()),
   );
   return {
-    ...{ folder, port },
+    port,
     async stop() {
       const ended = once(server, 'exit');
       server.kill('SIGTERM');

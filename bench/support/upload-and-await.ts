@@ -1,6 +1,6 @@
-import { callApi, type Session, uploadWorkbook } from '#tests/support/client.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { waitFor } from '#tests/support/wait.ts';
+import { callApi, type Session, uploadWorkbook } from '../../tests/support/client.ts';
+import { makeWorkbook } from '../../tests/support/make-workbook.ts';
+import { waitFor } from '../../tests/support/wait.ts';
 
 const patience = 300_000;
 

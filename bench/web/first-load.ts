@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test';
-import { makeImeis } from '#tests/support/devices.ts';
+import { makeImeis } from '../../tests/support/devices.ts';
 import { quantile, type Row } from '../support/bench.ts';
 import type { RealProduct } from '../support/real-product.ts';
 import { uploadAndAwait } from '../support/upload-and-await.ts';

@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from '@playwright/test';
-import { makeImeis } from '#tests/support/devices.ts';
-import { waitFor } from '#tests/support/wait.ts';
+import { makeImeis } from '../../tests/support/devices.ts';
+import { waitFor } from '../../tests/support/wait.ts';
 import { quantile, type Row } from '../support/bench.ts';
 import type { RealProduct } from '../support/real-product.ts';
 import { uploadAndAwait } from '../support/upload-and-await.ts';
