@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
 import { createWakeup } from '#server/wakeup.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
@@ -119,4 +119,109 @@ test('what the database can never store fails its own row, with a reason, and al
     await queue.stop({ graceful: false, close: false });
     await database.close();
   }
+});
+
+/** A writer of a ticket's only job, and what it logs. */
+async function openWriter(t: TestContext, serials: string[]) {
+  const database = await createTestDatabase();
+  const { pool } = database;
+  const lines: string[] = [];
+  const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
+  const queue = await openQueue(pool, log);
+  t.after(async () => {
+    await queue.stop({ graceful: false, close: false });
+    await database.close();
+  });
+  await importTicket(pool, serials);
+  const [job] = await queue.fetch<LookupJob>(lookupQueue);
+  assert.ok(job);
+  const { batch, rows } = await loadBatch(pool, job, { sources: [], hours: 0 });
+  const reusable = [{ name: 'first', key: 'first-1' }];
+  return {
+    ...{ pool, lines, batch, rows },
+    writer: createResultWriter(log, { pool, queue, reusable }, createWakeup()),
+    readRows: async () =>
+      (await pool.query('SELECT serial, state, details FROM serials ORDER BY position')).rows,
+    readTicket: async () => (await pool.query('SELECT status, done, failed FROM tickets')).rows[0],
+  };
+}
+
+const found = {
+  ...{ type: 'Phone', activation_status: null, purchase_date: null, warranty_title: null },
+  ...{ coverage_start_date: null, coverage_end_date: null },
+};
+
+test('an answer that trips a fault of the database fails its own row; its like are written, and it stays known', {
+  timeout: 60_000,
+}, async (t) => {
+  const stage = await openWriter(t, ['A', 'B', 'C']);
+  const { pool, lines, writer, batch, rows } = stage;
+  await pool.query(`CREATE FUNCTION trip() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE 'tripped' USING ERRCODE = 'XX000'; END $$`);
+  await pool.query(
+    `CREATE TRIGGER trip BEFORE UPDATE ON serials FOR EACH ROW WHEN (new.type = 'Odd') EXECUTE FUNCTION trip()`,
+  );
+  for (const row of rows) {
+    const coverage = { ...found, type: row.serial === 'B' ? 'Odd' : 'Phone' };
+    writer.addResult(batch, { ...makeResult(row), coverage, fetchedAt: Date.now() });
+  }
+  writer.endBatch(batch, null);
+  await writer.flush();
+  assert.deepEqual(await stage.readRows(), [
+    { serial: 'A', state: 'done', details: null },
+    { serial: 'B', state: 'failed', details: 'the answer cannot be stored: tripped' },
+    { serial: 'C', state: 'done', details: null },
+  ]);
+  assert.deepEqual(await stage.readTicket(), { status: 'Completed', done: 2, failed: 1 });
+  assert.equal(lines.filter((line) => line.includes('cannot be stored')).length, 1);
+  const { rows: known } = await pool.query("SELECT type FROM coverage_cache WHERE serial = 'B'");
+  assert.deepEqual(known, [{ type: 'Odd' }]);
+});
+
+test('answers that cannot be kept for other tickets are written all the same', {
+  timeout: 60_000,
+}, async (t) => {
+  const stage = await openWriter(t, ['A', 'B']);
+  const { pool, lines, writer, batch, rows } = stage;
+  await pool.query('ALTER TABLE coverage_cache RENAME COLUMN type TO kind');
+  for (const row of rows)
+    writer.addResult(batch, { ...makeResult(row), coverage: found, fetchedAt: Date.now() });
+  writer.endBatch(batch, null);
+  await writer.flush();
+  assert.deepEqual(await stage.readTicket(), { status: 'Completed', done: 2, failed: 0 });
+  assert.equal(lines.filter((line) => line.includes('could not be kept for other tickets')).length, 1);
+});
+
+test('a row that no result can be written of holds up no other', { timeout: 60_000 }, async (t) => {
+  const stage = await openWriter(t, ['A', 'B', 'C']);
+  const { pool, lines, writer, batch, rows } = stage;
+  await pool.query(`CREATE FUNCTION trip() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE 'tripped' USING ERRCODE = 'XX001'; END $$`);
+  await pool.query(
+    `CREATE TRIGGER trip BEFORE UPDATE ON serials FOR EACH ROW WHEN (old.serial = 'A') EXECUTE FUNCTION trip()`,
+  );
+  for (const row of rows) writer.addResult(batch, makeResult(row));
+  await writer.flush();
+  assert.deepEqual(
+    (await stage.readRows()).map(({ state }) => state),
+    ['pending', 'done', 'done'],
+  );
+  assert.equal(writer.backlog, 1, 'it is kept');
+  assert.equal(lines.filter((line) => line.includes('refuses the statement itself')).length, 1);
+});
+
+test('while the database refuses a statement itself nothing is lost, and who runs the product is told what to do', {
+  timeout: 60_000,
+}, async (t) => {
+  const stage = await openWriter(t, ['A', 'B']);
+  const { pool, lines, writer, batch, rows } = stage;
+  const tries = () => lines.filter((line) => line.includes('refuses the statement itself')).length;
+  await pool.query('ALTER TABLE serials RENAME COLUMN reason TO why');
+  for (const row of rows) writer.addResult(batch, makeResult(row));
+  writer.endBatch(batch, null);
+  await waitFor('a second try', async () => tries() >= 2);
+  assert.equal(writer.backlog, 2);
+  await pool.query('ALTER TABLE serials RENAME COLUMN why TO reason');
+  await writer.flush();
+  assert.deepEqual(await stage.readTicket(), { status: 'Completed', done: 2, failed: 0 });
 });

@@ -1,11 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#server/log.ts';
 import type { Wakeup } from '#server/wakeup.ts';
 import type { FollowUp } from '../jobs/follow-up-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import type { BatchChanges } from './batch-changes.ts';
-import { isRefusedForGood, writeApart } from './write-apart.ts';
-import { type WriteTools, writeBatches } from './write-batches.ts';
+import { writeOrIsolate } from './write-apart.ts';
+import type { WriteTools } from './write-batches.ts';
 
 /** How long changes gather before they are written together. */
 const gatherMs = 50;
@@ -15,7 +16,9 @@ const enough = 2000;
 const mostInFlush = 2500;
 /** While so many wait to be written, nothing is asked and nothing fetched that would add to them. */
 const mostUnwritten = 5000;
+/** When it is tried again after a failure that passes; what is refused, ever more rarely up to the second. */
 const retryMs = 500;
+const refusedRetryMs = 30_000;
 
 /** Writes results, lookup states and the ends of jobs together, in few large transactions. */
 export type ResultWriter = {
@@ -26,7 +29,7 @@ export type ResultWriter = {
   addStart(batch: Batch): void;
   /** Ends a batch's job together with the last of its results. */
   endBatch(batch: Batch, followUp: FollowUp | null): void;
-  /** Resolves when everything that was added so far is written. */
+  /** Resolves when everything that was added so far is written, but for what the database takes in no form. */
   flush(): Promise<void>;
   /**
    * The tickets that were cancelled or deleted meanwhile, for which nothing was written, since this was last called.
@@ -37,6 +40,12 @@ export type ResultWriter = {
   /** How many more changes may come: what makes them, asking or fetching, keeps to it. */
   readonly room: number;
 };
+
+const sizeOf = ({ results, lookupStates }: BatchChanges) => results.length + lookupStates.size;
+
+const refusedText =
+  'results could not be written yet: the database refuses the statement itself. They are kept and tried again. ' +
+  'See whether all migrations have run here, whether the role may write, and whether the schema was changed by hand';
 
 /** @param wakeup given after each transaction */
 export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup): ResultWriter {
@@ -68,34 +77,59 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
     for (const changes of gathered.values()) {
       if (writing >= mostInFlush) break;
       taken.push(changes);
-      writing += changes.results.length + changes.lookupStates.size;
+      writing += sizeOf(changes);
       gathered.delete(changes.batch);
     }
     count -= writing;
     return taken;
   };
 
-  /** Writes what has gathered; while the database cannot be reached, again until it can. */
+  /** Keeps changes that hold up nothing else, and gathers them again later. */
+  const setAside = (left: BatchChanges[]) => {
+    for (const changes of left) count += sizeOf(changes);
+    setTimeout(() => {
+      for (const aside of left) {
+        const changes = changesOf(aside.batch);
+        changes.results.push(...aside.results);
+        for (const [position, state] of aside.lookupStates) {
+          // What came meanwhile is newer.
+          if (changes.lookupStates.has(position)) count -= 1;
+          else changes.lookupStates.set(position, state);
+        }
+        changes.followUp ??= aside.followUp;
+      }
+      schedule();
+    }, refusedRetryMs).unref();
+  };
+
+  /** Writes changes, as often as it takes. What is refused in every form is set aside, unless everything is. */
+  const write = async (changes: BatchChanges[]): Promise<void> => {
+    let left = changes;
+    let pauseMs = retryMs;
+    while (left.length > 0) {
+      try {
+        const written = await writeOrIsolate(tools, log, left);
+        for (const id of written.gone) gone.add(id);
+        left = written.left;
+        writing = left.reduce((sum, some) => sum + sizeOf(some), 0);
+        if (left.length === 0) return;
+        const tickets = [...new Set(left.map(({ batch }) => batch.ticketId))];
+        log.error({ err: written.refusal, tickets }, refusedText);
+        if (written.isAnyWritten) return setAside(left);
+        await delay(pauseMs);
+        pauseMs = Math.min(2 * pauseMs, refusedRetryMs);
+      } catch (error) {
+        log.error({ err: error }, 'results could not be written yet');
+        await delay(retryMs);
+      }
+    }
+  };
+
   const run = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
     if (current) return current;
-    const changes = takeSome();
-    current = (async () => {
-      for (;;) {
-        try {
-          const tickets = await writeBatches(tools, changes).catch((error: unknown) => {
-            if (isRefusedForGood(error)) return writeApart(tools, log, changes);
-            throw error;
-          });
-          for (const id of tickets) gone.add(id);
-          return;
-        } catch (error) {
-          log.error({ err: error }, 'results could not be written yet');
-          await new Promise((resolve) => setTimeout(resolve, retryMs));
-        }
-      }
-    })();
+    current = write(takeSome());
     await current;
     current = undefined;
     writing = 0;
