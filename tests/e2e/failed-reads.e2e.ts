@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { failWordless, holdRequests, patchAnswers } from './support/hold.ts';
+import { stepUntil } from './support/page-clock.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
@@ -13,22 +14,22 @@ async function openRead(page: Page, path: string, ...urls: string[]) {
   await Promise.all(reads);
 }
 
-/** Lets the reads of `url` fail until one of them is told in `main`; what was `shown` stays, and Retry ends it. */
+/**
+ * Lets the reads of `url` fail until one of them is told in `main`; what was `shown` stays, and Retry ends it.
+ * @param read what has the screen read again, also more than once until that `isTold`
+ */
 async function failLater(
   page: Page,
   url: string,
   shown: Locator,
   words: string,
-  begin: () => Promise<unknown>,
+  read: (isTold: () => Promise<boolean>) => Promise<unknown>,
 ) {
   await expect(shown).toBeVisible();
   await failWordless(page, url);
   const told = page.getByRole('main').getByRole('alert').filter({ hasText: words });
-  const isTold = async () => {
-    await begin();
-    return told.count();
-  };
-  await expect.poll(isTold, { intervals: [200], timeout: 30_000 }).toBe(1);
+  await read(async () => (await told.count()) === 1);
+  await expect(told).toHaveCount(1);
   await expect(shown).toBeVisible();
   // Held back, so that no poll ends the failure before Retry is pressed.
   const held = await holdRequests(page, 'GET', url);
@@ -40,6 +41,12 @@ async function failLater(
   await expect(shown).toBeVisible();
   await page.unroute(url);
 }
+
+/** The next polls, by the page's clock. */
+const poll =
+  (page: Page, ms = 5000) =>
+  (isTold: () => Promise<boolean>) =>
+    stepUntil(page, ms, isTold);
 
 test('a poll that fails: it is told, and what is shown stays, of results, tracker, uploaded rows', async ({
   page,
@@ -53,20 +60,19 @@ test('a poll that fails: it is told, and what is shown stays, of results, tracke
   );
   await signIn(page, user);
   await page.clock.install();
-  const poll = () => page.clock.runFor(5000);
   const results = '**/api/imei?*';
   const rows = page.getByRole('table', { name: 'Serial Data' });
   await openRead(page, '/dashboard/data', results);
-  await failLater(page, results, rows, 'Failed to fetch data', poll);
+  await failLater(page, results, rows, 'Failed to fetch data', poll(page));
   const allProgress = '**/api/tickets/all-progress';
   await openRead(page, '/dashboard/tracker', allProgress, results);
   const all = page.getByRole('table', { name: 'All tickets' });
-  await failLater(page, allProgress, all, 'Failed to load all progressed tickets list', poll);
-  await failLater(page, results, rows, 'Failed to fetch data', poll);
+  await failLater(page, allProgress, all, 'Failed to load all progressed tickets list', poll(page));
+  await failLater(page, results, rows, 'Failed to fetch data', poll(page));
   const progress = '**/api/tickets/progress?*';
   await openRead(page, `/dashboard/tracker?ticket=${ticket}&view=standalone`, progress);
   const facts = page.getByRole('region', { name: 'Current ticket' });
-  await failLater(page, progress, facts, 'Failed to load progress data', poll);
+  await failLater(page, progress, facts, 'Failed to load progress data', poll(page));
 
   const uploadedRows = `**/api/data/${ticket}?*`;
   await openRead(page, '/dashboard/data?view=uploaded', uploadedRows);
@@ -89,15 +95,14 @@ test('a poll that fails: it is told, and what is shown stays, of tickets, proxie
   await signIn(page, superadmin);
   await page.clock.install();
   const failed = 'Failed to fetch data';
-  const wait = (ms: number) => () => page.clock.runFor(ms);
   await openRead(page, `/dashboard/tickets?code=${user.companyCode}`, '**/api/tickets?*');
-  await failLater(page, '**/api/tickets?*', page.getByRole('article'), failed, wait(5000));
+  await failLater(page, '**/api/tickets?*', page.getByRole('article'), failed, poll(page));
   await openRead(page, '/dashboard/sources', '**/api/sources');
   const source = page.getByRole('main').getByRole('region').first();
-  await failLater(page, '**/api/sources', source, failed, wait(5000));
+  await failLater(page, '**/api/sources', source, failed, poll(page));
   await openRead(page, '/dashboard/proxies', '**/api/proxies/sets');
   const sets = page.getByRole('tabpanel').locator('.proxies-grid, .message-state').first();
-  await failLater(page, '**/api/proxies/sets', sets, failed, wait(60_000));
+  await failLater(page, '**/api/proxies/sets', sets, failed, poll(page, 60_000));
   await openRead(page, '/dashboard/clients', '**/api/clients?*');
   const switchLanguage = () => page.getByLabel(/^(Language|Bahasa)$/).selectOption('id');
   const clients = page.getByRole('main').getByRole('table');
@@ -121,20 +126,12 @@ test('a poll that fails: what is shown is not drawn anew, so that an open dialog
   await expect(dialog).toBeVisible();
   await failWordless(page, '**/api/tickets/progress?*');
   const told = page.locator('main').getByText('Failed to load progress data');
-  const poll = async () => {
-    await page.clock.runFor(5000);
-    return told.count();
-  };
-  await expect.poll(poll, { intervals: [200], timeout: 30_000 }).toBe(1);
+  await stepUntil(page, 5000, async () => (await told.count()) === 1);
   await expect(dialog).toBeVisible();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   const search = page.getByRole('searchbox');
   await search.fill('35');
   await page.unroute('**/api/tickets/progress?*');
-  const healed = async () => {
-    await page.clock.runFor(5000);
-    return told.count();
-  };
-  await expect.poll(healed, { intervals: [200], timeout: 30_000 }).toBe(0);
+  await stepUntil(page, 5000, async () => (await told.count()) === 0);
   await expect(search).toBeFocused();
 });

@@ -7,7 +7,7 @@ import { expectAccessible } from './support/accessible.ts';
 import { setHidden } from './support/hidden.ts';
 import { patchAnswers } from './support/hold.ts';
 import { type OwnProduct, test } from './support/own-sources.ts';
-import { secondsBetween, watchCalls } from './support/page-clock.ts';
+import { secondsBetween, stepUntil, watchCalls } from './support/page-clock.ts';
 import { settled } from './support/settled.ts';
 import { expect } from './support/test.ts';
 
@@ -113,11 +113,7 @@ test('a running ticket: work that begins elsewhere is noticed, and its end told 
   await own.setPaused(false);
   const words = `Ticket ${ticket} is completed.`;
   const told = () => page.evaluate(() => (globalThis as unknown as { told: string[] }).told);
-  const goOn = async () => {
-    await page.clock.runFor(1000);
-    return told();
-  };
-  await expect.poll(goOn, { intervals: [50], timeout: 30_000 }).toContain(words);
+  await stepUntil(page, 1000, async () => (await told()).includes(words));
   await expect(page.getByText(words)).toBeVisible();
 });
 

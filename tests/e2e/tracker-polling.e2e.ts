@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { setHidden } from './support/hidden.ts';
 import { patchAnswers } from './support/hold.ts';
+import { stepUntil } from './support/page-clock.ts';
 import { settled } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
@@ -16,15 +17,6 @@ function listCalls(page: Page, path: string): string[] {
     if (pathname === `/api${path}` && !search.includes('counts=1')) calls.push(search);
   });
   return calls;
-}
-
-/** Lets the page's clock go on in steps until something holds; what arrives is drawn in the step after. */
-async function stepUntil(page: Page, ms: number, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const look = async () => {
-    await page.clock.runFor(ms);
-    return holds();
-  };
-  await expect.poll(look, { intervals: [50], timeout: 30_000 }).toBe(true);
 }
 
 for (const status of ['Pending', 'Processing'] as const) {

@@ -3,7 +3,7 @@ import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { findOption } from './support/combobox.ts';
 import { holdRequests, patchAnswers } from './support/hold.ts';
-import { secondsBetween, watchCalls } from './support/page-clock.ts';
+import { secondsBetween, stepUntil, watchCalls } from './support/page-clock.ts';
 import { settled } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
@@ -39,11 +39,7 @@ test('without a ticket selected everything loads again every 5 seconds, until to
   const strip = page.getByRole('region', { name: 'Running now' }).getByRole('article');
   const stripSays = async (words: RegExp) => {
     await page.getByRole('button', { name: 'Refresh' }).click();
-    const look = async () => {
-      await page.clock.runFor(10);
-      return (await strip.allInnerTexts()).join();
-    };
-    await expect.poll(look, { intervals: [50] }).toMatch(words);
+    await stepUntil(page, 10, async () => words.test((await strip.allInnerTexts()).join()));
   };
   now.status = 'Processing';
   await stripSays(/Processing/);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { settled } from './settled.ts';
+import { answered, settled } from './settled.ts';
 import { expect } from './test.ts';
 
 type Watch = { open: number; calls: { path: string; at: number }[]; end(): void };
@@ -46,6 +46,23 @@ function beginWatch(): void {
     }
   };
   Object.assign(globalThis, { watch, fetch: watched });
+}
+
+/**
+ * Lets a page's clock go on in steps of `ms` milliseconds until something holds. What a step asks for is answered before
+ * the next one, so that on a slow machine no deadline of the page passes; what arrives is drawn in the step after.
+ */
+export async function stepUntil(
+  page: Page,
+  ms: number,
+  holds: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const look = async () => {
+    await page.clock.runFor(ms);
+    await answered(page);
+    return holds();
+  };
+  await expect.poll(look, { intervals: [50] }).toBe(true);
 }
 
 /** The waits between calls of `watchCalls`, in whole seconds. */

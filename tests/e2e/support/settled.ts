@@ -33,3 +33,8 @@ export async function settled(page: Page): Promise<void> {
   // What was asked just now may not have been told here yet.
   await expect.poll(look, { intervals: [50] }).toBeGreaterThan(3);
 }
+
+/** Waits until everything that a page is known to have asked for is answered. */
+export async function answered(page: Page): Promise<void> {
+  await expect.poll(() => underWay.get(page)?.size ?? 0, { intervals: [10] }).toBe(0);
+}
