@@ -255,3 +255,33 @@ test('a table: it takes the whole window and shows all columns at 1280; what is 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect((await page.getByRole('main').boundingBox())?.width).toBe(1200);
 });
+
+test('results: what is long has the room at 1280 that short contents leave, and a badge never more than it needs', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, [...makeImeis(11), 'no serial at all!']);
+  await signIn(page, user);
+  const long = { type: 'Samsung Galaxy A54 5G', warranty_title: 'Business Protection Plan' };
+  await patchAnswers<{ data: { state: string }[] }>(page, '**/api/imei?*', ({ data }) =>
+    data.map((row, index) => Object.assign(row, row.state === 'done' && index % 2 === 0 ? long : {})),
+  );
+  const results = tableOf(page, 'Serial Data');
+  const widthOf = (cell: Locator) => runOn<number>(cell, 'return element.offsetWidth;');
+  for (const width of [1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/dashboard/data?ticket=${ticket}&size=50`);
+    const failed = results.getByText('Invalid serial number', { exact: true });
+    await expect(failed).toBeVisible();
+    const cells = results.getByRole('row').filter({ hasText: long.type }).first().getByRole('cell');
+    const [type, state, warranty, fetched] = [cells.nth(2), cells.nth(3), cells.nth(5), cells.last()];
+    for (const cell of [type, warranty]) expect(await widthOf(cell)).toBeGreaterThan(95);
+    const spare = (await widthOf(state)) - (await widthOf(state.locator('> *')));
+    expect(spare, 'pixels beside a badge').toBeLessThan(30);
+    expect(await widthOf(fetched), 'pixels of when it was fetched').toBeLessThan(width === 1280 ? 120 : 170);
+    // The reason of a row that failed stands over the next column, which says nothing there.
+    expect(await runOn<number>(failed, 'return element.scrollWidth - element.clientWidth;')).toBe(0);
+    expect(await widthOf(failed)).toBeGreaterThan(await widthOf(state));
+  }
+});

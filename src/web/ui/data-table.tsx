@@ -9,7 +9,7 @@ import { rowHeights, useDensity, useTableLook } from './table-look.ts';
 import { EmptyRow, TableRow } from './table-rows.tsx';
 import { copyTexts, SelectionBar, useSelection } from './table-selection.tsx';
 import { TableSettings } from './table-settings.tsx';
-import { measureTexts } from './table-text-width.ts';
+import { type Drawn, measureTexts } from './table-text-width.ts';
 import './data-table.css';
 
 type Props<T> = Sorting & {
@@ -38,6 +38,8 @@ const groupRows = 20;
 const mostLaidOut = 100;
 /** What a box to select by takes of the first column. */
 const selectWidth = 26;
+/** What the first and the last column have more of padding than the others. */
+const edgePadding = 10;
 
 /**
  * A dense table: its head and its pinned columns stick. Of many rows the browser lays out and paints
@@ -64,11 +66,20 @@ export function DataTable<T>(props: Props<T>) {
     const [first, ...others] = chosen;
     return first && serialOf ? [{ ...first, width: first.width + selectWidth }, ...others] : chosen;
   }, [columns, order, hidden, serialOf]);
-  const stops = useMemo(() => findStops(shown, look), [shown, look]);
   const wanted = useMemo(() => {
-    const measured = shown.filter(({ clip, words }) => clip || words);
-    return new Map(measured.map((column) => [column.key, measureCells(rows, column)]));
-  }, [shown, rows]);
+    const end = shown.length - 1;
+    return new Map(
+      shown.flatMap((column, at) => {
+        if (!column.clip && !column.words) return [];
+        const more = (at === 0 || at === end ? edgePadding : 0) + (at === 0 && serialOf ? selectWidth : 0);
+        return [[column.key, measureCells(rows, column, shown[at + 1]) + more] as const];
+      }),
+    );
+  }, [shown, rows, serialOf]);
+  const laid = shown.map((column) => ({ ...column, width: leastOf(column, wanted.get(column.key) ?? 0) }));
+  const widths = laid.map(({ width }) => width).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same widths are the same stops, and draw no row anew
+  const stops = useMemo(() => findStops(laid, look), [shown, widths, look]);
 
   const selection = useSelection(rows, rowKey);
   const latest = useRef(selection);
@@ -129,8 +140,8 @@ export function DataTable<T>(props: Props<T>) {
             aria-labelledby={id}
             aria-busy={loading}
             style={{
-              ['--least' as string]: `${sumWidths(shown, look)}px`,
-              ['--columns' as string]: layTracks(shown, look, wanted),
+              ['--least' as string]: `${sumWidths(laid, look)}px`,
+              ['--columns' as string]: layTracks(laid, look, wanted),
               ['--row' as string]: `${rowHeight}px`,
             }}
             onClick={(event) => {
@@ -209,11 +220,23 @@ export function DataTable<T>(props: Props<T>) {
 const firstPlace = 2;
 const isText = (content: ReactNode) => typeof content === 'string';
 
+/** The least pixels of a column: plain words that nothing cuts off are always whole. */
+function leastOf<T>({ width, clip, words }: Column<T>, wanted: number): number {
+  return words?.as === 'text' && !clip ? Math.max(width, wanted) : width;
+}
+
 /** Pixels that a column needs to show what all rows have in it whole. */
-function measureCells<T>(rows: readonly T[], { cell, words }: Column<T>): number {
-  return words
-    ? measureTexts([...new Set(rows.map(words.of))], words.as)
-    : measureTexts(rows.map(cell).filter(isText));
+function measureCells<T>(rows: readonly T[], column: Column<T>, next: Column<T> | undefined): number {
+  const { cell, words } = column;
+  if (!words) return measureTexts(rows.map(cell).filter(isText));
+  const { of, as, spill } = words;
+  const texts = new Map<Drawn, Set<string>>();
+  for (const row of rows) {
+    if (next?.givesWay && spill?.(row)) continue;
+    const drawn = typeof as === 'function' ? as(row) : as;
+    texts.set(drawn, (texts.get(drawn) ?? new Set()).add(of(row)));
+  }
+  return Math.max(0, ...[...texts].map(([drawn, those]) => measureTexts([...those], drawn)));
 }
 
 /** One listener for a thousand buttons that copy. */

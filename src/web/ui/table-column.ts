@@ -1,18 +1,28 @@
 import type { ReactNode } from 'react';
+import type { Drawn } from './table-text-width.ts';
 
 /** One column; declare columns outside the component, so that rows that did not change are not drawn again. */
 export type Column<T> = {
   key: string;
   header: () => string;
-  /** The least pixels; the table is laid out by these and by `text`, so that nothing moves when rows arrive. */
+  /** The least pixels. */
   width: number;
-  /** Pixels at which its content is whole: it has them before others get more than their least. */
-  whole?: number;
   align?: 'right';
-  /** Cuts off what does not fit; a text is then told by its title. Clipping costs a fifth of drawing 1000 rows, so only columns that need it say so. */
-  clip?: true;
-  /** The words of what it draws with a mark: the column is whole at the width of the longest of them. */
-  words?: { of: (row: T) => string; as: 'badge' | 'marked' };
+  /** Cuts off what does not fit, at a letter or at a word; a text is then told by its title. Clipping costs a fifth of drawing 1000 rows, so only columns that need it say so. */
+  clip?: true | 'word';
+  /**
+   * The words that it draws, and how: the column is never wider than the longest of them, and has that width before
+   * others share what is left; with `last`, only after they are whole. Where the next column `givesWay`, rows that
+   * `spill` draw over it and ask for no width.
+   */
+  words?: {
+    of: (row: T) => string;
+    as: Drawn | ((row: T) => Drawn);
+    last?: true;
+    spill?: (row: T) => boolean;
+  };
+  /** Says nothing in rows that `spill` the words of the column before it. */
+  givesWay?: true;
   /** Tells the rows apart: it stays in sight while the others scroll. One column of a table at most. */
   pinned?: true;
   /** What a call sorts by for this column, where the screen's call can. */

@@ -37,27 +37,39 @@ test('room goes to what content asks for, and a width that was chosen is kept', 
   assert.equal(sumWidths(columns, look), 430);
 });
 
-test('a column with a width at which it is whole has that before the others get more than their least', () => {
-  assert.equal(
-    layTracks([...columns.slice(0, 2), { key: 'at', width: 100, whole: 150 }], plainLook, new Map()),
-    'minmax(60px, 60fr) minmax(130px, 130fr) clamp(100px, 100% - 190px, 150px)',
-  );
-  // The second has what the first leaves; one that is whole at its least has just that.
+test('words have their room before the others share what is left, and what comes last has what those leave', () => {
   const several = [
-    { key: 'state', width: 100, whole: 160 },
-    { key: 'ends', width: 90, whole: 115 },
+    { key: 'state', width: 100, words: {} },
+    { key: 'serial', width: 130, words: { last: true as const } },
+    { key: 'type', width: 60 },
     { key: 'mark', width: 80, words: {} },
+    { key: 'at', width: 90, words: { last: true as const } },
     { key: 'said', width: 80, words: {} },
   ];
+  const asked = { state: 160, serial: 200, type: 240, mark: 95, at: 150 };
   assert.equal(
-    layTracks(several, plainLook, new Map([['mark', 95]])),
+    layTracks(several, plainLook, new Map(Object.entries(asked))),
     [
-      'clamp(100px, 100% - 250px, 160px)',
-      'clamp(90px, 100% - 320px, 115px)',
-      'clamp(80px, 100% - 355px, 95px)',
-      'clamp(80px, 100% - 370px, 80px)',
+      // The least of all is 540.
+      'clamp(100px, 100% - 440px, 160px)',
+      // All others whole, but for what comes last itself: 160 + 240 + 95 + 90 + 80.
+      'clamp(130px, 100% - 665px, 200px)',
+      'minmax(60px, 240fr)',
+      'clamp(80px, 100% - 520px, 95px)',
+      'clamp(90px, 100% - 775px, 150px)',
+      '80px',
     ].join(' '),
   );
+});
+
+test('where no column would take what is left, the last one does', () => {
+  const look = { ...plainLook, widths: { type: 90 } };
+  const few = [
+    { key: 'mark', width: 80, words: {} },
+    { key: 'type', width: 60 },
+  ];
+  assert.equal(layTracks(few, look, new Map()), '80px minmax(90px, 90fr)');
+  assert.equal(layTracks(few.slice(0, 1), look, new Map([['mark', 95]])), 'minmax(80px, 95fr)');
 });
 
 test('pinned columns stop beside each other', () => {

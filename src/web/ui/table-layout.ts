@@ -1,5 +1,5 @@
 /** What the layout of a table has to know of a column. */
-type Laid = { key: string; width: number; whole?: number; words?: object; pinned?: true };
+type Laid = { key: string; width: number; words?: { last?: true }; pinned?: true };
 
 /** How somebody wants a table's columns; what is not named stays as the table has it. */
 export type Look = {
@@ -34,25 +34,34 @@ export function chooseColumns<C extends Laid>(
 }
 
 /**
- * The tracks of a grid: each column at least as wide as it must be; what room there is more goes to each by what its
- * content asks for, so that short badges take none from long titles. What has a width at which it is whole comes first,
- * one such column after another.
+ * The tracks of a grid: each column at least as wide as it must be. What is told in whole `words` gets the room that it
+ * needs first, one column after another; then the others share what is left by what their content asks for; what comes
+ * `last` becomes whole only where all of them are.
  * @param wanted pixels that the content of a column asks for, where it asks for more than the column must have
  */
 export function layTracks(columns: readonly Laid[], look: Look, wanted: ReadonlyMap<string, number>): string {
-  /** The least of all columns, and what those that came before need more to be whole. */
-  let taken = sumWidths(columns, look);
+  const wholeOf = (column: Laid) =>
+    look.widths[column.key] ?? Math.max(column.width, wanted.get(column.key) ?? 0);
+  const shares = ({ key, words }: Laid) => words === undefined && look.widths[key] === undefined;
+  // Where no column takes what is left, the last one does.
+  const taker = columns.some(shares) ? undefined : columns.at(-1);
+  /** What is spoken for before a column of words gets more than its least, and before one that comes last does. */
+  let first = sumWidths(columns, look);
+  let last = columns.reduce(
+    (sum, column) => sum + (column.words?.last ? widthOf(column, look) : wholeOf(column)),
+    0,
+  );
   return columns
-    .map(({ key, width, words, ...column }) => {
-      const chosen = look.widths[key];
-      const whole = words ? Math.max(width, wanted.get(key) ?? 0) : column.whole;
-      if (chosen !== undefined) return `${chosen}px`;
-      if (whole !== undefined) {
-        const others = taken - width;
-        taken += whole - width;
-        return `clamp(${width}px, 100% - ${others}px, ${whole}px)`;
-      }
-      return `minmax(${width}px, ${Math.max(width, wanted.get(key) ?? 0)}fr)`;
+    .map((column) => {
+      const whole = wholeOf(column);
+      const least = widthOf(column, look);
+      if (column === taker || shares(column)) return `minmax(${least}px, ${whole}fr)`;
+      if (whole === least) return `${whole}px`;
+      const more = whole - least;
+      const others = (column.words?.last ? last : first) - least;
+      if (column.words?.last) last += more;
+      else first += more;
+      return `clamp(${least}px, 100% - ${others}px, ${whole}px)`;
     })
     .join(' ');
 }

@@ -46,12 +46,22 @@ export const TableRow = memo(function TableRow(props: RowProps) {
       className={selected ? 'selected' : undefined}
     >
       {columns.map((column, at) => {
-        const { key, clip, align, cell, copy } = column;
+        const { key, clip, align, cell, copy, words } = column;
+        const spills = words?.spill?.(row) && columns[at + 1]?.givesWay;
         const content = cell(row, index);
         const title = clip && typeof content === 'string' ? content : undefined;
         const text = copy?.(row);
         return (
-          <td key={key} role="cell" {...placeOf(column, stops, clip ? 'clip' : align)} title={title}>
+          <td
+            key={key}
+            role="cell"
+            {...placeOf(
+              column,
+              stops,
+              spills ? 'spills' : clip === 'word' ? 'clip word' : clip ? 'clip' : align,
+            )}
+            title={title}
+          >
             {at === 0 && selected !== undefined && (
               <input
                 type="checkbox"

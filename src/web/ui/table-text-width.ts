@@ -1,18 +1,30 @@
 const family = '"Inter Variable", "Inter Fallback", sans-serif';
-const fonts = { text: `13px ${family}`, badge: `550 12px ${family}`, marked: `550 13px ${family}` };
-/** Padding of a cell, and a pixel for what is rounded; around other words a mark, around those of a badge its own, too. */
-const around = { text: 14, badge: 14 + 16 + 18, marked: 14 + 18 };
-/** Nothing asks for more than this, however long it is. */
-const most = 360;
+const serial = 'ui-monospace, "SF Mono", "Cascadia Mono", "Roboto Mono", "DejaVu Sans Mono", monospace';
+const fonts = {
+  text: `13px ${family}`,
+  badge: `550 12px ${family}`,
+  marked: `550 13px ${family}`,
+  serial: `13px ${serial}`,
+};
+/**
+ * Padding of a cell, and a pixel for what is rounded; around marked words a mark, around those of a badge its own, too;
+ * beside a serial the gap within it and the button that copies it.
+ */
+const around = { text: 14, badge: 14 + 16 + 18, marked: 14 + 18, serial: 8 + 4 + 24 };
+
+/** How words are drawn. */
+export type Drawn = keyof typeof fonts;
+/** Nothing asks for more than this, however long it is; a serial is short, but for the text of a cell that holds none. */
+const most = { text: 360, badge: 360, marked: 360, serial: 240 };
 
 let context: CanvasRenderingContext2D | null | undefined;
 
 /** Pixels that the longest of some texts takes in a cell as it is drawn. Only the longest few by letters are measured. */
-export function measureTexts(texts: readonly string[], drawn: keyof typeof fonts = 'text'): number {
+export function measureTexts(texts: readonly string[], drawn: Drawn = 'text'): number {
   context ??= document.createElement('canvas').getContext('2d');
   if (!context) return 0;
   context.font = fonts[drawn];
   const longest = texts.toSorted((a, b) => b.length - a.length).slice(0, 3);
   const widths = longest.map((text) => context?.measureText(text).width ?? 0);
-  return Math.min(most, Math.ceil(Math.max(0, ...widths)) + around[drawn]);
+  return Math.min(most[drawn], Math.ceil(Math.max(0, ...widths)) + around[drawn]);
 }

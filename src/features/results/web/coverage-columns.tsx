@@ -4,7 +4,7 @@ import { formatDay, formatInstant } from '#web/format.ts';
 import { Serial } from '#web/ui/serial.tsx';
 import type { Column } from '#web/ui/table-column.ts';
 import { ActivationBadge, nameOutcome } from './activation-badge.tsx';
-import { Expiry, nameExpiry } from './expiry.tsx';
+import { Expiry, endsSoon, nameExpiry } from './expiry.tsx';
 
 /** The ten columns of every table of results on Data Management and in the tracker: all of them in sight at 1280 pixels. */
 export const coverageColumns: readonly Column<CoverageRow>[] = [
@@ -12,8 +12,9 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     key: 'no',
     card: 'box',
     header: m.data_no,
-    width: 62,
+    width: 52,
     align: 'right',
+    words: { of: ({ position }) => String(position), as: 'text' },
     sort: 'position',
     cell: (row) => row.position,
   },
@@ -21,14 +22,16 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     key: 'serial',
     card: 'title',
     header: m.data_serial_number,
-    width: 162,
+    width: 154,
     pinned: true,
+    words: { of: ({ serial_number: serial }) => serial, as: 'serial', last: true },
     sort: 'serial_number',
     copy: (row) => row.serial_number,
     cell: (row) => <Serial value={row.serial_number} />,
   },
   {
     key: 'type',
+    givesWay: true,
     card: 'text',
     header: m.data_type,
     width: 66,
@@ -41,12 +44,13 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     card: 'state',
     header: m.data_status,
     width: 116,
-    words: { of: nameOutcome, as: 'badge' },
+    words: { of: nameOutcome, as: 'badge', spill: ({ state }) => state === 'failed' },
     sort: 'activation_status',
     cell: (row) => <ActivationBadge row={row} />,
   },
   {
     key: 'purchase',
+    givesWay: true,
     card: 'none',
     header: m.data_purchase_date,
     width: 94,
@@ -54,6 +58,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
   },
   {
     key: 'warranty',
+    givesWay: true,
     card: 'more',
     header: m.data_warranty,
     width: 65,
@@ -63,6 +68,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
   },
   {
     key: 'start',
+    givesWay: true,
     card: 'none',
     header: m.data_coverage_start,
     width: 94,
@@ -70,6 +76,7 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
   },
   {
     key: 'end',
+    givesWay: true,
     card: 'none',
     header: m.data_coverage_end,
     width: 94,
@@ -81,16 +88,16 @@ export const coverageColumns: readonly Column<CoverageRow>[] = [
     card: 'end',
     header: m.data_expires_in,
     width: 81,
-    words: { of: nameExpiry, as: 'marked' },
+    words: { of: nameExpiry, as: (row) => (endsSoon(row) ? 'marked' : 'text') },
     cell: (row) => <Expiry text={row.coverage_expires} />,
   },
   {
     key: 'fetched',
     card: 'none',
     header: m.data_fetched_at,
-    width: 114,
-    whole: 153,
-    clip: true,
+    width: 110,
+    clip: 'word',
+    words: { of: ({ timestamp }) => formatInstant(timestamp), as: 'text', last: true },
     cell: (row) => formatInstant(row.timestamp),
   },
 ];

@@ -17,12 +17,17 @@ export function nameExpiry({ coverage_expires: text }: CoverageRow): string {
   return text === null ? '–' : translateExpiry(text);
 }
 
+/** Whether a row's coverage ends within 30 days, which is flagged. */
+export function endsSoon({ coverage_expires: text }: Pick<CoverageRow, 'coverage_expires'>): boolean {
+  const days = text === null ? null : daysLeft(text);
+  return days !== null && days <= soonDays;
+}
+
 /** When coverage ends: "N/A", "Expired", "Expires today" or "N days"; 30 days or fewer are flagged orange. */
 export function Expiry({ text }: { text: string | null }) {
   if (text === null) return '–';
-  const days = daysLeft(text);
   const words = translateExpiry(text);
-  if (days !== null && days <= soonDays) {
+  if (endsSoon({ coverage_expires: text })) {
     return (
       <span className="expiry soon" title={words}>
         <IconClock size={14} aria-hidden="true" />
