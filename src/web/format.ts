@@ -107,6 +107,11 @@ export function formatLongDate(value: string): string {
   return write(new Date(value), 'long');
 }
 
+/** An instant's day as days are written: `Nov 21, 2026`. */
+export function formatDate(value: string): string {
+  return write(new Date(value), 'day');
+}
+
 /** An instant's day without its year: `Nov 21`. */
 export function formatShortDate(value: string): string {
   return write(new Date(value), 'short');

@@ -7,6 +7,7 @@ import { type Account, call, makeUser, signInByApi } from './support/api.ts';
 import { chooseTyped } from './support/combobox.ts';
 
 import { holdRequests } from './support/hold.ts';
+import { runOn } from './support/painted.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish, uploadSerials } from './support/upload.ts';
 
@@ -222,6 +223,11 @@ test('tickets stand as compact cards or as a dense list, which is remembered', a
   await expect(row).toContainText(counts);
   await expect(row.getByTitle('1 items failed.')).toHaveText('1 items failed.');
   await expect(row).toContainText('Rp 1.600');
+  // All of it stands in sight beside the open menu.
+  const scroller = page.getByRole('group', { name: 'List of tickets' });
+  await expect
+    .poll(() => runOn<number>(scroller, 'return element.scrollWidth - element.clientWidth;'))
+    .toBe(0);
   await page.goto(listOf(user));
   await expect(row).toContainText('Completed');
   await row.getByRole('button', { name: `Actions for ticket ${number}` }).click();

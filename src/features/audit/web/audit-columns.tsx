@@ -8,31 +8,38 @@ import { describeAction, summarizeChanges } from './audit-texts.ts';
 /** The columns of the audit log; each row's button shows the entry whole. */
 export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEntry>[] {
   return [
-    { key: 'at', header: m.audit_at, width: 170, pinned: true, cell: ({ at }) => formatInstant(at) },
-    { key: 'actor', header: m.audit_actor, width: 200, clip: true, cell: ({ actor }) => actor?.email ?? '—' },
+    {
+      key: 'at',
+      header: m.audit_at,
+      width: 157,
+      pinned: true,
+      words: { of: ({ at }) => formatInstant(at), as: 'text' },
+      cell: ({ at }) => formatInstant(at),
+    },
+    { key: 'actor', header: m.audit_actor, width: 120, clip: true, cell: ({ actor }) => actor?.email ?? '—' },
     {
       key: 'action',
       header: m.audit_action,
-      width: 190,
+      width: 120,
       clip: true,
       cell: ({ action }) => describeAction(action),
     },
     {
       key: 'object',
       header: m.audit_object,
-      width: 130,
+      width: 70,
       clip: true,
       cell: ({ object_id }) => object_id ?? '—',
     },
-    { key: 'company', header: m.audit_company, width: 130, cell: ({ company_code }) => company_code ?? '—' },
+    { key: 'company', header: m.audit_company, width: 86, cell: ({ company_code }) => company_code ?? '—' },
     {
       key: 'address',
       header: m.audit_address,
-      width: 140,
+      width: 90,
       clip: true,
       cell: ({ address }) => address ?? '—',
     },
-    { key: 'change', header: m.audit_change, width: 320, clip: true, cell: summarizeChanges },
+    { key: 'change', header: m.audit_change, width: 130, clip: true, cell: summarizeChanges },
     {
       key: 'details',
       header: m.audit_details,

@@ -7,6 +7,9 @@ import type { Client } from './clients.api.ts';
 
 type Actions = Record<'changeStatus' | 'edit' | 'delete', (client: Client) => void>;
 
+const nameActivity = ({ status }: Pick<Client, 'status'>) =>
+  status === '1' ? m.clients_active() : m.clients_inactive();
+
 /** The columns of the client list; each row's menu leads to `actions`. */
 export function clientColumns({ changeStatus, edit, delete: onDelete }: Actions): Column<Client>[] {
   return [
@@ -27,15 +30,16 @@ export function clientColumns({ changeStatus, edit, delete: onDelete }: Actions)
     {
       key: 'status',
       header: m.clients_status,
-      width: 120,
+      width: 90,
+      words: { of: nameActivity, as: 'badge' },
       cell: ({ status }) =>
         status === '1' ? (
           <MarkBadge tone="green" mark="check">
-            {m.clients_active()}
+            {nameActivity({ status })}
           </MarkBadge>
         ) : (
           <MarkBadge tone="grey" mark="minus">
-            {m.clients_inactive()}
+            {nameActivity({ status })}
           </MarkBadge>
         ),
     },

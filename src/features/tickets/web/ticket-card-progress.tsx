@@ -65,7 +65,12 @@ export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: 
       </p>
     );
   }
-  return <p className="tickets-message dim">{describePace(ticket, progress)}</p>;
+  const pace = describePace(ticket, progress);
+  return (
+    <p className="tickets-message dim" title={pace}>
+      <span>{pace}</span>
+    </p>
+  );
 }
 
 /** Cut off where there is no room for all of it. */

@@ -4,12 +4,12 @@ import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { describeCounts } from '#web/describe-counts.ts';
-import { formatLongDate, formatRupiah } from '#web/format.ts';
+import { formatDate, formatRupiah } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
 import { ActionMenu } from '#web/ui/action-menu.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import type { Column } from '#web/ui/table-column.ts';
-import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { nameStatus, TicketBadge } from '#web/ui/ticket-badge.tsx';
 import { barOf } from '#web/ui/ticket-bar.ts';
 import type { TicketActions } from './ticket-actions.tsx';
 import { TicketMessage } from './ticket-card-progress.tsx';
@@ -21,31 +21,39 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
     {
       key: 'number',
       header: m.tickets_ticket,
-      width: 90,
+      width: 64,
       pinned: true,
+      words: { of: ({ ticket_number: number }) => number, as: 'text' },
       cell: ({ ticket_number: number }) => (
         <Link to={paths.ticketOf(number)} aria-label={m.tickets_number({ number })}>
           {number}
         </Link>
       ),
     },
-    { key: 'date', header: m.tickets_date, width: 140, cell: ({ date }) => formatLongDate(date) },
+    {
+      key: 'date',
+      header: m.tickets_date,
+      width: 90,
+      words: { of: ({ date }) => formatDate(date), as: 'text' },
+      cell: ({ date }) => formatDate(date),
+    },
     {
       key: 'code',
       header: m.tickets_company_code,
-      width: 110,
+      width: 82,
       cell: ({ company_code: code }) => <span className="mono">{code}</span>,
     },
     {
       key: 'status',
       header: m.tickets_status,
-      width: 126,
+      width: 104,
+      words: { of: ({ status }) => nameStatus(status), as: 'badge' },
       cell: ({ status }) => <TicketBadge status={status} />,
     },
     {
       key: 'progress',
       header: m.tickets_progress,
-      width: 120,
+      width: 90,
       cell: (ticket) => (
         <ProgressBar
           label={`${m.tickets_progress()}: ${m.tickets_number({ number: ticket.ticket_number })}`}
@@ -53,11 +61,17 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
         />
       ),
     },
-    { key: 'counts', header: m.tickets_rows, width: 210, cell: describeCounts },
+    {
+      key: 'counts',
+      header: m.tickets_rows,
+      width: 160,
+      words: { of: describeCounts, as: 'text' },
+      cell: describeCounts,
+    },
     {
       key: 'message',
       header: m.tickets_message,
-      width: 270,
+      width: 150,
       clip: true,
       cell: (ticket) => (
         <TicketMessage
@@ -69,14 +83,15 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
     {
       key: 'total',
       header: m.tickets_total_price,
-      width: 130,
+      width: 90,
       align: 'right',
+      words: { of: ({ total_amount: total }) => formatRupiah(total), as: 'text' },
       cell: ({ total_amount: total }) => formatRupiah(total),
     },
     {
       key: 'actions',
       header: m.tickets_actions,
-      width: 80,
+      width: 96,
       align: 'right',
       cell: (ticket) => (
         <ActionMenu

@@ -8,7 +8,7 @@ import { DataTable } from '#web/ui/data-table.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import type { Column } from '#web/ui/table-column.ts';
-import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { nameStatus, TicketBadge } from '#web/ui/ticket-badge.tsx';
 import { barOf } from '#web/ui/ticket-bar.ts';
 import './all-progress.css';
 
@@ -26,7 +26,13 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): rea
   },
   { key: 'company', header: m.tickets_company_code, width: 128, cell: (row) => row.company_code },
   { key: 'date', header: m.data_tracker_date, width: 112, cell: (row) => formatBritishDate(row.date) },
-  { key: 'status', header: m.data_status, width: 132, cell: (row) => <TicketBadge status={row.status} /> },
+  {
+    key: 'status',
+    header: m.data_status,
+    width: 104,
+    words: { of: ({ status }) => nameStatus(status), as: 'badge' },
+    cell: (row) => <TicketBadge status={row.status} />,
+  },
   {
     key: 'progress',
     header: m.data_tracker_progress,
