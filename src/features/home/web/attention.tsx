@@ -10,7 +10,6 @@ import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { formatInstant, formatNumber } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
-import { useUser } from '#web/session.ts';
 import { homeSummaryQuery } from './home.api.ts';
 import { Box, MoreLine, most, TicketLink } from './now-box.tsx';
 
@@ -38,15 +37,16 @@ export function Attention({ tickets, superadmin }: Props) {
             <Link to={to}>{text}</Link>
           </li>
         )),
-        ...failed.slice(0, most).map((ticket) => <FailedLine key={ticket.ticket_number} ticket={ticket} />),
+        ...failed
+          .slice(0, most)
+          .map((ticket) => <FailedLine key={ticket.ticket_number} ticket={ticket} superadmin={superadmin} />),
         left > 0 && <MoreLine key="more" count={left} to={paths.figureOf('failed')} />,
       ]}
     </Box>
   );
 }
 
-function FailedLine({ ticket }: { ticket: Progress }) {
-  const { superadmin } = useUser();
+function FailedLine({ ticket, superadmin }: { ticket: Progress; superadmin: boolean }) {
   const id = useId();
   const { ticket_number: number, failed: count } = ticket;
   return (
