@@ -60,7 +60,7 @@ function group(name: string, priority: number, belongs: (roots: string[]) => boo
   };
 }
 
-/** Three files instead of the many small ones that screens share, each of which would cost a request. */
+/** Four files instead of the many small ones that screens share, each of which would cost a request. */
 const groups = [
   group('start', 3, (roots) => roots.some((root) => /index\.html$|\/app\/web\.tsx$/.test(root))),
   group(
@@ -68,7 +68,13 @@ const groups = [
     2,
     (roots) => roots.length > 1 && roots.some((root) => /(forgot|reset)-password-page/.test(root)),
   ),
-  group('signed-in', 1, (roots) => roots.length > 1),
+  // What the frame of all screens and the one that most people begin with need; then what only others share.
+  group(
+    'signed-in',
+    1,
+    (roots) => roots.length > 1 && roots.some((root) => /\/(screens|data-page)\.tsx$/.test(root)),
+  ),
+  group('shared', 0, (roots) => roots.length > 1),
 ];
 
 export default defineConfig({
