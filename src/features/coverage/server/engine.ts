@@ -6,7 +6,7 @@ import { createDispatcher } from './dispatch/dispatcher.ts';
 import { createOutcomeHandler } from './dispatch/handle-outcome.ts';
 import { createProber } from './dispatch/prober.ts';
 import { createBatchTracker } from './fetch/batch-tracker.ts';
-import { reusableSources } from './fetch/cached-result.ts';
+import { kindsOfCache, reusableSources } from './fetch/cached-result.ts';
 import { createDemand } from './fetch/demand.ts';
 import { createJobFetcher } from './fetch/job-fetcher.ts';
 import { lookupsChannel } from './jobs/lookup-jobs.queries.ts';
@@ -97,7 +97,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     ...{ pool, queue, log, batchTracker, writer },
     demand: createDemand(sourceQueues, concurrency),
     isAnyAvailable: () => sourceQueues.some(({ blockedBy }) => blockedBy === null),
-    cache: { sources: reusable, hours: cacheHours },
+    cache: { sources: reusable, hours: cacheHours, kinds: kindsOfCache(sources) },
   });
   const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
   const maintenance = startMaintenance({ pool, log, batchTracker, sourceQueues, cacheHours });

@@ -1,3 +1,4 @@
+import { type SerialKind, serialKind } from '#features/coverage/coverage.contract.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import type { ConfiguredSource } from '../sources/sources-file.ts';
 import type { ReusableSource } from '../write/answer-cache.queries.ts';
@@ -9,6 +10,15 @@ export function reusableSources(sources: ConfiguredSource[], cacheHours: number)
   return sources
     .filter(({ enabled, remote }) => enabled && remote)
     .map(({ name, cacheKey }) => ({ name, key: cacheKey }));
+}
+
+/** The kinds of serials whose rows a cached answer finishes at once: those that no list of our own is asked about first. */
+export function kindsOfCache(
+  sources: Pick<ConfiguredSource, 'enabled' | 'accepts' | 'remote'>[],
+): SerialKind[] {
+  return serialKind.options.filter(
+    (kind) => sources.find(({ enabled, accepts }) => enabled && accepts.includes(kind))?.remote,
+  );
 }
 
 /** The result of a row from a cached answer about its serial. */

@@ -8,6 +8,7 @@ import { makeResult, makeSourceQueue } from '#tests/support/source-queue.ts';
 import { importTicket } from '#tests/support/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { openQueue } from '../jobs/open-queue.ts';
+import type { RowResult } from '../rows/row-result.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { createResultWriter, type ResultWriter } from '../write/result-writer.ts';
 import { type BatchTracker, createBatchTracker } from './batch-tracker.ts';
@@ -43,7 +44,7 @@ const startFetcher = () => {
     ...{ pool: database.pool, queue, log, batchTracker, writer },
     // Two blocks.
     demand: createDemand([sourceQueue], 64),
-    ...{ isAnyAvailable: () => true, cache: { sources: [], hours: 0 } },
+    ...{ isAnyAvailable: () => true, cache: { sources: [], hours: 0, kinds: [] } },
   });
   fetcher.wake();
 };
@@ -93,7 +94,7 @@ test('what the cache answers is fetched no faster than it is written', async () 
   );
   const id = await importTicket(pool, cached);
   const holder = await pool.connect();
-  const cache = { sources: [{ name: 'first', key: 'first' }], hours: 24 };
+  const cache = { sources: [{ name: 'first', key: 'first' }], hours: 24, kinds: ['serial' as const] };
   const fetchOnce = async () => {
     fetcher = createJobFetcher({
       ...{ pool, queue, log, batchTracker, writer, cache },
@@ -118,4 +119,60 @@ test('what the cache answers is fetched no faster than it is written', async () 
     return rows[0].status === 'Completed';
   };
   await waitFor('all of it to be written', finished);
+});
+
+test('once the cache answers most rows they never come here; of the others no more are held than the source could use', async () => {
+  const { pool } = database;
+  await fetcher.stop();
+  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  batchTracker.drop(() => true);
+  await writer.flush();
+  const serials = Array.from({ length: 10_000 }, (_, n) => `MIXED${n}`);
+  const unknown = (position: number) => position > 5000 && position % 4 === 0;
+  await pool.query(
+    `INSERT INTO coverage_cache (source_key, serial, fetched_at, egress) SELECT 'first', unnest($1::text[]), now(), 'direct'`,
+    [serials.filter((_, n) => !unknown(n + 1))],
+  );
+  const id = await importTicket(pool, serials);
+  const results: RowResult[] = [];
+  const counting: ResultWriter = {
+    ...writer,
+    addResult(batch, result) {
+      results.push(result);
+      writer.addResult(batch, result);
+    },
+    get room() {
+      return writer.room;
+    },
+  };
+  batchTracker = createBatchTracker([sourceQueue], counting, createWakeup());
+  fetcher = createJobFetcher({
+    ...{ pool, queue, log, batchTracker, writer: counting },
+    ...{ demand: createDemand([sourceQueue], 64), isAnyAvailable: () => true },
+    cache: { sources: [{ name: 'first', key: 'first' }], hours: 24, kinds: ['serial'] },
+  });
+  let most = 0;
+  let asked = 0;
+  fetcher.wake();
+  await waitFor(
+    'the end',
+    async () => {
+      most = Math.max(most, batchTracker.ready);
+      const rows = takeAll(id);
+      asked += rows.length;
+      for (const row of rows) batchTracker.finish(row, makeResult(row));
+      fetcher.refill();
+      const { rows: tickets } = await pool.query('SELECT status FROM tickets WHERE id = $1', [id]);
+      return tickets[0].status === 'Completed';
+    },
+    patience,
+  );
+  const { rows } = await pool.query(
+    'SELECT count(*) FILTER (WHERE cached)::int AS cached, count(*)::int AS done FROM serials WHERE ticket_id = $1 AND state = $2',
+    [id, 'done'],
+  );
+  assert.deepEqual([rows[0], asked], [{ cached: 8750, done: 10_000 }, 1250]);
+  assert.ok(most <= 1000, `${most} rows were held`);
+  const here = results.filter(({ cached }) => cached).length;
+  assert.ok(here < 5000, `${here} cached rows were carried through the worker`);
 });

@@ -7,10 +7,12 @@ import { blockSize, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.quer
 import type { JobQueue } from '../jobs/open-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
+import type { ReusableAnswers } from '../write/cached-results.queries.ts';
+import { finishFromCache } from '../write/finish-from-cache.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { BatchTracker } from './batch-tracker.ts';
 import type { Demand } from './demand.ts';
-import { type AnswerCache, type FetchedJob, loadBatch } from './load-batch.ts';
+import { type FetchedJob, loadBatch, newBatch } from './load-batch.ts';
 import { pickProbeRow } from './pick-probe-row.ts';
 
 /** How often jobs are fetched when no notice says that there are new ones. */
@@ -41,19 +43,21 @@ export type JobFetcher = {
 
 export type JobFetcherParts = {
   pool: pg.Pool;
-  queue: Pick<JobQueue, 'fetch'>;
+  queue: Pick<JobQueue, 'fetch' | 'complete'>;
   log: Log;
   batchTracker: BatchTracker;
   writer: ResultWriter;
   demand: Demand;
   /** Whether any source may be asked now. While none may, jobs are only fetched to learn what they wait for. */
   isAnyAvailable(): boolean;
-  cache: AnswerCache;
+  cache: ReusableAnswers;
 };
 
 export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   const { pool, queue, log, batchTracker, writer, demand, isAnyAvailable, cache } = parts;
   let newTicketsAt = 0;
+  /** Whether the cache answered most of the rows that were looked at last: then it is likely to answer the next ones, too. */
+  let isMostlyCached = false;
 
   const load = async (job: FetchedJob) => {
     const loaded = await loadBatch(pool, job, cache);
@@ -65,9 +69,39 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     await Promise.all(
       jobs.map(async (job) => {
         const { batch, rows } = await load(job);
+        if (rows.length > 0) isMostlyCached = rows.filter(({ cached }) => cached).length * 2 >= rows.length;
         batchTracker.add(batch, rows);
       }),
     );
+  };
+
+  /**
+   * Fetches jobs whose rows the cache is likely to answer, and finishes them from it. Of what is left as much is added as the
+   * sources could use; the rest goes back to the queue. @returns how many jobs there were
+   */
+  const fetchCached = async (count: number, withoutTickets: string[]): Promise<number> => {
+    const jobs = await queue.fetch<LookupJob>(lookupQueue, {
+      batchSize: Math.min(mostJobs, count),
+      ...(withoutTickets.length > 0 && { ignoreGroups: withoutTickets }),
+    });
+    isMostlyCached = false;
+    if (jobs.length === 0) return 0;
+    try {
+      const { finished, left } = await finishFromCache({ pool, queue }, jobs, cache);
+      let wanted = demand.missing();
+      const added: FetchedJob[] = [];
+      for (const { job, rows } of left) {
+        if (wanted > 0) added.push(job);
+        else writer.endBatch(newBatch(job), { at: steadyNow(), waitsFor: null });
+        wanted -= rows;
+      }
+      await addBatches(added);
+      isMostlyCached = finished >= left.reduce((sum, { rows }) => sum + rows, 0);
+    } catch (error) {
+      log.warn({ err: error }, 'cached answers could not be written at once; they are taken row by row');
+      await addBatches(jobs);
+    }
+    return jobs.length;
   };
 
   /** Fetches jobs and adds their batches. @returns how many jobs there were */
@@ -118,6 +152,8 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       newTicketsAt = performance.now() + Math.max(newTicketsMs, 10 * (performance.now() - began));
       if (count + returned > 0) return true;
     }
+    // What the cache answers needs no source, and so no demand.
+    if (hasRoom && isMostlyCached && (await fetchCached(room, [...held.keys()].map(String))) > 0) return true;
     const missing = demand.missing();
     if (!hasRoom || missing === 0) return false;
     // Tickets that already have their part of the rows let the others go first.

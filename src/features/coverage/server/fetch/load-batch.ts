@@ -13,18 +13,24 @@ export type FetchedJob = { id: string; retryCount: number; data: LookupJob };
 /** The sources whose answers may be reused, in the order in which they are asked, and for how many hours. */
 export type AnswerCache = { sources: ReusableSource[]; hours: number };
 
-/** Makes a batch of a job: its rows that have no result yet, with what is cached about them. */
-export async function loadBatch(
-  db: Queryable,
-  { id, retryCount, data }: FetchedJob,
-  cache: AnswerCache,
-): Promise<{ batch: Batch; rows: LookupRow[] }> {
-  const batch: Batch = {
+/** A batch of a job, before anything of it is known. */
+export function newBatch({ id, retryCount, data }: FetchedJob): Batch {
+  return {
     ...data,
     job: { id, retryCount },
     ...{ active: 0, delayed: new Set(), parked: new Map(), unreserved: 0, returned: 0, ended: false },
     returnedFor: new Set(),
   };
+}
+
+/** Makes a batch of a job: its rows that have no result yet, with what is cached about them. */
+export async function loadBatch(
+  db: Queryable,
+  job: FetchedJob,
+  cache: AnswerCache,
+): Promise<{ batch: Batch; rows: LookupRow[] }> {
+  const batch = newBatch(job);
+  const { id, data } = job;
   const reusable = { keys: cache.sources.map(({ key }) => key), hours: cache.hours };
   // Where no answer is shared everybody asks. First of all, so that an answer that comes in between is seen below.
   const reserved = cache.sources.length > 0 ? await reserveSerials(db, id, data, reusable) : undefined;

@@ -85,7 +85,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
     async work(): Promise<number> {
       const fetcher = createJobFetcher({
         ...{ pool, queue, log, batchTracker, writer, demand },
-        ...{ isAnyAvailable: () => true, cache: { sources: [], hours: 0 } },
+        ...{ isAnyAvailable: () => true, cache: { sources: [], hours: 0, kinds: [] } },
       });
       fetcher.wake();
       await fetcher.stop();

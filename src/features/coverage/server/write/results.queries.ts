@@ -1,5 +1,5 @@
 import { toArrayLiteral } from '#server/array-literal.ts';
-import { enumeration, int4, int8, type RowOf } from '#server/column-types.ts';
+import { enumeration, int4, int8, type RowOf, text } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import { steadyNow } from '#server/steady-clock.ts';
@@ -25,6 +25,16 @@ type TicketState = RowOf<typeof lock.row>;
 export async function lockTickets(tx: Queryable, ids: number[]): Promise<Map<number, TicketState>> {
   const rows = await lock.all(tx, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+const limitLocks = statement({
+  text: "SELECT set_config('lock_timeout', $1::integer::text, true)",
+  row: { set_config: text },
+});
+
+/** Has the rest of a transaction wait no longer than this for what another holds. */
+export async function limitLockWait(tx: Queryable, ms: number): Promise<void> {
+  await limitLocks.one(tx, [ms]);
 }
 
 const write = statement({
@@ -61,6 +71,14 @@ const write = statement({
 
 /** How many rows were given a result, by what the ticket counts. */
 export type Counts = RowOf<typeof write.row>;
+
+/** What several statements have written together. */
+export function sumCounts(all: Counts[]): Counts {
+  const sum: Counts = { done: 0, failed: 0, activated: 0, unactivated: 0 };
+  for (const counts of all)
+    for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += counts[name];
+  return sum;
+}
 
 /**
  * Writes the results of rows that have none yet. Counts only those, and the months in which their coverage ends. What is

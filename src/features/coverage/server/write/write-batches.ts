@@ -12,6 +12,7 @@ import { deleteReservations } from './reservations.queries.ts';
 import {
   type Counts,
   lockTickets,
+  sumCounts,
   updateLookupStates,
   updateResults,
   updateTicket,
@@ -59,15 +60,12 @@ export function writeBatches(
 }
 
 async function writeRows(tx: pg.PoolClient, changes: BatchChanges[]): Promise<Counts> {
-  const sum: Counts = { done: 0, failed: 0, activated: 0, unactivated: 0 };
+  const written: Counts[] = [];
   for (const { range, results, lookupStates } of mergeAdjacent(changes)) {
-    if (results.length > 0) {
-      const counts = await updateResults(tx, range, results);
-      for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += counts[name];
-    }
+    if (results.length > 0) written.push(await updateResults(tx, range, results));
     if (lookupStates.length > 0) await updateLookupStates(tx, range, lookupStates);
   }
-  return sum;
+  return sumCounts(written);
 }
 
 async function endReservations(tx: pg.PoolClient, changes: BatchChanges[]): Promise<void> {
