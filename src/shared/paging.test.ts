@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { describePage, pagingQuery } from './paging.ts';
+import { describePage } from './describe-page.ts';
+import { pagingQuery } from './paging.ts';
 
 it('describes first, last, empty and past-the-end pages', () => {
   assert.deepEqual(describePage(1, 10, 25), {

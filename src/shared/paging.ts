@@ -17,12 +17,6 @@ const pagination = z.object({
 
 export type Pagination = z.infer<typeof pagination>;
 
-/** The pagination object for one page of `totalItems` items; a page past the end is answered as asked for. */
-export function describePage(page: number, limit: number, totalItems: number): Pagination {
-  const totalPages = Math.ceil(totalItems / limit);
-  return { page, limit, totalPages, totalItems, hasNextPage: page < totalPages, hasPrevPage: page > 1 };
-}
-
 /** The usual list answer around one item shape. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), pagination });

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db.ts';
 import { currentOrigin, type Origin } from '#server/origin.ts';
-import { describePage } from '#shared/paging.ts';
+import { describePage } from '#shared/describe-page.ts';
 import type { AuditAction, AuditEntry, AuditFilter } from '../audit.contract.ts';
 import {
   type AuditRow,

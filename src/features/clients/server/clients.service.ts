@@ -3,7 +3,7 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { takeNumber } from '#server/counters.queries.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db.ts';
 import { AppError, invalidField } from '#server/errors.ts';
-import { describePage } from '#shared/paging.ts';
+import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import {
   type ClientRow,

@@ -6,7 +6,7 @@ import { getTicketInScope, lockTicket } from '#features/tickets/server/tickets.s
 import type { Caller } from '#server/caller.ts';
 import type { Db } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
-import { describePage } from '#shared/paging.ts';
+import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import type { ImportSummary } from '../imports.contract.ts';

@@ -14,7 +14,7 @@ import type { Context } from '#server/context.ts';
 import { type Db, inTransaction } from '#server/db.ts';
 import { AppError, ticketNotFound } from '#server/errors.ts';
 import { dayIn } from '#shared/calendar-day.ts';
-import { describePage } from '#shared/paging.ts';
+import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import type { listCoverage, RowCounts, RowValues } from '../results.contract.ts';

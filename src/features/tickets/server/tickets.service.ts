@@ -3,7 +3,7 @@ import type { Config } from '#server/config.ts';
 import { takeNumber } from '#server/counters.queries.ts';
 import type { Db, Queryable } from '#server/db.ts';
 import { ticketNotFound } from '#server/errors.ts';
-import { describePage } from '#shared/paging.ts';
+import { describePage } from '#shared/describe-page.ts';
 import type { TicketStatus } from '#shared/ticket-status.ts';
 import type { Ticket } from '../tickets.contract.ts';
 import { listTicketHistory } from './ticket-history.queries.ts';
