@@ -23,7 +23,7 @@ test('a page of a ticket’s rows is read by position where none is missing, and
     const asked = { number: Number(number), scope: companyCode };
     const found = await findTicketWithRows(db, asked, { offset, limit: 2 }, '2026-11-22');
     assert.equal(found?.ticket_number, asked.number);
-    return found.rows && JSON.parse(`[${found.rows}]`).map((row: { position: number }) => row.position);
+    return found.rows?.map((row) => JSON.parse(row).position) ?? null;
   };
   const leave = async (total: number, without: number) => {
     await db.query('DELETE FROM serials WHERE ticket_id = $1 AND position = $2', [ticket.id, without]);

@@ -3,7 +3,7 @@ import { int4, listColumns, nullable, type RowOf, text } from '#server/column-ty
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import { resultRow, type SerialRow } from './coverage-rows.ts';
-import { rowAsJson } from './row-as-json.ts';
+import { rowsByColumn, writeColumns } from './row-columns.ts';
 
 const findEnds = statement({
   name: 'find-row-bounds',
@@ -27,36 +27,40 @@ export const seenRows = `serials WHERE ticket_id = $1
   AND NOT (SELECT coverage_deleted FROM tickets WHERE id = $1)
   AND (state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE id = $1))`;
 
+/** Reads rows, in the order of the sheet, as one text. @param rows what follows SELECT … FROM */
+export const selectByColumn = (rows: string) => `SELECT ${rowsByColumn} AS columns
+  FROM (SELECT ${listColumns(resultRow)} FROM ${rows} ORDER BY position) ordered`;
+
 const findPage = statement({
   name: 'find-row-page',
-  text: `SELECT pg_current_snapshot()::text AS snapshot, ${listColumns(ticketRow, 't')}, page.rows
+  text: `SELECT pg_current_snapshot()::text AS snapshot, ${listColumns(ticketRow, 't')}, page.columns
      FROM tickets t
      CROSS JOIN LATERAL (SELECT min(position) AS lo, max(position) AS hi FROM serials WHERE ticket_id = t.id) ends
      CROSS JOIN LATERAL (
-       SELECT string_agg(${rowAsJson('$5::date')}, ',' ORDER BY position) AS rows FROM serials
+       ${selectByColumn(`serials
        WHERE ticket_id = t.id AND NOT t.coverage_deleted AND (state <> 'pending' OR NOT t.serial_deleted)
          AND position BETWEEN ends.lo + $3::bigint AND ends.lo + $3::bigint + $4::bigint - 1
-         AND ends.hi - ends.lo + 1 = CASE WHEN t.serial_deleted THEN t.done + t.failed ELSE t.total END
+         AND ends.hi - ends.lo + 1 = CASE WHEN t.serial_deleted THEN t.done + t.failed ELSE t.total END`)}
      ) page
      WHERE t.ticket_number = $1 AND ($2::text IS NULL OR t.company_code = $2)`,
-  row: { snapshot: text, ...ticketRow, rows: nullable(text) },
+  row: { snapshot: text, ...ticketRow, columns: nullable(text) },
 });
 
-export type RowPage = RowOf<typeof findPage.row>;
+export type RowPage = RowOf<typeof findPage.row> & { rows: string[] | null };
 
 /**
- * A ticket in the scope, with one page of its seen rows in the order of the sheet, each as `describeRow` has it, written as
- * JSON with commas between them; and the snapshot that both were read from. The page is a range of positions: as fast at the
- * end as at the beginning. It is null where it has no rows, and where there are gaps between rows, so that positions do not
- * count them.
+ * A ticket in the scope, with one page of its seen rows in the order of the sheet, each as `describeRow` has it, as JSON; and the
+ * snapshot that both were read from. The page is a range of positions: as fast at the end as at the beginning. It is null where it has no rows, and where there
+ * are gaps between rows, so that positions do not count them.
  */
-export function findTicketWithRows(
+export async function findTicketWithRows(
   db: Queryable,
   { number, scope }: { number: number; scope: Scope },
   { offset, limit }: { offset: number; limit: number },
   today: string,
 ): Promise<RowPage | undefined> {
-  return findPage.first(db, [number, scope, offset, limit, today]);
+  const found = await findPage.first(db, [number, scope, offset, limit]);
+  return found && { ...found, rows: found.columns === null ? null : writeColumns(found.columns, today) };
 }
 
 /** What is searched for: in identifiers as they are stored, and in cells that hold none as they were written. */

@@ -76,7 +76,7 @@ export async function readCoverage(
       ticket: ticket ? describeTicket(ticket) : null,
       ...(counts === '1' && (await countAll(db, searches, seen, today))),
     },
-    ...(isRead && seen?.rows && { listed: seen.rows }),
+    ...(isRead && seen?.rows && { listed: seen.rows.join() }),
   };
 }
 

@@ -1,10 +1,10 @@
-import { int4, listColumns, nullable, text } from '#server/column-types.ts';
+import { listColumns, nullable, text } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { readAtOnce, readBatches } from '#server/read-batches.ts';
 import { statement } from '#server/statement.ts';
 import { criteriaOf, type RowFilter, resultRow, type SerialRow } from '../coverage-rows.ts';
-import { findBounds, seenRows } from '../results.queries.ts';
-import { rowAsJson } from '../row-as-json.ts';
+import { findBounds, seenRows, selectByColumn } from '../results.queries.ts';
+import { writeColumns } from '../row-columns.ts';
 
 const askedRows = `${seenRows}
   AND ($2::serial_state IS NULL OR state = $2) AND ($3::activation IS NULL OR activation_status = $3)`;
@@ -27,19 +27,18 @@ export function readRows(
   return readBatches(client, listRows, [ticketId, ...criteriaOf(filter)], rowsAtOnce);
 }
 
-const listJson = statement({
-  name: 'list-rows-as-json',
-  text: `SELECT count(*)::integer AS length, string_agg(${rowAsJson('$4::date')}, E',\n' ORDER BY position) AS json
-    FROM ${askedRows} AND position BETWEEN $5 AND $6`,
-  row: { length: int4, json: nullable(text) },
+const listByColumn = statement({
+  name: 'list-rows-by-column',
+  text: selectByColumn(`${askedRows} AND position BETWEEN $4 AND $5`),
+  row: { columns: nullable(text) },
 });
 
 /** Some rows as the lines of a JSON array: how many, and their text. */
 export type JsonRows = { length: number; json: string };
 
 /**
- * The same rows, each as `describeRow` has it, written and put together by the database: to this process a batch is one
- * value. Opens a transaction on the connection, which is of no other use meanwhile.
+ * The same rows, each as `describeRow` has it; to `pg` a batch is one value. Opens a transaction on the connection, which is
+ * of no other use meanwhile.
  */
 export function readJsonRows(
   client: Queryable,
@@ -51,14 +50,16 @@ export function readJsonRows(
   return readAtOnce(client, async function* () {
     const { lo, hi } = await findBounds(client, ticketId);
     if (lo === null || hi === null) return;
-    const values = [ticketId, ...criteriaOf(filter), today];
-    const read = (from: number) => listJson.one(client, [...values, from, from + positionsAtOnce - 1]);
+    const values = [ticketId, ...criteriaOf(filter)];
+    const read = (from: number) => listByColumn.one(client, [...values, from, from + positionsAtOnce - 1]);
     let next = read(lo);
     for (let from = lo; from <= hi; from += positionsAtOnce) {
-      const { length, json } = await next;
+      const { columns } = await next;
       // The database reads on while these rows are used.
       next = read(from + positionsAtOnce);
-      if (json !== null) yield { length, json };
+      if (columns === null) continue;
+      const lines = writeColumns(columns, today);
+      yield { length: lines.length, json: lines.join(',\n') };
     }
     await next;
   });

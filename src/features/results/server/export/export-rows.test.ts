@@ -64,7 +64,7 @@ const rows = Array.from({ length: 400 }, (_, i) => ({
   cached: of([null, true, false], i),
 }));
 
-test('rows that the database writes as JSON are byte for byte those that the product writes', async () => {
+test('rows that are read column by column are byte for byte those that are read row by row', async () => {
   await database.pool.query(`INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001')`);
   await database.pool.query(
     `INSERT INTO tickets (id, ticket_number, company_code, data_count, total, price, current_dollar_price)
