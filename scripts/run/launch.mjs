@@ -20,7 +20,7 @@ export function launch(module, args) {
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid !== parent) tell({ type: 'leave' });
-  }, 250);
+  }, 500);
   if (!process.env.npm_lifecycle_event) clearInterval(watch);
 
   child.on('error', (error) => {

@@ -63,6 +63,9 @@ export function createCountedDatabase(
         counts.all += 1;
         return { settled: tickets.completeJobs(jobs.map(({ id }) => id)) };
       },
+      supervise: async () => {
+        counts.all += 1;
+      },
     } as unknown as JobQueue,
   };
 }

@@ -123,6 +123,7 @@ export function createStoredTickets(): StoredTickets {
     ["SET start_after = 'epoch', singleton_key = NULL", () => 0],
     ['SELECT id FROM tickets WHERE status IN', () => []],
     ['AS may', () => [{ may: false }]],
+    ['AS has_jobs', () => [{ has_jobs: active.size > 0 || waiting.size > 0 }]],
   ];
 
   return {

@@ -97,10 +97,14 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     ...{ pool, queue, log, batchTracker, writer },
     demand: createDemand(sourceQueues, concurrency),
     isAnyAvailable: () => sourceQueues.some(({ blockedBy }) => blockedBy === null),
+    leaveIdleness: () => coordination.leaveIdleness(),
     cache: { sources: reusable, hours: cacheHours, kinds: kindsOfCache(sources) },
   });
   const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
-  const maintenance = startMaintenance({ pool, log, batchTracker, sourceQueues, cacheHours });
+  const maintenance = startMaintenance({
+    ...{ pool, queue, log, batchTracker, sourceQueues, cacheHours },
+    isIdle: () => coordination.isIdle,
+  });
 
   /** What the workers have agreed on since the last time. */
   const applyRound = ({ states, now, worker }: Round) => {
@@ -115,11 +119,11 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     const gone = writer.takeGone();
     if (gone.size > 0) batchTracker.drop(({ ticketId }) => gone.has(ticketId));
     if (batchTracker.takeArrival()) {
-      if (sourceQueues.some(lacksAllocation)) coordination.wake();
+      if (coordination.isIdle || sourceQueues.some(lacksAllocation)) coordination.wake();
       if (sourceQueues.some(lacksProxies)) proxyCoordination.wake();
     }
     dispatcher.dispatch();
-    fetcher.refill();
+    if (!coordination.isIdle) fetcher.refill();
   });
 
   return {

@@ -6,6 +6,7 @@ import { requeueLookups } from './coverage.service.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
 import { releaseStrandedJobs } from './jobs/follow-up-jobs.queries.ts';
 import { touchJobs } from './jobs/lookup-jobs.queries.ts';
+import { type JobQueue, superviseSeconds } from './jobs/open-queue.ts';
 import { findOrphanedTickets, lockOrphanedTicket } from './jobs/orphaned-tickets.queries.ts';
 import { addCallCounts, deleteOldCallCounts } from './source-figures/call-counts.queries.ts';
 import type { SourceQueue } from './source-queues/source-queue.ts';
@@ -17,6 +18,8 @@ const heartbeatMs = 1500;
 const figuresMs = 2000;
 const orphansMs = 30_000;
 const cleaningMs = 3_600_000;
+/** How often the queue, which has old jobs to delete, is supervised while there is nothing to look up. */
+const idleSuperviseMs = 60_000;
 
 /** What a worker does again and again beside the lookups. */
 export type Maintenance = {
@@ -27,14 +30,18 @@ export type Maintenance = {
 
 export type MaintenanceParts = {
   pool: pg.Pool;
+  queue: Pick<JobQueue, 'supervise'>;
   log: Log;
   batchTracker: BatchTracker;
   sourceQueues: SourceQueue[];
   cacheHours: number;
+  /** Whether there is nothing to look up for anybody. */
+  isIdle(): boolean;
 };
 
 export function startMaintenance(parts: MaintenanceParts): Maintenance {
-  const { pool, log, batchTracker, sourceQueues, cacheHours } = parts;
+  const { pool, queue, log, batchTracker, sourceQueues, cacheHours, isIdle } = parts;
+  let superviseAt = 0;
   const addFigures = async () => {
     for (const { entry, callCounter } of sourceQueues) {
       const counts = callCounter.take();
@@ -46,6 +53,11 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const loops = [
     repeat(heartbeatMs, () => touchHeldJobs(pool, batchTracker)),
     repeat(figuresMs, addFigures),
+    repeat(superviseSeconds * 1000, async () => {
+      if (isIdle() && performance.now() < superviseAt) return;
+      superviseAt = performance.now() + idleSuperviseMs;
+      await queue.supervise();
+    }),
     repeat(orphansMs, async () => {
       await releaseStrandedJobs(
         pool,

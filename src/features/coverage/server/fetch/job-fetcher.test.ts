@@ -44,7 +44,8 @@ const startFetcher = () => {
     ...{ pool: database.pool, queue, log, batchTracker, writer },
     // Two blocks.
     demand: createDemand([sourceQueue], 64),
-    ...{ isAnyAvailable: () => true, cache: { sources: [], hours: 0, kinds: [] } },
+    ...{ isAnyAvailable: () => true, leaveIdleness: async () => undefined },
+    cache: { sources: [], hours: 0, kinds: [] },
   });
   fetcher.wake();
 };
@@ -99,6 +100,7 @@ test('what the cache answers is fetched no faster than it is written', async () 
     fetcher = createJobFetcher({
       ...{ pool, queue, log, batchTracker, writer, cache },
       ...{ demand: createDemand([sourceQueue], 2500), isAnyAvailable: () => true },
+      leaveIdleness: async () => undefined,
     });
     fetcher.wake();
     await fetcher.stop();
@@ -149,6 +151,7 @@ test('once the cache answers most rows they never come here; of the others no mo
   fetcher = createJobFetcher({
     ...{ pool, queue, log, batchTracker, writer: counting },
     ...{ demand: createDemand([sourceQueue], 64), isAnyAvailable: () => true },
+    leaveIdleness: async () => undefined,
     cache: { sources: [{ name: 'first', key: 'first' }], hours: 24, kinds: ['serial'] },
   });
   let most = 0;

@@ -3,7 +3,7 @@ import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
 import { steadyNow } from '#server/steady-clock.ts';
 import { fetchJobsForLimit, fetchWaitingJob } from '../jobs/follow-up-jobs.queries.ts';
-import { blockSize, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
+import { blockSize, hasJobs, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import type { JobQueue } from '../jobs/open-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
@@ -50,14 +50,18 @@ export type JobFetcherParts = {
   demand: Demand;
   /** Whether any source may be asked now. While none may, jobs are only fetched to learn what they wait for. */
   isAnyAvailable(): boolean;
+  /** Has this worker know what the others have done since its last round, if that was long ago. */
+  leaveIdleness(): Promise<void>;
   cache: ReusableAnswers;
 };
 
 export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
-  const { pool, queue, log, batchTracker, writer, demand, isAnyAvailable, cache } = parts;
+  const { pool, queue, log, batchTracker, writer, demand, isAnyAvailable, leaveIdleness, cache } = parts;
   let newTicketsAt = 0;
   /** Whether the cache answered most of the rows that were looked at last: then it is likely to answer the next ones, too. */
   let isMostlyCached = false;
+  /** Whether somebody says that there are jobs; otherwise a worker that holds none looks first, which costs much less. */
+  let isTold = false;
 
   const load = async (job: FetchedJob) => {
     const loaded = await loadBatch(pool, job, cache);
@@ -137,6 +141,10 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
 
   /** Fetches once. @returns whether to fetch again at once */
   const fetchOnce = async (): Promise<boolean> => {
+    const isSure = isTold || batchTracker.batches.size > 0;
+    isTold = false;
+    if (!isSure && !(await hasJobs(pool))) return false;
+    await leaveIdleness();
     const held = new Map<number, number>();
     for (const { ticketId, active } of batchTracker.batches)
       held.set(ticketId, (held.get(ticketId) ?? 0) + active);
@@ -170,7 +178,10 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   });
 
   return {
-    wake: () => loop.wake(),
+    wake() {
+      isTold = true;
+      loop.wake();
+    },
     refill() {
       if (writer.room >= blockSize && demand.mayFetch() && demand.missing() > 0) loop.wake();
     },

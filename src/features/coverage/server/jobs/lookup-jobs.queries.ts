@@ -1,4 +1,4 @@
-import { uuid } from '#server/column-types.ts';
+import { bool, uuid } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 
@@ -80,4 +80,15 @@ export async function touchJobs(
     jobs.map(({ retryCount }) => retryCount),
   ]);
   return new Set(rows.map(({ id }) => id));
+}
+
+const findAny = statement({
+  name: 'has-jobs',
+  text: `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state <= 'active') AS has_jobs`,
+  row: { has_jobs: bool },
+});
+
+/** Whether there is anything to look up: a job that is due, waits, or is held by any worker. */
+export async function hasJobs(db: Queryable): Promise<boolean> {
+  return (await findAny.one(db, [lookupQueue])).has_jobs;
 }

@@ -4,8 +4,11 @@ import type { Log } from '#server/log.ts';
 
 type QueueDatabase = NonNullable<ConstructorOptions['db']>;
 
+/** How often the queue is to be supervised: a dead worker's jobs come back so long after their heartbeat of 10 s is overdue. */
+export const superviseSeconds = 2;
+
 /** What the engine uses of the queue. */
-export type JobQueue = Pick<PgBoss, 'fetch' | 'complete'>;
+export type JobQueue = Pick<PgBoss, 'fetch' | 'complete' | 'supervise'>;
 
 /** Has the queue use our pool, or a transaction of ours. */
 export function asQueueDatabase(db: Queryable): QueueDatabase {
@@ -13,16 +16,15 @@ export function asQueueDatabase(db: Queryable): QueueDatabase {
 }
 
 /**
- * Starts the queue. It also gives jobs back whose worker sends no heartbeat any more. Its statistics are switched off: a
- * migration has put their next time off for ever.
+ * Starts the queue. It is supervised where there are jobs (maintenance.ts), not by a timer of its own. Its statistics are
+ * switched off: a migration has put their next time off for ever.
  */
 export async function openQueue(db: Queryable, log: Log): Promise<PgBoss> {
   const queue = new PgBoss({
     db: asQueueDatabase(db),
     schedule: false,
-    // A dead worker's jobs come back about 2 s after their heartbeat of 10 s is overdue.
-    superviseIntervalSeconds: 2,
-    monitorIntervalSeconds: 2,
+    supervise: false,
+    monitorIntervalSeconds: superviseSeconds,
   });
   queue.on('error', (error) => log.warn({ err: error }, 'the job queue failed'));
   await queue.start();

@@ -7,6 +7,7 @@ import { lookupQueue } from './lookup-jobs.queries.ts';
 const soonSeconds = 3;
 
 const findWaiting = statement({
+  name: 'may-tickets-wait',
   text: `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state < 'active' AND singleton_key IS NOT NULL)
          OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
          OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up') AS may`,

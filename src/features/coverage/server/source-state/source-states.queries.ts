@@ -20,6 +20,7 @@ export async function syncSources(db: Queryable, sources: { name: string; key: s
 }
 
 const list = statement({
+  name: 'list-source-states',
   text: 'SELECT name, state, paused, probe_at, few_serials, answered_at, pace, last_error, last_error_at FROM sources',
   row: {
     name: text,

@@ -3,6 +3,7 @@ import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 
 const list = statement({
+  name: 'list-allocations',
   text: `SELECT s.source, s.worker, s.wants AND w.gone_at IS NULL AS wants, s.per_second, s.concurrency
      FROM source_shares AS s JOIN workers AS w ON w.id = s.worker`,
   row: { source: text, worker: uuid, wants: bool, per_second: nullable(int4), concurrency: nullable(int4) },
@@ -19,6 +20,7 @@ export function listAllocations(tx: Queryable): Promise<AllocationRow[]> {
 }
 
 const write = statement({
+  name: 'write-allocations',
   text: `INSERT INTO source_shares AS s (source, worker, wants, per_second, concurrency)
      SELECT * FROM unnest($1::text[], $2::uuid[], $3::boolean[], $4::integer[], $5::integer[])
      ON CONFLICT (source, worker) DO UPDATE SET

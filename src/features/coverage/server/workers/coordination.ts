@@ -3,15 +3,23 @@ import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
 import type { Wakeup } from '#server/wakeup.ts';
+import { hasJobs } from '../jobs/lookup-jobs.queries.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import { blockOf, listSourceStates, type SourceState } from '../source-state/source-states.queries.ts';
 import { countingTimesOf } from './counting-times.ts';
 import type { LimitAllocator } from './limit-allocator.ts';
 import type { WorkerPresence } from './worker-presence.ts';
-import { freeHoldingsOfGone, permitMs, readClock, renewPresence } from './workers.queries.ts';
+import { freeHoldingsOfGone, permitMs, readClock, renewIdle, renewPresence } from './workers.queries.ts';
 
 const roundMs = 500;
+/**
+ * How often a worker looks whether there is something to look up by now while there was nothing, and shows that it is
+ * alive: three times within the 10 s after which it would count as dead.
+ */
+const idleMs = 3000;
+/** How often there is a round nevertheless. */
+const idleRoundMs = 30_000;
 /** How often the tickets that only wait are marked. */
 const markMs = 1000;
 
@@ -34,6 +42,10 @@ export type Coordination = {
   takeRound(): Round | undefined;
   /** Has a round. Resolves when it is over. */
   runRound(): Promise<void>;
+  /** Whether there was nothing to look up for anybody, so that there are few rounds. */
+  readonly isIdle: boolean;
+  /** Has a round if there are few; from then on there are more. */
+  leaveIdleness(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -53,11 +65,26 @@ export function createCoordination(parts: CoordinationParts): Coordination {
   let states = new Map<string, SourceState>();
   let round: Round | undefined;
   let markAt = 0;
+  let isIdle = false;
+  /** Whether a round is due although there was nothing to look up. */
+  let isRoundDue = false;
+  let idleRoundAt = 0;
   const times = countingTimesOf(sourceQueues.map(({ entry }) => entry));
 
-  const runRound = async () => {
+  /** Whether nothing is to be looked up by anybody, and this worker holds and waits for nothing. */
+  const findIdleness = async (tx: pg.PoolClient, mayWait: boolean) => {
+    const isInUse = ({ rows, limiter, mayHaveAllocation }: SourceQueue) =>
+      rows.size > 0 || limiter.inFlight > 0 || !mayHaveAllocation;
+    return !mayWait && !allocator.holdsAny && !sourceQueues.some(isInUse) && !(await hasJobs(tx));
+  };
+
+  const meet = async () => {
     const me = presence();
     const id = me?.id;
+    const mayStayIdle = isIdle && !isRoundDue && performance.now() < idleRoundAt;
+    if (mayStayIdle && id !== undefined && (await renewIdle(pool, id))) return;
+    isIdle = false;
+    isRoundDue = false;
     if (me === undefined || id === undefined) {
       allocator.reset();
       return;
@@ -69,14 +96,16 @@ export function createCoordination(parts: CoordinationParts): Coordination {
       const rows = await listSourceStates(tx);
       const paces = rows.flatMap(({ name, pace }) => (pace === null ? [] : [[name, pace] as const]));
       const applyAllocations = await allocator.allocate(tx, id, new Map(paces));
-      if (performance.now() >= markAt && (await mayTicketsWait(tx))) {
+      const mayWait = performance.now() < markAt || (await mayTicketsWait(tx));
+      if (mayWait && performance.now() >= markAt) {
         markAt = performance.now() + markMs;
         await markWaitingTickets(
           tx,
           sourceQueues.map(({ entry }) => describeState(entry, rows)),
         );
       }
-      return { rows, applyAllocations, now: await readClock(tx) };
+      const foundIdle = await findIdleness(tx, mayWait);
+      return { rows, applyAllocations, foundIdle, now: await readClock(tx) };
     });
     if (!read) {
       me.rejoin();
@@ -86,16 +115,28 @@ export function createCoordination(parts: CoordinationParts): Coordination {
     read.applyAllocations(permittedUntil);
     states = new Map(read.rows.map((row) => [row.name, row]));
     round = { states, now: read.now, worker: id };
+    isIdle = read.foundIdle;
+    idleRoundAt = performance.now() + idleRoundMs;
     wakeup.wake();
   };
 
-  const loop = new Loop(runRound, {
-    pauseMs: () => roundMs,
-    onFailure: (error) => log.warn({ err: error }, 'worker coordination failed'),
+  const loop = new Loop(meet, {
+    pauseMs: () => (isIdle ? idleMs : roundMs),
+    onFailure(error) {
+      isIdle = false;
+      log.warn({ err: error }, 'worker coordination failed');
+    },
   });
+  const runRound = () => {
+    isRoundDue = true;
+    return loop.runRound();
+  };
 
   return {
-    wake: () => loop.wake(),
+    wake() {
+      isRoundDue = true;
+      loop.wake();
+    },
     get states() {
       return states;
     },
@@ -104,7 +145,13 @@ export function createCoordination(parts: CoordinationParts): Coordination {
       round = undefined;
       return taken;
     },
-    runRound: () => loop.runRound(),
+    runRound,
+    get isIdle() {
+      return isIdle;
+    },
+    async leaveIdleness() {
+      if (isIdle) await runRound();
+    },
     stop: () => loop.stop(),
   };
 }

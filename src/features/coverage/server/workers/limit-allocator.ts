@@ -33,6 +33,8 @@ export type LimitAllocator = {
   allocate(tx: Queryable, worker: string, paces: Map<string, number>): Promise<(until: number) => void>;
   /** Gives up every allocation: this worker lost its connection to the others. */
   reset(): void;
+  /** Whether any part of a limit is published as this worker's. */
+  readonly holdsAny: boolean;
 };
 
 /** What an allocator has to know of a source queue. */
@@ -120,6 +122,9 @@ export function createLimitAllocator(
       held.clear();
       // A source that is asked without a network has no limits to share.
       for (const { entry, limiter } of sourceQueues) if (entry.remote) limiter.suspend();
+    },
+    get holdsAny() {
+      return [...held.values()].some(({ perSecond, concurrency }) => perSecond > 0 || concurrency > 0);
     },
   };
 }

@@ -87,7 +87,8 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
     async work(): Promise<number> {
       const fetcher = createJobFetcher({
         ...{ pool, queue, log, batchTracker, writer, demand },
-        ...{ isAnyAvailable: () => true, cache: { sources: [], hours: 0, kinds: [] } },
+        ...{ isAnyAvailable: () => true, leaveIdleness: async () => undefined },
+        cache: { sources: [], hours: 0, kinds: [] },
       });
       fetcher.wake();
       await fetcher.stop();

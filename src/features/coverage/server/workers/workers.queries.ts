@@ -1,6 +1,7 @@
-import { timestamptz } from '#server/column-types.ts';
+import { bool, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
+import { lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 
 /** The lock that one worker at a time holds while it changes allocations. */
 const allocationLock = 0x436f7677;
@@ -38,14 +39,17 @@ export async function markWorkerGone(db: Queryable, id: string): Promise<void> {
 }
 
 const lockAllocations = statement({
+  name: 'lock-allocations',
   text: 'SELECT pg_advisory_xact_lock($1)',
 });
 
 const renew = statement({
+  name: 'renew-presence',
   text: 'UPDATE workers SET heartbeat = now() WHERE id = $1 AND gone_at IS NULL',
 });
 
 const declareDead = statement({
+  name: 'declare-dead',
   text: `UPDATE workers SET gone_at = greatest(now(), heartbeat + $3 * interval '1 millisecond')
      WHERE gone_at IS NULL AND id <> $1
        AND (heartbeat < now() - interval '10 seconds' OR pg_try_advisory_xact_lock(hashtextextended(id::text, $2)))`,
@@ -64,8 +68,26 @@ export async function renewPresence(tx: Queryable, id: string): Promise<boolean>
   return true;
 }
 
+const renewUnlessBusy = statement({
+  name: 'renew-idle',
+  text: `UPDATE workers SET heartbeat = now() WHERE id = $1 AND gone_at IS NULL RETURNING
+       NOT EXISTS (SELECT FROM pgboss.job WHERE name = $2 AND state <= 'active')
+       AND NOT EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
+       AND NOT EXISTS (SELECT FROM sources WHERE paused OR state <> 'up') AS idle`,
+  row: { idle: bool },
+});
+
+/**
+ * Sends the heartbeat of a worker that had nothing to do and holds nothing, which needs no lock.
+ * @returns whether that is still so for everybody, and it counts as alive
+ */
+export async function renewIdle(db: Queryable, id: string): Promise<boolean> {
+  return (await renewUnlessBusy.first(db, [id, lookupQueue]))?.idle ?? false;
+}
+
 // Each part goes by what was there before: a worker is deleted a round after the last of what it held.
 const freeHoldings = statement({
+  name: 'free-holdings',
   text: `WITH freed_shares AS (
        DELETE FROM source_shares AS s USING workers AS w
        WHERE w.id = s.worker AND w.gone_at < now() - interval '1 millisecond' * ($1::float8 + coalesce(

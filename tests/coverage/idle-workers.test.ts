@@ -1,0 +1,56 @@
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { importTicket, readTicket } from '#tests/support/tickets.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
+
+let database: TestDatabase;
+let upstream: Upstream;
+let workers: WorkerProcesses;
+before(async () => {
+  [database, upstream] = await Promise.all([createTestDatabase(), startUpstream()]);
+  workers = await prepareWorkers(database.url, [upstreamEntry(upstream, { limits: { per_second: 50 } })]);
+});
+after(async () => {
+  await workers.close();
+  await upstream.close();
+  await database.close();
+});
+
+/** Resolves when the rounds of all workers are so far apart as only those of idle ones are. */
+const untilIdle = () =>
+  waitFor('the workers to be idle', async () => {
+    const { rows } = await database.pool.query<{ idle: boolean }>(
+      "SELECT bool_and(heartbeat < now() - interval '2 seconds') AS idle FROM workers WHERE gone_at IS NULL",
+    );
+    return rows[0]?.idle;
+  });
+const untilCompleted = (id: number) =>
+  waitFor('the ticket', async () => (await readTicket(database.pool, id))?.status === 'Completed');
+
+/** A pool whose notices are lost, as behind a pooler of connections. */
+async function openDeafPool(): Promise<pg.Pool> {
+  await database.pool.query('CREATE SCHEMA deaf');
+  await database.pool.query(
+    "CREATE FUNCTION deaf.pg_notify(text, text) RETURNS void LANGUAGE sql AS 'SELECT'",
+  );
+  return new pg.Pool({
+    connectionString: database.url,
+    options: '-c search_path=deaf,pg_catalog,public',
+  });
+}
+
+test('an idle worker finds a ticket that no notice tells of, and is idle again after it', async () => {
+  await workers.start();
+  await untilIdle();
+  const deaf = await openDeafPool();
+  try {
+    const id = await importTicket(deaf, ['UNHEARD1', 'UNHEARD2']);
+    await untilCompleted(id);
+  } finally {
+    await deaf.end();
+  }
+  await untilIdle();
+});
