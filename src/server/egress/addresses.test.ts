@@ -32,6 +32,21 @@ test('no source lives at a link-local, metadata or unspecified address, however 
   }
 });
 
+test('what belongs to a network of one’s own is private', () => {
+  const own = [
+    '10.0.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '100.64.0.1',
+    'fc00::1',
+    'fd12:3456::1',
+    'fec0::1',
+  ];
+  for (const address of own) assert.equal(classifyAddress(address), 'private', address);
+  for (const address of ['9.255.255.255', '172.32.0.0', '100.128.0.0', 'fe00::1', '2606:4700::1'])
+    assert.equal(classifyAddress(address), 'public', address);
+});
+
 test('loopback is known in all its spellings', () => {
   for (const address of ['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1']) {
     assert.equal(classifyAddress(address), 'loopback', address);

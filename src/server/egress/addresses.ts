@@ -15,6 +15,8 @@ privateRanges.addSubnet('172.16.0.0', 12, 'ipv4');
 privateRanges.addSubnet('192.168.0.0', 16, 'ipv4');
 privateRanges.addSubnet('100.64.0.0', 10, 'ipv4');
 privateRanges.addSubnet('fc00::', 7, 'ipv6');
+// Site-local: given up by RFC 3879, but still somebody's own network where it is in use.
+privateRanges.addSubnet('fec0::', 10, 'ipv6');
 
 /**
  * What an address is to whoever calls out. `special` ones are nobody's service: metadata of clouds, link-local,
