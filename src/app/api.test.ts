@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 const lines: string[] = [];
 const warnings: Error[] = [];
@@ -126,6 +130,29 @@ test('the line of a call names who called and from where, also where it was refu
   assert.deepEqual([unknown.status, unknown.user, unknown.address], [401, undefined, '127.0.0.1']);
   const served = await lineOf('GET /api/tickets/last', { token: user.token });
   assert.deepEqual([served.status, served.user, served.address], [200, user.id, '127.0.0.1']);
+});
+
+test('a call whose connection ends before its answer is whole has its line, too', async () => {
+  const user = await createUser(api);
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = api.app.server.address() as AddressInfo;
+  lines.length = 0;
+  // What is told as it happens never ends by itself.
+  const headers = { authorization: `Bearer ${user.token}` };
+  const request = get({
+    host: '127.0.0.1',
+    port,
+    path: '/api/events?secret=1',
+    headers,
+    agent: false,
+  });
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  assert.equal(answer.statusCode, 200);
+  request.on('error', () => null).destroy();
+  const find = async () => lines.find((line) => line.includes('before the answer was whole'));
+  const line = JSON.parse((await waitFor('the line', find)) ?? '');
+  const { method, url, user: caller, address } = line;
+  assert.deepEqual([method, url, caller, address], ['GET', '/api/events', user.id, '127.0.0.1']);
 });
 
 test('behind a reverse proxy that nobody told it to believe, the log says so once', async () => {

@@ -1,6 +1,11 @@
 import { maxHeaderSize } from 'node:http';
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { registerAnswerHeaders, setAnswerHeaders } from '#server/answer-headers.ts';
 import { patientBodyPace, registerBodyPace, requestTimeoutMs } from '#server/body-pace.ts';
@@ -46,17 +51,12 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
   warnOfUntrustedProxy(app, config);
   registerMetrics(app, context);
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        url: loggedPath(request.url),
-        status: reply.statusCode,
-        user: request.caller?.id,
-        address: request.ip,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'answered',
-    );
+    const { statusCode: status, elapsedTime } = reply;
+    request.log.info({ ...describeCall(request), status, ms: Math.round(elapsedTime) }, 'answered');
+  });
+  // Of these the hook above is not told: downloads above all that are called off, or read too slowly.
+  app.addHook('onRequestAbort', async (request) => {
+    request.log.info(describeCall(request), 'the connection ended before the answer was whole');
   });
 
   registerAnswerHeaders(app, context.publicUrl.startsWith('https:'));
@@ -82,6 +82,12 @@ function acceptEmptyJson(app: FastifyInstance): void {
     if (body === '') done(null, undefined);
     else parse(request, String(body), done);
   });
+}
+
+/** What the log says of a call: what was asked, who asked, from where. */
+function describeCall(request: FastifyRequest) {
+  const { method, url, caller, ip } = request;
+  return { method, url: loggedPath(url), user: caller?.id, address: ip };
 }
 
 /** The path of a request without what nobody may read in a log: its query and the token of a reset link. */
