@@ -72,20 +72,26 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
     },
     mayFetch: () => !isShutOut(sourceQueues),
     missing() {
+      // Asked at every wake-up, so that nothing is listed for what only counts.
       const now = performance.now();
-      const available = listAvailable();
-      const ready = sourceQueues.reduce((sum, { rows }) => sum + rows.size, 0);
+      let ready = 0;
+      let wanted = 0;
+      let isAnyAvailable = false;
+      for (const sourceQueue of sourceQueues) {
+        ready += sourceQueue.rows.size;
+        if (sourceQueue.blockedBy !== null) continue;
+        isAnyAvailable = true;
+        if (isOpen(sourceQueue)) wanted += targetOf(sourceQueue, now);
+      }
       // While no source may be asked, jobs are only fetched to learn what they wait for.
-      if (available.length === 0) return ready === 0 ? 1 : 0;
-      const targets = new Map(
-        available.filter(isOpen).map((sourceQueue) => [sourceQueue, targetOf(sourceQueue, now)]),
-      );
-      const wanted = [...targets.values()].reduce((sum, target) => sum + target, 0);
+      if (!isAnyAvailable) return ready === 0 ? 1 : 0;
       let missing = 0;
-      for (const [sourceQueue, target] of targets) {
+      for (const sourceQueue of sourceQueues) {
+        if (sourceQueue.blockedBy !== null || !isOpen(sourceQueue)) continue;
         // Nobody knows which rows a job has. For a source that has had none lately only few are looked through.
         const most = isInUse(sourceQueue, now) ? mostReady : wanted;
         const isDry = ready > 0 && now < (dryUntil.get(sourceQueue) ?? 0);
+        const target = targetOf(sourceQueue, now);
         // Half of the target lasts for a while; to fill up after every few rows would cost more than it brings.
         if (isDry || ready >= most || sourceQueue.rows.size >= target / 2) continue;
         missing = Math.max(missing, target - sourceQueue.rows.size);
