@@ -3,7 +3,9 @@
 import { readdirSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { installPackages } from '../scripts/run/install.mjs';
-import { type Bench, formatRows, type Row } from './support/bench.ts';
+import { type Bench, formatTable, type Measured } from './support/bench.ts';
+import { keepResults } from './support/results.ts';
+import { watchTree } from './support/tree-usage.ts';
 
 const wanted = process.argv[2] ?? '';
 const folder = new URL('.', import.meta.url);
@@ -17,13 +19,15 @@ await installPackages('bench').catch((error: Error) => {
     `${error.message}\nWhat is measured beside these packages fails until \`npm ci --prefix bench\` succeeds.`,
   );
 });
-const rows: Row[] = [];
+const measured: Measured[] = [];
 for (const file of files.sort()) {
   const name = file.replace('.bench.ts', '');
   try {
     const { bench } = (await import(new URL(file, folder).href)) as { bench: Bench };
     console.error(bench.title);
-    rows.push(...(await bench.run()).map((row) => ({ ...row, what: `${name}: ${row.what}` })));
+    const endWatch = watchTree();
+    const rows = await bench.run().finally(endWatch);
+    measured.push({ name, rows, usage: await endWatch() });
   } catch (error) {
     // What the others showed, perhaps within hours, is told nonetheless.
     console.error(`${name} failed:`, error);
@@ -35,4 +39,5 @@ const load = loadavg().map((value) => value.toFixed(1));
 console.log(
   `\n${processors.length} x ${processors[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, load ${load.join(' ')}, Node ${process.version}\n`,
 );
-console.log(formatRows(rows));
+console.log(formatTable(measured));
+if (process.env.BENCH_KEEP) await keepResults(process.env.BENCH_KEEP, measured);

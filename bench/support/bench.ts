@@ -1,3 +1,5 @@
+import type { Usage } from './tree-usage.ts';
+
 /** One figure beside another of the same kind, measured in the same minutes on the same machine. */
 export type Row = {
   what: string;
@@ -34,16 +36,26 @@ export function ratePerSecond(times: number[]): number {
   return ((times.length - 1) * 1000) / ((times.at(-1) ?? 0) - (times[0] ?? 0));
 }
 
-/** Rows as a table for a terminal. */
-export function formatRows(rows: Row[]): string {
+/** The lines of one measurement, and what all of it took: ours and peers, in all their turns. */
+export type Measured = { name: string; rows: Row[]; usage: Usage };
+
+/** All lines as one table for a terminal; what a measurement took stands on its first. */
+export function formatTable(measured: Measured[]): string {
   const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
-  const head = ['work', 'ours', 'peer', 'ratio', 'limit'];
-  const cells = rows.map((row) => [
+  const head = ['work', 'ours', 'peer', 'ratio', 'limit', 'took: clock', 'CPU', 'memory'];
+  const lines = measured.flatMap(({ name, rows, usage: { wallSeconds, cpuSeconds, peakMb } }) =>
+    rows.map((row, i) => ({
+      ...{ ...row, what: `${name}: ${row.what}` },
+      took: i > 0 ? [] : [`${number(wallSeconds)} s`, `${number(cpuSeconds)} s`, `${number(peakMb)} MB`],
+    })),
+  );
+  const cells = lines.map((row) => [
     row.what,
     `${number(row.measured)} ${row.unit}`,
     `${number(row.reference)} ${row.unit} (${row.beside})`,
     `${number(row.measured / row.reference)} x`,
     describeGoal(row),
+    ...row.took,
   ]);
   const widths = head.map((title, i) => Math.max(title.length, ...cells.map((row) => row[i]?.length ?? 0)));
   return [head, ...cells]
