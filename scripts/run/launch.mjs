@@ -9,9 +9,12 @@ import { ownEnvironment } from './process.mjs';
  * pass nothing on) the product ends too.
  */
 export function launch(module, args) {
-  const child = spawn(ownNode, [inRoot(module), ...args], {
+  const isProduct = module.startsWith('src/');
+  // Its processes collect by themselves what only their start needed (src/app/free-memory.ts).
+  const flags = isProduct ? ['--expose-gc'] : [];
+  const child = spawn(ownNode, [...flags, inRoot(module), ...args], {
     // What was compiled once, JavaScript made of TypeScript included, is not compiled again by any process of the product.
-    env: { ...(module.startsWith('src/') && { NODE_COMPILE_CACHE: compiled }), ...ownEnvironment() },
+    env: { ...(isProduct && { NODE_COMPILE_CACHE: compiled }), ...ownEnvironment() },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   const tell = (message) => child.connected && child.send(message, () => undefined);

@@ -1,4 +1,5 @@
 import type { Log } from '#server/log.ts';
+import { freeMemoryAfterStart } from './free-memory.ts';
 
 /** A started part of the product. `drain` finishes what was begun, takes nothing new, and closes everything. */
 export type Running = { drain(): Promise<void> };
@@ -44,6 +45,7 @@ export async function runChild(log: Log, start: () => Promise<Running>): Promise
     if (message.type === 'drain') void drain();
   });
   await tell({ type: 'ready' });
+  freeMemoryAfterStart();
 }
 
 function tell(message: ChildMessage): Promise<void> {

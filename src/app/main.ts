@@ -5,6 +5,7 @@ import { DataDirVersionError } from '#server/postgres/cluster.ts';
 import { DataDirInUseError } from '#server/postgres/folder-lock.ts';
 import { makeDataDir } from './data-dir.ts';
 import { demoEnvironment, startDemo } from './demo.ts';
+import { freeMemoryAfterStart } from './free-memory.ts';
 import { type ProductOptions, startProduct, startWorker } from './product.ts';
 import { rotateSecrets } from './rotate-secrets.ts';
 import { StartError } from './start-error.ts';
@@ -54,6 +55,7 @@ async function main({ start }: Command): Promise<number> {
   try {
     await makeDataDir(config.DATA_DIR);
     await start({ config, log, stop, print: (line) => console.log(line) });
+    freeMemoryAfterStart();
     await stop.requested;
   } catch (error) {
     if (!(error instanceof StopRequested)) code = 1;
