@@ -177,6 +177,10 @@ test('a running ticket: stopped, what failed is retried on Home, by superadmins'
   const retry = line.getByRole('button', { name: 'Retry', exact: true });
   await expect(retry).toHaveAccessibleDescription(`Ticket ${number}`);
   await expectAccessible(page);
+  // On its own page, too: among what can be done with it, and beside what failed.
+  await page.goto(`/dashboard/tickets/${number}`);
+  await expect(page.getByRole('main').getByRole('button', { name: 'Retry', exact: true })).toHaveCount(2);
+  await page.goto('/dashboard');
   await retry.click();
   await expect(page.getByText(`Ticket ${number} is being processed again.`)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Running tickets' })).toContainText(`Ticket ${number}`);

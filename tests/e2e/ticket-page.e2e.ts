@@ -1,6 +1,7 @@
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { signInByApi } from './support/api.ts';
+import { settled } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish, uploadSerials } from './support/upload.ts';
 
@@ -57,6 +58,10 @@ test('a ticket’s page: progress, results, uploaded rows, import report and his
   await page.goto(`/dashboard/tickets/${number}`);
   const total = page.locator('.stat-card').filter({ hasText: 'Total Price' }).getByRole('link');
   await expect(total).toHaveText(/^Rp\s[\d.]+$/);
+  // An invalid cell stays what it is: nothing of this ticket would be looked up again.
+  await settled(page);
+  await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry', exact: true })).toHaveCount(0);
   await total.click();
   await expect(page.getByRole('tab', { name: 'Price' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.getByText('Subtotal')).toBeVisible();

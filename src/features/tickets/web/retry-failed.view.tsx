@@ -1,11 +1,8 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { countsQuery, listReasons } from '#features/results/web/results.api.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { useUser } from '#web/session.ts';
-import { mayRetry } from './ticket-rules.ts';
 import { useRetry } from './use-retry.ts';
+import { useRetryable } from './use-retryable.ts';
 
 type Props = {
   progress: Pick<Progress, 'ticket_number' | 'done' | 'failed'>;
@@ -13,17 +10,11 @@ type Props = {
   describedBy?: string;
 };
 
-/** The one reason for which the server looks rows up again. */
-const unavailable = 'Source unavailable';
-
 /** Looks the failed rows of a ticket up again, for who may and where that can change anything. */
-export function RetryFailed({ progress: { ticket_number: number, done, failed }, describedBy }: Props) {
-  const { superadmin } = useUser();
+export function RetryFailed({ progress, describedBy }: Props) {
   const { retry, retrying } = useRetry();
-  const { data } = useQuery({ ...countsQuery(number, done + failed), enabled: superadmin && failed > 0 });
-  const ticket = data?.ticket;
-  if (!superadmin || !ticket || !mayRetry(ticket)) return null;
-  if (!listReasons(data.counts).some(([reason]) => reason === unavailable)) return null;
+  const { ticket, unavailable } = useRetryable(progress, progress.failed > 0);
+  if (!ticket || unavailable === 0) return null;
   const busy = retrying.has(ticket._id);
   return (
     <Button

@@ -26,6 +26,7 @@ import { TicketPricing } from './ticket-pricing.tsx';
 import { mayRetry } from './ticket-rules.ts';
 import { progressQuery, ticketQuery } from './tickets.api.ts';
 import { refreshMs } from './tickets-page.api.ts';
+import { useRetryable } from './use-retryable.ts';
 
 const views = ['overview', 'results', 'uploaded', 'import', 'price', 'history'] as const;
 type View = (typeof views)[number];
@@ -136,6 +137,7 @@ function Actions({ ticket }: { ticket: Ticket }) {
     </Button>
   );
   const isRetrying = actions.retrying.has(ticket._id);
+  const retryable = useRetryable(ticket, mayRetry(ticket)).ticket;
   return (
     <>
       <Link to={paths.trackerOf(ticket.ticket_number)}>{m.data_open_tracker()}</Link>
@@ -143,7 +145,7 @@ function Actions({ ticket }: { ticket: Ticket }) {
       {superadmin && button(m.common_edit(), () => actions.edit(ticket))}
       {superadmin && isRunning(ticket) && button(m.tickets_cancel(), () => actions.cancel(ticket))}
       {superadmin &&
-        mayRetry(ticket) &&
+        retryable &&
         button(
           isRetrying ? m.tickets_retrying() : m.tickets_retry(),
           () => actions.retry(ticket),
