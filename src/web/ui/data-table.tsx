@@ -4,7 +4,7 @@ import type { Column } from './table-column.ts';
 import { useEdges } from './table-edges.ts';
 import { type Sorting, TableHead } from './table-head.tsx';
 import { useTableKeys } from './table-keys.ts';
-import { chooseColumns, findStops, layTracks, sumWidths } from './table-layout.ts';
+import { chooseColumns, findStops, layTracks, sumReadable, sumWidths } from './table-layout.ts';
 import { rowHeights, useDensity, useTableLook } from './table-look.ts';
 import { EmptyRow, TableRow } from './table-rows.tsx';
 import { copyTexts, SelectionBar, useSelection } from './table-selection.tsx';
@@ -141,6 +141,7 @@ export function DataTable<T>(props: Props<T>) {
             aria-busy={loading}
             style={{
               ['--least' as string]: `${sumWidths(laid, look)}px`,
+              ['--scrolled' as string]: `${sumReadable(laid, look, wanted)}px`,
               ['--columns' as string]: layTracks(laid, look, wanted),
               ['--row' as string]: `${rowHeight}px`,
             }}

@@ -7,6 +7,7 @@ import {
   layTracks,
   moveColumn,
   plainLook,
+  sumReadable,
   sumWidths,
 } from './table-layout.ts';
 
@@ -70,6 +71,15 @@ test('where no column would take what is left, the last one does', () => {
   ];
   assert.equal(layTracks(few, look, new Map()), '80px minmax(90px, 90fr)');
   assert.equal(layTracks(few.slice(0, 1), look, new Map([['mark', 95]])), 'minmax(80px, 95fr)');
+});
+
+test('where a table scrolls, its long texts can be read', () => {
+  const asked = new Map([
+    ['type', 120],
+    ['end', 300],
+  ]);
+  assert.equal(sumReadable(columns, plainLook, asked), 60 + 130 + 120 + 140);
+  assert.equal(sumReadable(columns, { ...plainLook, widths: { end: 90 } }, asked), 60 + 130 + 120 + 90);
 });
 
 test('pinned columns stop beside each other', () => {

@@ -73,6 +73,21 @@ export function sumWidths(columns: readonly Laid[], look: Look): number {
   return columns.reduce((sum, column) => sum + widthOf(column, look), 0);
 }
 
+/** Pixels at which a long text can be told from others; where a table scrolls all the same, it has no less. */
+const readable = 140;
+
+/** The width of the whole table where it scrolls. */
+export function sumReadable(
+  columns: readonly Laid[],
+  look: Look,
+  wanted: ReadonlyMap<string, number>,
+): number {
+  return columns.reduce((sum, column) => {
+    const asked = column.words ? 0 : Math.min(readable, wanted.get(column.key) ?? 0);
+    return sum + (look.widths[column.key] ?? Math.max(column.width, asked));
+  }, 0);
+}
+
 /** Where each pinned column stops when the others scroll beneath it: at the end of the pinned ones before it. */
 export function findStops(columns: readonly Laid[], look: Look): ReadonlyMap<string, number> {
   const stops = new Map<string, number>();
