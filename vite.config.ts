@@ -60,7 +60,10 @@ function group(name: string, priority: number, belongs: (roots: string[]) => boo
   };
 }
 
-/** Four files instead of the many small ones that screens share, each of which would cost a request. */
+/**
+ * A few files instead of the many small ones that screens share, each of which would cost a request. The screen that
+ * most people begin with stands in one file with the frame of all: their texts would be sought among what others share.
+ */
 const groups = [
   group('start', 3, (roots) => roots.some((root) => /index\.html$|\/app\/web\.tsx$/.test(root))),
   group(
@@ -68,12 +71,7 @@ const groups = [
     2,
     (roots) => roots.length > 1 && roots.some((root) => /(forgot|reset)-password-page/.test(root)),
   ),
-  // What the frame of all screens and the one that most people begin with need; then what only others share.
-  group(
-    'signed-in',
-    1,
-    (roots) => roots.length > 1 && roots.some((root) => /\/(screens|data-page)\.tsx$/.test(root)),
-  ),
+  group('screens', 1, (roots) => roots.some((root) => /\/(screens|data-page)\.tsx$/.test(root))),
   group('shared', 0, (roots) => roots.length > 1),
 ];
 
