@@ -35,7 +35,7 @@ const home: Scene[] = [
     ...asUser,
     at: '/dashboard',
     only: 'narrow',
-    act: (page) => press(page, 'Open menu'),
+    act: (page) => press(page, 'More: Open menu'),
     docs: ['narrow-light'],
   },
   {
