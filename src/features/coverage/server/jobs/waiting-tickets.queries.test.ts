@@ -138,6 +138,7 @@ test('the queue gives lost jobs back without adding all of its jobs up', async (
     await pool.query("UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE group_id = $1", [
       String(id),
     ]);
+    await queue.supervise();
     await waitFor('the lost job', async () => (await queue.fetch(lookupQueue)).length === 1);
     const { rows } = await pool.query('SELECT monitor_on FROM pgboss.queue WHERE name = $1', [lookupQueue]);
     assert.deepEqual(rows, [{ monitor_on: null }]);
