@@ -1,5 +1,5 @@
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort, tryListen } from '#server/free-port.ts';
 import { StartError } from './start-error.ts';
 
 /** A process that is just ending may hold its port for a moment. */
@@ -15,7 +15,9 @@ export async function claimPort(host: string, port: number): Promise<number> {
   const deadline = Date.now() + patience;
   for (;;) {
     try {
-      return await tryListen(host, port);
+      if (port === 0) return await findFreePort(host);
+      await tryListen(host, port);
+      return port;
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'EACCES') throw new StartError(`PORT ${port} may not be listened on by this account`);
@@ -29,15 +31,4 @@ export async function claimPort(host: string, port: number): Promise<number> {
 /** An address as it stands in a URL. */
 export function urlHost(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
-}
-
-function tryListen(host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : port));
-    });
-  });
 }

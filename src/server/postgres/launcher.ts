@@ -2,12 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { findFreePort, tryListen } from '../free-port.ts';
 import type { Log } from '../log.ts';
 import { run } from './account.ts';
 import { programOf } from './binaries.ts';
 import { type Cluster, openCluster } from './cluster.ts';
 import { inUse, lockFolder } from './folder-lock.ts';
-import { findFreePort, findPostmaster } from './postmaster.ts';
+import { findPostmaster } from './postmaster.ts';
 import { rotateLog } from './rotate-log.ts';
 import { serverSettings } from './settings.ts';
 
@@ -113,9 +114,21 @@ async function bringUp(cluster: Cluster, settings: Record<string, string>, fixed
   }
 }
 
+/** The port of the last start, as long as nobody else listens there. */
+async function choosePort(remembered: number): Promise<number> {
+  const loopback = '127.0.0.1';
+  const isFree =
+    remembered > 0 &&
+    (await tryListen(loopback, remembered).then(
+      () => true,
+      () => false,
+    ));
+  return isFree ? remembered : findFreePort(loopback);
+}
+
 async function start(cluster: Cluster, settings: Record<string, string>, fixedPort?: number): Promise<void> {
   const remembered = Number(await readFile(join(cluster.home, 'port'), 'utf8').catch(() => '0'));
-  const port = fixedPort ?? (await findFreePort(remembered));
+  const port = fixedPort ?? (await choosePort(remembered));
   await rotateLog(cluster.logFile, serverLogLimit);
   const options = Object.entries(serverSettings({ ...settings, port: String(port) }))
     .map(([name, value]) => `-c ${name}=${value}`)

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -22,20 +21,6 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
     return null;
   }
   return { pid, port: Number(lines[3] ?? 0), state: lines[7]?.trim() === 'ready' ? 'ready' : 'busy' };
-}
-
-/** A TCP port of the loopback interface that nothing listens on; `wanted` when that one is free. */
-export function findFreePort(wanted = 0): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      wanted > 0 ? resolve(findFreePort()) : reject(error),
-    );
-    server.listen(wanted, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 /** Whether a process with this id exists, whoever owns it. */
