@@ -31,3 +31,8 @@ export function ImportSummary({ ticketNumber }: { ticketNumber: string }) {
     </section>
   );
 }
+
+/** The summary's room while its ticket is on the way: nearly every ticket has a sheet. */
+export function ImportSummarySkeleton() {
+  return <div className="import-summary" />;
+}

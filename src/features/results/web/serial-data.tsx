@@ -14,7 +14,7 @@ import { CoveragePanel, rowsPlace } from './coverage-panel.tsx';
 import { DeleteDataDialog } from './delete-data-dialog.view.tsx';
 import { isEmpty } from './deleted-data.ts';
 import { DownloadDialog } from './download-dialog.tsx';
-import { ImportSummary } from './import-summary.tsx';
+import { ImportSummary, ImportSummarySkeleton } from './import-summary.tsx';
 import { coverageQuery } from './results.api.ts';
 import { askFor, filterAddress, noFilter } from './row-filter.ts';
 import { RowFilters } from './row-filters.tsx';
@@ -76,7 +76,12 @@ export function SerialData() {
     <div className="stack">
       {ticket !== null && <TicketBanner ticket={ticket} progress={progress} />}
       {ticket !== null && ticket.file_name !== null && <ImportSummary ticketNumber={ticket.ticket_number} />}
-      {rows.data === undefined && !rows.error && <TicketBannerSkeleton />}
+      {rows.data === undefined && !rows.error && (
+        <>
+          <TicketBannerSkeleton />
+          <ImportSummarySkeleton />
+        </>
+      )}
       <CoveragePanel
         ticketNumber={ticket?.ticket_number}
         query={rows}
