@@ -1,6 +1,7 @@
 // Changes the code in small ways, one at a time, and looks whether the tests beside it notice:
-// npm run mutate -- src/shared src/features/tickets/server [--sample 150] [--seed 1] [--seconds 600]
+// npm run mutate -- src/shared src/features/tickets/server [--sample 150] [--seed 1] [--seconds 600] [--from 1]
 // Of a change's tests those nearest to it go first, and none begins once `--seconds` are over.
+// A sample that was stopped goes on with `--from`, in a checkout of the commit that it was drawn from.
 // Works in a copy of the last commit, so that this checkout stays as it is.
 import { execFileSync, spawn } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -23,6 +24,7 @@ const { values, positionals } = parseArgs({
     sample: { type: 'string', default: '150' },
     seed: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '600' },
+    from: { type: 'string', default: '1' },
   },
 });
 const files = positionals
@@ -36,10 +38,12 @@ const copy = join(await mkdtemp(join(tmpdir(), 'coverdesk-mutate-')), 'checkout'
 execFileSync('git', ['worktree', 'add', '--detach', '--quiet', copy], { cwd: root });
 const server = await startTestServer();
 const survivors: Mutant[] = [];
+const triedBefore = Number(values.from) - 1;
 try {
   await symlink(`${root}node_modules`, join(copy, 'node_modules'));
   await cp(`${root}src/shared/texts`, join(copy, 'src/shared/texts'), { recursive: true });
   for (const [index, mutant] of mutants.entries()) {
+    if (index < triedBefore) continue;
     const noticedBy = await tryMutant(mutant);
     if (!noticedBy) survivors.push(mutant);
     console.log(`${index + 1} ${noticedBy ? `noticed by ${noticedBy}` : 'SURVIVED'}: ${toLine(mutant)}`);
@@ -48,8 +52,9 @@ try {
   await server.stop();
   execFileSync('git', ['worktree', 'remove', '--force', copy], { cwd: root });
 }
-const noticed = mutants.length - survivors.length;
-console.log(`\n${noticed} of ${mutants.length} noticed (${Math.round((noticed / mutants.length) * 100)} %)`);
+const tried = mutants.length - triedBefore;
+const noticed = tried - survivors.length;
+console.log(`\n${noticed} of ${tried} noticed (${Math.round((noticed / tried) * 100)} %)`);
 for (const survivor of survivors) console.log(`survived: ${toLine(survivor)}`);
 
 function toLine({ path, line, before, text }: Mutant): string {
