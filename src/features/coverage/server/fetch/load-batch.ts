@@ -2,16 +2,13 @@ import type { Queryable } from '#server/db.ts';
 import type { LookupJob } from '../jobs/lookup-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { readLookupState } from '../rows/lookup-state.ts';
-import type { ReusableSource } from '../write/answer-cache.queries.ts';
+import type { ReusableAnswers } from '../write/cached-results.queries.ts';
 import { reserveSerials } from '../write/reservations.queries.ts';
 import { cachedResult } from './cached-result.ts';
 import { loadPendingRows } from './pending-rows.queries.ts';
 
 /** A job as the queue hands it out. */
 export type FetchedJob = { id: string; retryCount: number; data: LookupJob };
-
-/** The sources whose answers may be reused, in the order in which they are asked, and for how many hours. */
-export type AnswerCache = { sources: ReusableSource[]; hours: number };
 
 /** A batch of a job, before anything of it is known. */
 export function newBatch({ id, retryCount, data }: FetchedJob): Batch {
@@ -27,7 +24,7 @@ export function newBatch({ id, retryCount, data }: FetchedJob): Batch {
 export async function loadBatch(
   db: Queryable,
   job: FetchedJob,
-  cache: AnswerCache,
+  cache: Pick<ReusableAnswers, 'sources' | 'hours'>,
 ): Promise<{ batch: Batch; rows: LookupRow[] }> {
   const batch = newBatch(job);
   const { id, data } = job;
