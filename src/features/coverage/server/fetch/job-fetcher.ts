@@ -63,6 +63,13 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   /** Whether somebody says that there are jobs; otherwise a worker that holds none looks first, which costs much less. */
   let isTold = false;
 
+  /** At least one job, if the queue has one of another ticket than those named. */
+  const fetchFromQueue = (count: number, withoutTickets: string[]) =>
+    queue.fetch<LookupJob>(lookupQueue, {
+      batchSize: Math.max(1, Math.min(mostJobs, count)),
+      ...(withoutTickets.length > 0 && { ignoreGroups: withoutTickets }),
+    });
+
   const load = async (job: FetchedJob) => {
     const loaded = await loadBatch(pool, job, cache);
     if (loaded.rows.length > 0) writer.addStart(loaded.batch);
@@ -84,10 +91,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
    * sources could use; the rest goes back to the queue. @returns how many jobs there were
    */
   const fetchCached = async (count: number, withoutTickets: string[]): Promise<number> => {
-    const jobs = await queue.fetch<LookupJob>(lookupQueue, {
-      batchSize: Math.min(mostJobs, count),
-      ...(withoutTickets.length > 0 && { ignoreGroups: withoutTickets }),
-    });
+    const jobs = await fetchFromQueue(count, withoutTickets);
     isMostlyCached = false;
     if (jobs.length === 0) return 0;
     try {
@@ -110,10 +114,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
 
   /** Fetches jobs and adds their batches. @returns how many jobs there were */
   const fetchJobs = async (count: number, withoutTickets: string[]): Promise<number> => {
-    const jobs = await queue.fetch<LookupJob>(lookupQueue, {
-      batchSize: Math.max(1, Math.min(mostJobs, count)),
-      ...(withoutTickets.length > 0 && { ignoreGroups: withoutTickets }),
-    });
+    const jobs = await fetchFromQueue(count, withoutTickets);
     await addBatches(jobs);
     demand.fetched();
     return jobs.length;
