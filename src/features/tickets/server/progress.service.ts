@@ -1,14 +1,17 @@
 import { type Caller, scopeOf } from '#server/caller.ts';
 import type { Db } from '#server/db.ts';
 import { ticketNotFound } from '#server/errors.ts';
+import { readTogether } from '#server/read-together.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import type { Progress, Waiting } from '../tickets.contract.ts';
 import {
+  type FoundProgress,
   findNewestProgress,
   findProgressSince,
   listProgressRows,
+  type ProgressQuestion,
   type ProgressRow,
 } from './progress.queries.ts';
 import { countRows } from './tickets.service.ts';
@@ -16,12 +19,23 @@ import { type Reading, readIfChanged } from './unchanged.service.ts';
 
 const listedTickets = 200;
 
+/** How one process reads the progress of named tickets: polls that come at the same time, of whomever, together. */
+export function createProgressReader(
+  db: Db,
+): (question: ProgressQuestion) => Promise<FoundProgress | undefined> {
+  return readTogether(
+    ({ ticketNumber, scope, since }) => `${ticketNumber}\n${scope ?? '*'}\n${since ?? '*'}`,
+    (questions) => findProgressSince(db, questions),
+  );
+}
+
 /**
  * Progress of a ticket, or of the caller's newest one, unless it is as it was in an earlier snapshot.
  * @throws AppError 404 when it is not in the caller's scope, or when there is no ticket at all
  */
 export async function getProgress(
   db: Db,
+  readProgress: ReturnType<typeof createProgressReader>,
   { caller, locale }: { caller: Caller; locale: Locale },
   ticketNumber: string | undefined,
   since: string | null,
@@ -34,7 +48,7 @@ export async function getProgress(
       return describeProgress(newest, locale);
     });
   }
-  const found = await findProgressSince(db, Number(ticketNumber), scope, since);
+  const found = await readProgress({ ticketNumber: Number(ticketNumber), scope, since });
   if (!found) throw ticketNotFound();
   return { snapshot: found.snapshot, answer: found.row ? describeProgress(found.row, locale) : undefined };
 }

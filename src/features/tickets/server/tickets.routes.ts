@@ -7,7 +7,7 @@ import { m } from '#shared/texts/messages.js';
 import type { Progress } from '../tickets.contract.ts';
 import * as contract from '../tickets.contract.ts';
 import { getActivity } from './activity.service.ts';
-import { getProgress, listProgress } from './progress.service.ts';
+import { createProgressReader, getProgress, listProgress } from './progress.service.ts';
 import { retryTicket } from './retry-ticket.service.ts';
 import { cancelTicket, createTicket, deleteTicket, updateTicket } from './ticket-changes.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
@@ -17,6 +17,7 @@ import { readIfChanged, whileUnchanged } from './unchanged.service.ts';
 /** Serves tickets, their changes and their progress. */
 export function registerTickets(app: FastifyInstance, context: Context): void {
   const { db } = context;
+  const readProgress = createProgressReader(db);
   route(
     app,
     contract.listTickets,
@@ -45,7 +46,7 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   route(
     app,
     contract.getProgress,
-    whileUnchanged((call, since) => getProgress(db, call, call.query.ticket_number, since), {
+    whileUnchanged((call, since) => getProgress(db, readProgress, call, call.query.ticket_number, since), {
       moves: hasRate,
     }),
   );

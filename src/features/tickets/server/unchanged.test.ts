@@ -184,3 +184,59 @@ test('a poll: a rate that falls while nothing is finished is told as it falls', 
     assert.equal((await poll(path, String(first.headers.etag))).statusCode, 200, path);
   }
 });
+
+test('a poll: a hundred at once take few statements, and each caller learns of the own company alone', async () => {
+  const other = await createUser(api);
+  const [own, foreign] = [
+    await createTicket(),
+    await createTicketWithRows(api, {
+      companyCode: other.companyCode,
+      createdBy: other.id,
+      status: 'Processing',
+      rows: [{}],
+    }),
+  ];
+  const path = (number: string) => `/tickets/progress?ticket_number=${number}`;
+  const tags = new Map<string, string>();
+  for (const { number } of [own, foreign]) tags.set(number, await tagOf(path(number)));
+  const ownTag = await tagOf(path(own.number), user.token);
+  const foreignTag = await tagOf(path(foreign.number), other.token);
+  const asked: [token: string, number: string, tag: string | undefined, status: number][] = [
+    [user.token, own.number, undefined, 200],
+    [user.token, own.number, ownTag, 304],
+    // Another scope's, which says nothing but what its bytes were.
+    [user.token, own.number, tags.get(own.number), 304],
+    [user.token, foreign.number, undefined, 404],
+    [user.token, foreign.number, foreignTag, 404],
+    [other.token, foreign.number, foreignTag, 304],
+    [other.token, own.number, undefined, 404],
+    [admin.token, own.number, tags.get(own.number), 304],
+    [admin.token, foreign.number, undefined, 200],
+    [admin.token, '99999', undefined, 404],
+  ];
+  const { db } = api.context;
+  const client = await db.connect();
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE ticket_changes IN ACCESS EXCLUSIVE MODE');
+  let statements = 0;
+  const count = () => {
+    statements += 1;
+  };
+  db.on('acquire', count);
+  const hundred = Array.from({ length: 10 }, () => asked).flat();
+  const answers = Promise.all(hundred.map(([token, number, tag]) => poll(path(number), tag, { token })));
+  await waitFor('the first statements', async () => statements >= 2);
+  await client.query('COMMIT');
+  client.release();
+  const told = (await answers).map(({ statusCode, body }) => [
+    statusCode,
+    statusCode === 200 ? JSON.parse(body).ticket_number : undefined,
+  ]);
+  assert.deepEqual(
+    told,
+    hundred.map(([, number, , status]) => [status, status === 200 ? number : undefined]),
+  );
+  db.off('acquire', count);
+  // Three of them may be who the callers are.
+  assert.ok(statements <= 20, `${statements} statements`);
+});
