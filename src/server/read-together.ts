@@ -1,11 +1,15 @@
 import { deadlines } from './open-db.ts';
 
-/** How many joint readings of one kind are under way at most: one that hangs does not hold up the others. */
+/** How long questions wait for the reading before theirs: one that hangs does not hold up the others. */
+const patienceMs = 50;
+/** How many readings of one kind are under way at most, even when they hang. */
 const mostUnderWay = 2;
-/** How many different questions one of them answers at most. */
-const mostTogether = 1000;
 
-type Asked<Q, A> = { question: Q; settle: PromiseWithResolvers<A>; deadline?: NodeJS.Timeout };
+/** Questions that wait to be read together, by their names. */
+type Group<Q, A> = {
+  asked: Map<string, { question: Q; settle: PromiseWithResolvers<A> }>;
+  timer?: NodeJS.Timeout;
+};
 
 /**
  * Has questions that come while others of their kind are being read wait for the end of that, and reads them together,
@@ -19,39 +23,44 @@ export function readTogether<Q, A>(
   read: (questions: Q[]) => Promise<A[]>,
 ): (question: Q) => Promise<A> {
   let underWay = 0;
-  const waiting = new Map<string, Asked<Q, A>>();
+  let waiting: Group<Q, A> | undefined;
 
-  const readNext = async () => {
-    const asked = [...waiting].slice(0, mostTogether);
-    for (const [name, { deadline }] of asked) {
-      waiting.delete(name);
-      clearTimeout(deadline);
-    }
+  const takeWaiting = () => {
+    const asked = [...(waiting?.asked.values() ?? [])];
+    clearTimeout(waiting?.timer);
+    waiting = undefined;
+    return asked;
+  };
+  const readWaiting = async () => {
+    const asked = takeWaiting();
     underWay += 1;
     try {
-      const answers = await read(asked.map(([, { question }]) => question));
-      for (const [i, [, { settle }]] of asked.entries()) settle.resolve(answers[i] as A);
+      const answers = await read(asked.map(({ question }) => question));
+      for (const [i, { settle }] of asked.entries()) settle.resolve(answers[i] as A);
     } catch (error) {
-      for (const [, { settle }] of asked) settle.reject(error);
+      for (const { settle } of asked) settle.reject(error);
     }
     underWay -= 1;
-    if (waiting.size > 0) void readNext();
+    if (waiting) void readWaiting();
   };
-
-  // As long as for a connection, and with the same answer.
-  const giveUp = (name: string, { settle }: Asked<Q, A>) => {
-    waiting.delete(name);
-    settle.reject(Object.assign(new Error('the readings before took too long'), { code: 'ETIMEDOUT' }));
+  const endPatience = (group: Group<Q, A>) => {
+    if (underWay < mostUnderWay) void readWaiting();
+    // As long as for a connection, and with the same answer.
+    else group.timer = setTimeout(refuseWaiting, deadlines.request.connect);
+  };
+  const refuseWaiting = () => {
+    const error = Object.assign(new Error('what is being read takes too long'), { code: 'ETIMEDOUT' });
+    for (const { settle } of takeWaiting()) settle.reject(error);
   };
 
   return (question) => {
     const name = nameOf(question);
-    const same = waiting.get(name);
-    if (same) return same.settle.promise;
-    const one: Asked<Q, A> = { question, settle: Promise.withResolvers<A>() };
-    waiting.set(name, one);
-    if (underWay < mostUnderWay) void readNext();
-    else one.deadline = setTimeout(() => giveUp(name, one), deadlines.request.connect);
+    const group: Group<Q, A> = waiting ?? { asked: new Map() };
+    waiting = group;
+    const one = group.asked.get(name) ?? { question, settle: Promise.withResolvers<A>() };
+    group.asked.set(name, one);
+    if (underWay === 0) void readWaiting();
+    else group.timer ??= setTimeout(endPatience, patienceMs, group);
     return one.settle.promise;
   };
 }
