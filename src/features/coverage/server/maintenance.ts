@@ -8,7 +8,8 @@ import { releaseStrandedJobs } from './jobs/follow-up-jobs.queries.ts';
 import { touchJobs } from './jobs/lookup-jobs.queries.ts';
 import { type JobQueue, superviseSeconds } from './jobs/open-queue.ts';
 import { findOrphanedTickets, lockOrphanedTicket } from './jobs/orphaned-tickets.queries.ts';
-import { addCallCounts, deleteOldCallCounts } from './source-figures/call-counts.queries.ts';
+import { addFigures } from './source-figures/add-figures.ts';
+import { deleteOldCallCounts } from './source-figures/call-counts.queries.ts';
 import type { SourceQueue } from './source-queues/source-queue.ts';
 import { deleteOldAnswers } from './write/answer-cache.queries.ts';
 import { deleteOldReservations } from './write/reservations.queries.ts';
@@ -42,17 +43,11 @@ export type MaintenanceParts = {
 export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const { pool, queue, log, batchTracker, sourceQueues, cacheHours, isIdle } = parts;
   let superviseAt = 0;
-  const addFigures = async () => {
-    for (const { entry, callCounter } of sourceQueues) {
-      const counts = callCounter.take();
-      if (counts) await addCallCounts(pool, entry.name, counts);
-    }
-  };
   const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
   const repeat = (ms: number, work: () => Promise<void>) => new Loop(work, { pauseMs: () => ms, onFailure });
   const loops = [
     repeat(heartbeatMs, () => touchHeldJobs(pool, batchTracker)),
-    repeat(figuresMs, addFigures),
+    repeat(figuresMs, () => addFigures(pool, sourceQueues)),
     repeat(superviseSeconds * 1000, async () => {
       if (isIdle() && performance.now() < superviseAt) return;
       superviseAt = performance.now() + idleSuperviseMs;
@@ -79,7 +74,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       ),
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
-      await addFigures();
+      await addFigures(pool, sourceQueues);
     },
   };
 }

@@ -19,6 +19,8 @@ export type CallCounter = {
   record(outcome: OutcomeName, ms: number, error: string | null): void;
   /** What was counted since the last time; null where there was nothing. */
   take(): CallCounts | null;
+  /** Counts on from what was taken and not added. */
+  putBack(counts: CallCounts): void;
 };
 
 export function createCallCounter(): CallCounter {
@@ -37,6 +39,14 @@ export function createCallCounter(): CallCounter {
       const taken = count;
       count = empty();
       return taken;
+    },
+    putBack(counts) {
+      count.calls += counts.calls;
+      for (const [outcome, calls] of Object.entries(counts.outcomes) as [OutcomeName, number][])
+        count.outcomes[outcome] = (count.outcomes[outcome] ?? 0) + calls;
+      count.latencies = count.latencies.map((calls, bucket) => calls + (counts.latencies[bucket] ?? 0));
+      // What came meanwhile is newer.
+      count.lastError ??= counts.lastError;
     },
   };
 }
