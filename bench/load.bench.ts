@@ -1,7 +1,10 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import {
   callApi,
   makeCompany,
@@ -17,10 +20,12 @@ import { type Asked, Person } from './support/person.ts';
 import { type RealProduct, startRealProduct } from './support/real-product.ts';
 import { readResidentMb } from './support/resident-memory.ts';
 
-/** `BENCH_MINUTES=1 BENCH_ROWS=10000` tries it out at the same pace of lookups. */
+/** `BENCH_MINUTES=1 BENCH_ROWS=10000 BENCH_TRACKERS=100 BENCH_IMPORT_ROWS=100000` tries it out at the same pace of lookups. */
 const minutes = Number(process.env.BENCH_MINUTES ?? 10);
 const people = Number(process.env.BENCH_PEOPLE ?? 200);
 const rows = Number(process.env.BENCH_ROWS ?? 100_000);
+const trackers = Number(process.env.BENCH_TRACKERS ?? 500);
+const importRows = Number(process.env.BENCH_IMPORT_ROWS ?? 1_000_000);
 const companies = Math.min(10, people);
 const superadmins = Math.floor(people / 20);
 const sampleMs = 2000;
@@ -28,7 +33,7 @@ const pingMs = 100;
 
 /** Does it stay quick and small while everybody looks on? */
 export const bench: Bench = {
-  title: `${people} people, ${superadmins} of them superadmins, browse for ${minutes} minutes while ${rows} rows are processed`,
+  title: `${people} people, ${superadmins} of them superadmins, browse and ${trackers} trackers are open for ${minutes} minutes while ${rows} rows are processed and ${importRows} imported`,
   run,
 };
 
@@ -43,14 +48,22 @@ async function run(): Promise<Row[]> {
   await writeFile(sources, JSON.stringify({ sources: [entry] }));
   const product = await startRealProduct({ SOURCES_FILE: sources });
   try {
-    const asked: Asked = { times: new Map(), unchanged: 0, faults: [] };
-    const everybody = await gather(product, asked);
+    const asked: Asked = {
+      ...{ times: new Map(), unchanged: 0, faults: [] },
+      ...{ besideImport: [], importing: false, events: 0 },
+    };
+    const file = join(scratch, 'serials.xlsx');
+    await writeFile(file, makeWorkbook(makeImeis(importRows, '35500000')));
+    const [everybody, followers] = await gather(product, asked);
     const end = AbortSignal.timeout(minutes * 60_000);
-    const [memory, bare] = await Promise.all([
+    const [memory, bare, importMs] = await Promise.all([
       watchMemory(product, end),
       pingUntil(product, end),
+      importBeside(product, file, asked, end),
       ...everybody.map((person) => person.browse(end)),
+      ...followers.map((person) => person.follow(end)),
     ]);
+    console.log(`${asked.events} events; imported within ${Math.round(importMs / 1000)} s`);
     for (const fault of new Set(asked.faults)) console.log(`fault: ${fault}`);
     tellSlowest(asked);
     return [...judge(asked, bare, memory), await judgeRows(product)];
@@ -61,25 +74,59 @@ async function run(): Promise<Row[]> {
   }
 }
 
-/** Companies with a ticket each, their people, and superadmins who look on; all signed in. */
-async function gather({ admin }: RealProduct, asked: Asked): Promise<Person[]> {
+/** Has a process of its own upload a sheet once everybody is there; what comes of it is not looked up. @returns how long it took */
+async function importBeside(
+  { admin, user }: RealProduct,
+  file: string,
+  asked: Asked,
+  end: AbortSignal,
+): Promise<number> {
+  await delay((minutes * 60_000) / 6, undefined, { signal: end });
+  const child = fork(fileURLToPath(new URL('support/upload-child.ts', import.meta.url)), [
+    user.url,
+    user.token,
+    file,
+  ]);
+  asked.importing = true;
+  const began = performance.now();
+  const [answer] = await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  asked.importing = false;
+  if (typeof answer !== 'object') throw new Error(`the upload ended with ${answer}`);
+  await callApi(admin, 'POST', `/tickets/${answer.ticket._id}/cancel`);
+  return performance.now() - began;
+}
+
+/** Companies with a ticket each, their people, superadmins who look on, and open trackers; all signed in. */
+async function gather(
+  { admin }: RealProduct,
+  asked: Asked,
+): Promise<[everybody: Person[], followers: Person[]]> {
   const perCompany = Math.floor(rows / companies);
   const imeis = makeImeis(perCompany * companies);
-  const everybody: Person[] = [];
+  const staffs: Session[][] = [];
   for (let company = 0; company < companies; company++) {
     const code = await makeCompany(admin, `Load ${company}`);
     const count = Math.ceil((people - superadmins - company) / companies);
     const colleagues = [await makeStandardUser(admin, 'Person', code)];
     while (colleagues.length < count) colleagues.push(await makeStandardUser(admin, 'Person', code));
+    staffs.push(colleagues);
+  }
+  const everybody: Person[] = [];
+  const followers: Person[] = [];
+  // Last of all: rows are processed from now on.
+  for (const [company, colleagues] of staffs.entries()) {
     const serials = imeis.slice(company * perCompany, (company + 1) * perCompany);
     const [first = admin] = colleagues;
     const { ticket } = await uploadWorkbook(first, new Uint8Array(makeWorkbook(serials)));
-    const sit = (session: Session, superadmin: boolean) =>
-      everybody.push(new Person(session, ticket.ticket_number, perCompany, superadmin, asked));
-    for (const session of colleagues) sit(session, false);
-    for (let n = company; n < superadmins; n += companies) sit(admin, true);
+    const come = (session: Session, superadmin: boolean) =>
+      new Person(session, ticket.ticket_number, perCompany, superadmin, asked);
+    for (const session of colleagues) everybody.push(come(session, false));
+    for (let n = company; n < superadmins; n += companies) everybody.push(come(admin, true));
+    for (let n = company; n < trackers; n += companies) {
+      followers.push(come(colleagues[followers.length % colleagues.length] ?? admin, false));
+    }
   }
-  return everybody;
+  return [everybody, followers];
 }
 
 async function watchMemory({ pid }: RealProduct, end: AbortSignal): Promise<number[]> {
@@ -111,7 +158,11 @@ function tellSlowest({ times }: Asked): void {
     );
 }
 
-function judge({ times: byCall, unchanged, faults }: Asked, bare: number[], memory: number[]): Row[] {
+function judge(
+  { times: byCall, unchanged, faults, besideImport }: Asked,
+  bare: number[],
+  memory: number[],
+): Row[] {
   const times = [...byCall.values()].flat();
   const fifth = Math.max(1, Math.floor(memory.length / 5));
   return [
@@ -121,6 +172,14 @@ function judge({ times: byCall, unchanged, faults }: Asked, bare: number[], memo
       measured: quantile(times, 0.99),
       beside: 'health/live meanwhile',
       reference: quantile(bare, 0.99),
+      goal: 250,
+    },
+    {
+      what: `of those during the import of ${importRows} rows`,
+      unit: 'ms',
+      measured: quantile(besideImport, 0.99),
+      beside: 'half of them',
+      reference: median(besideImport),
       goal: 250,
     },
     {
@@ -150,11 +209,10 @@ function judge({ times: byCall, unchanged, faults }: Asked, bare: number[], memo
 }
 
 async function judgeRows({ admin }: RealProduct): Promise<Row> {
-  const { data } = await callApi<{ data: { done: number; failed: number; total: number }[] }>(
-    admin,
-    'GET',
-    '/tickets/all-progress',
-  );
+  const { data: all } = await callApi<{
+    data: { status: string; done: number; failed: number; total: number }[];
+  }>(admin, 'GET', '/tickets/all-progress');
+  const data = all.filter(({ status }) => status !== 'Cancelled');
   const sum = (count: (ticket: (typeof data)[0]) => number) =>
     data.reduce((all, ticket) => all + count(ticket), 0);
   return {

@@ -7,6 +7,11 @@ export type Asked = {
   /** Milliseconds of each answer, from the call to its last byte, by what was called. */
   times: Map<string, number[]>;
   unchanged: number;
+  /** Milliseconds of answers that came while a large sheet was imported. */
+  besideImport: number[];
+  importing: boolean;
+  /** What streams of events told. */
+  events: number;
   /** Answers that are no answer, each in a few words. */
   faults: string[];
 };
@@ -19,21 +24,26 @@ const runningMs = 5000;
 const rowsMs = 3000;
 /** In every screen's frame. */
 const frame: Read = { path: '/tickets/activity', everyMs: runningMs };
+const numbers: Read = { path: '/tickets/ticket-numbers?coverage_deleted=false' };
 const pageRows = 50;
+
+/** One ticket's progress with its first rows. */
+function trackerOf(ticket: string, rowsPath: string): Screen {
+  return [
+    numbers,
+    { path: `/tickets/progress?ticket_number=${ticket}`, everyMs: runningMs },
+    { path: rowsPath, everyMs: runningMs },
+  ];
+}
 
 /** The calls of the screens (the `.api.ts` files of src/features), of somebody whose company's ticket is being processed. */
 function screensOf(ticket: string, rows: number, superadmin: boolean): ((page: number) => Screen)[] {
   const running: Read = { path: '/tickets/all-progress', everyMs: runningMs };
-  const numbers: Read = { path: '/tickets/ticket-numbers?coverage_deleted=false' };
   const page = (number: number, size: number) =>
     `/imei?ticket_number=${ticket}&page=${(number % Math.ceil(rows / size)) + 1}&limit=${size}`;
   const shared = [
     () => [running, { path: '/home/summary' }],
-    (number: number) => [
-      numbers,
-      { path: `/tickets/progress?ticket_number=${ticket}`, everyMs: runningMs },
-      { path: page(number, 10), everyMs: runningMs },
-    ],
+    (number: number) => trackerOf(ticket, page(number, 10)),
   ];
   const standard = (number: number) => [
     numbers,
@@ -54,10 +64,13 @@ function screensOf(ticket: string, rows: number, superadmin: boolean): ((page: n
 /** How long somebody looks at a screen, or at a page of it. */
 const lookMs = () => Math.round(8_000 + Math.random() * 22_000);
 const oneSessionsConnections = 6;
+/** A stream of events says something every 15 seconds. */
+const silenceMs = 60_000;
 
 /** Somebody who browses as the screens do, one screen after the other, with the tags of the answers that they keep. */
 export class Person {
   readonly #session: Session;
+  readonly #ticket: string;
   readonly #asked: Asked;
   readonly #screens: ((page: number) => Screen)[];
   readonly #agent = new Agent({ connections: oneSessionsConnections });
@@ -65,14 +78,44 @@ export class Person {
 
   constructor(session: Session, ticket: string, rows: number, superadmin: boolean, asked: Asked) {
     this.#session = session;
+    this.#ticket = ticket;
     this.#asked = asked;
     this.#screens = screensOf(ticket, rows, superadmin);
   }
 
+  /** Keeps a tracker open until the signal aborts, with the stream of events beside it. */
+  async follow(signal: AbortSignal): Promise<void> {
+    await this.#arrive(signal);
+    const rows = `/imei?ticket_number=${this.#ticket}&page=1&limit=10`;
+    await Promise.all([
+      this.#listen(signal),
+      this.#lookAt([frame, ...trackerOf(this.#ticket, rows)], signal),
+    ]);
+    await this.#agent.destroy();
+  }
+
+  async #listen(signal: AbortSignal): Promise<void> {
+    try {
+      const { statusCode, body } = await request(`${this.#session.url}/api/events`, {
+        ...{ dispatcher: this.#agent, signal, bodyTimeout: silenceMs },
+        headers: { authorization: `Bearer ${this.#session.token}` },
+      });
+      if (statusCode !== 200) throw new Error(`${statusCode}`);
+      for await (const chunk of body) if (String(chunk).includes('event: ticket')) this.#asked.events += 1;
+      if (!signal.aborted) throw new Error('ended');
+    } catch (error) {
+      if (!signal.aborted) this.#asked.faults.push(`/events: ${(error as Error).message}`);
+    }
+  }
+
+  /** People do not all begin in the same second. */
+  async #arrive(signal: AbortSignal): Promise<void> {
+    await delay(Math.random() * runningMs, undefined, { signal }).catch(() => undefined);
+  }
+
   /** Browses until the signal aborts. */
   async browse(signal: AbortSignal): Promise<void> {
-    // People do not all begin in the same second.
-    await delay(Math.random() * runningMs, undefined, { signal }).catch(() => undefined);
+    await this.#arrive(signal);
     while (!signal.aborted) {
       const screen = this.#screens[Math.floor(Math.random() * this.#screens.length)];
       if (screen) await this.#look([frame, ...screen(Math.floor(Math.random() * 1000))], signal);
@@ -82,6 +125,12 @@ export class Person {
 
   async #look(screen: Screen, signal: AbortSignal): Promise<void> {
     const left = AbortSignal.any([signal, AbortSignal.timeout(lookMs())]);
+    await this.#lookAt(screen, left);
+    if (!left.aborted)
+      await new Promise((resolve) => left.addEventListener('abort', resolve, { once: true }));
+  }
+
+  async #lookAt(screen: Screen, left: AbortSignal): Promise<void> {
     await Promise.all(
       screen.map(async ({ path, everyMs }) => {
         await this.#ask(path);
@@ -91,11 +140,10 @@ export class Person {
         }
       }),
     );
-    if (!left.aborted)
-      await new Promise((resolve) => left.addEventListener('abort', resolve, { once: true }));
   }
 
   #note(path: string, ms: number): void {
+    if (this.#asked.importing) this.#asked.besideImport.push(ms);
     const call = path.replace(/\d+/g, 'N');
     const times = this.#asked.times.get(call);
     if (times) times.push(ms);
