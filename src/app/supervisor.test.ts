@@ -59,6 +59,15 @@ test('the first failure ends the start with the reason of the child', async () =
     assert.equal(error.message, 'PORT 1 is in use');
     return true;
   });
+  assert.match(await readFile(`${notesFile}.log`, 'utf8'), /"PORT 1 is in use".*"could not start"/);
+});
+
+test('a child with a failure that nobody awaits logs it, and ends', async () => {
+  await assert.rejects(start('crashes'), { message: 'it ended with 1' });
+  assert.match(
+    await readFile(`${notesFile}.log`, 'utf8'),
+    /"nobody awaits this".*"unexpected failure, the process ends"/,
+  );
 });
 
 test('a child that ends without a word before it is ready ends the start as well, with how it ended', async () => {

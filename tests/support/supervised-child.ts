@@ -1,13 +1,18 @@
-// A process of its own for the supervisor's tests: STEPS in its environment say how it behaves.
+// A process of its own for the supervisor's tests: BEHAVIOUR in its environment says how it behaves.
 import { appendFileSync } from 'node:fs';
-import { createLog } from '#server/log.ts';
+import { pino } from 'pino';
 import { runChild } from '../../src/app/child.ts';
 
 const { NOTES = '', BEHAVIOUR } = process.env;
-await runChild(createLog('child', 'silent'), async () => {
+const log = pino(pino.destination({ dest: `${NOTES}.log`, sync: true }));
+await runChild(log, async () => {
   if (BEHAVIOUR === 'broken') throw new Error('PORT 1 is in use');
   if (BEHAVIOUR === 'exits') process.exit(3);
   if (BEHAVIOUR === 'killed') process.kill(process.pid, 'SIGKILL');
+  if (BEHAVIOUR === 'crashes') {
+    void Promise.reject(new Error('nobody awaits this'));
+    await new Promise(() => undefined);
+  }
   appendFileSync(NOTES, `started ${process.pid}\n`);
   setInterval(() => undefined, 60_000);
   return {
