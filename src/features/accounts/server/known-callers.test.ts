@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser } from '#tests/support/factories.ts';
+import { KnownCallers } from './known-callers.ts';
 
 const apiProcess = fileURLToPath(new URL('../../../app/api-process.ts', import.meta.url));
 
@@ -82,4 +83,22 @@ test('a session that ended ends within a second, also where no notice tells of i
   await api.context.db.query('UPDATE users SET sessions_valid_from = 9999999999 WHERE id = $1', [user.id]);
   await callUntilRefused(user.token, performance.now());
   await api.context.db.query('ALTER TABLE users ENABLE TRIGGER tell_changed');
+});
+
+test('callers known in one process are each read once, until one of them changes', async () => {
+  const callers = new KnownCallers(api.context.db, api.app.notices);
+  const [first, second] = [await createUser(api), await createUser(api)];
+  const ids = [Number(first.id), Number(second.id)];
+  const reading = ids.map((id) => callers.find(id));
+  assert.deepEqual(
+    ids.map((id) => reading.indexOf(callers.find(id))),
+    [0, 1],
+  );
+  callers.forget(Number(first.id));
+  const again = ids.map((id) => callers.find(id));
+  assert.deepEqual(
+    again.map((promise) => reading.indexOf(promise)),
+    [-1, 1],
+  );
+  for (const found of await Promise.all([...reading, ...again])) assert.ok(found);
 });
