@@ -1,11 +1,17 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { makeImeis } from '#tests/support/devices.ts';
-import { holdRequests } from './support/hold.ts';
+import { call, signInByApi } from './support/api.ts';
+import { holdRequests, patchAnswers } from './support/hold.ts';
 import { settled } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
 /** What the Web Vitals call good; both screens have a fiftieth of it. */
 const most = 0.1;
+
+/** What nobody notices. */
+const still = 0.02;
 
 /** Runs in the page: adds up how much of it moved how far. A text, since the types here are Node's. */
 const countShifts = `
@@ -35,5 +41,87 @@ test('rows stay where they are when counts, reasons and the import report come a
     await settled(page);
     expect(await page.evaluate<number>('shift')).toBeLessThan(most);
     await page.unroute(later);
+  }
+});
+
+const widths = [390, 820, 1280, 1920];
+
+/** Opens Home in a tab: what ends and what waits comes after the tickets. @returns how far it all moved */
+async function openHome(page: Page): Promise<number> {
+  const later = /\/api\/(home\/summary|sources|proxies)/;
+  const held = await holdRequests(page, 'GET', later);
+  const asked = page.waitForRequest(later);
+  const tickets = page.waitForResponse(/\/api\/tickets\/all-progress/);
+  await page.goto('/dashboard');
+  await Promise.all([asked, tickets]);
+  held.letGo();
+  await expect(page.getByRole('heading', { name: 'Devices by activation' })).toBeVisible();
+  await settled(page);
+  await page.unroute(later);
+  return page.evaluate<number>('shift');
+}
+
+test('Home stands still while its boxes come, for users and superadmins at every width', async ({
+  page,
+  user,
+  superadmin,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, [...makeImeis(150), 'nonsense!']);
+  for (const account of [user, superadmin]) {
+    const tab = await page.context().newPage();
+    await signIn(tab, account);
+    await tab.addInitScript(countShifts);
+    // Tickets that run elsewhere come and go meanwhile, and their lines with them.
+    await patchAnswers<{ data: Progress[] }>(tab, /\/api\/tickets\/all-progress/, (answer) => {
+      answer.data = answer.data.filter(({ ticket_number: number }) => number === ticket);
+    });
+    for (const width of widths) {
+      await tab.setViewportSize({ width, height: 844 });
+      const moved = await openHome(tab);
+      expect(moved, `${account.name} at ${width} px`).toBeLessThan(still);
+    }
+    await tab.close();
+  }
+});
+
+test('tablets and phones: a ticket, its results and the upload stand still while their parts come', async ({
+  page,
+  user,
+  superadmin,
+  signIn,
+}) => {
+  const first = await uploadAndFinish(user, makeImeis(60));
+  const ticket = await uploadAndFinish(user, [...makeImeis(150), 'nonsense!']);
+  const order = { data_count: 40, company_code: user.companyCode };
+  await call('POST', '/tickets', order, await signInByApi(superadmin));
+  await signIn(page, user);
+  await page.addInitScript(countShifts);
+  const numbers = /\/api\/tickets\/ticket-numbers/;
+  const shown = page.getByRole('main');
+  const visits: [string, RegExp, Locator][] = [
+    [`/dashboard/tickets/${ticket}`, /\/api\/imei\?/, shown.getByRole('link', { name: 'Compare' })],
+    [
+      `/dashboard/tickets/${ticket}?view=import`,
+      /\/api\/tickets\/progress/,
+      shown.getByText('150 looked up'),
+    ],
+    [`/dashboard/data?ticket=${first}`, numbers, shown.getByRole('row', { name: /\d{15}/ }).first()],
+    ['/dashboard/upload', numbers, shown.getByRole('combobox')],
+  ];
+  for (const width of [390, 820]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const [path, later, last] of visits) {
+      const held = await holdRequests(page, 'GET', later);
+      const asked = page.waitForRequest(later);
+      await page.goto(path);
+      await asked;
+      await expect(shown.getByRole('heading', { level: 1 })).toBeVisible();
+      held.letGo();
+      await expect(last).toBeVisible();
+      await settled(page);
+      expect(await page.evaluate<number>('shift'), `${path} at ${width} px`).toBeLessThan(still);
+      await page.unroute(later);
+    }
   }
 });

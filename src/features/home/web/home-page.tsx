@@ -1,12 +1,16 @@
 import { IconCash, IconCircleCheck, IconClock, IconUserCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { sources } from '#features/coverage/web/sources.api.ts';
+import { proxySets } from '#features/proxies/web/proxies.api.ts';
+import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatFullDate, formatMonth, formatRupiah } from '#web/format.ts';
 import { paths } from '#web/paths.ts';
 import { oneOf, text, useUrlState } from '#web/search-params.ts';
 import { useUser } from '#web/session.ts';
 import { PageHeader } from '#web/ui/page-header.tsx';
+import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 import { FigureDialog } from './figure-dialog.tsx';
 import { greet } from './greeting.ts';
@@ -23,6 +27,7 @@ export function Component() {
   const user = useUser();
   const now = new Date();
   const [{ figure, period }, setState] = useUrlState(address);
+  const known = useKnown(user.superadmin);
   return (
     <div className="stack">
       <PageHeader
@@ -41,9 +46,16 @@ export function Component() {
         <StatCard label={m.home_status()} value={m.home_active()} icon={<IconCircleCheck size={18} />} />
         {user.superadmin && <RevenueCard />}
       </div>
-      <Now superadmin={user.superadmin} />
-      <QuickLinks superadmin={user.superadmin} />
-      <Pictures />
+      {!known && (
+        <div className="now">
+          <PanelSkeleton height={168} count={3} />
+        </div>
+      )}
+      <div className="stack" hidden={!known}>
+        <Now superadmin={user.superadmin} />
+        <QuickLinks superadmin={user.superadmin} />
+        <Pictures />
+      </div>
       {figure !== '' && (
         <FigureDialog
           figure={figure}
@@ -55,17 +67,36 @@ export function Component() {
   );
 }
 
-/** What the tickets of this month bring, leading to them. */
+/**
+ * Whether all that the boxes tell has come or failed. They are shown together then: each of them is as high as what it
+ * tells, and one that grew later would move what is read below it.
+ */
+function useKnown(superadmin: boolean): boolean {
+  const once = { refetchInterval: false } as const;
+  const reads = [
+    useQuery({ ...allProgressQuery(''), ...once }),
+    useQuery(homeSummaryQuery()),
+    useQuery({ ...sources, ...once, enabled: superadmin }),
+    useQuery({ ...proxySets, ...once, enabled: superadmin }),
+  ];
+  return reads.every(({ isFetched, isEnabled }) => isFetched || !isEnabled);
+}
+
+/** What the tickets of this month bring, leading to them; as high before it is known. */
 function RevenueCard() {
   const { data } = useQuery(homeSummaryQuery());
   const revenue = data?.revenue_month ?? null;
-  if (revenue === null)
-    return <StatCard label={m.home_revenue_value()} value="–" icon={<IconCash size={18} />} />;
-  const { month, total_amount: amount } = revenue;
+  const month = revenue?.month ?? new Date().toISOString().slice(0, 7);
   return (
     <StatCard
       label={m.home_revenue_of({ month: formatMonth(month) })}
-      value={<Link to={paths.figureOf('revenue', month)}>{formatRupiah(amount)}</Link>}
+      value={
+        revenue === null ? (
+          '–'
+        ) : (
+          <Link to={paths.figureOf('revenue', month)}>{formatRupiah(revenue.total_amount)}</Link>
+        )
+      }
       icon={<IconCash size={18} />}
     />
   );

@@ -6,7 +6,6 @@ import { paths } from '#web/paths.ts';
 import { type Bar, BarChart } from '#web/ui/bar-chart.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ReadState } from '#web/ui/read-state.tsx';
-import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { homeSummaryQuery } from './home.api.ts';
 import './pictures.css';
 
@@ -33,15 +32,7 @@ export function Pictures() {
   const read = useQuery(homeSummaryQuery());
   return (
     <ReadState read={read} boxed>
-      {(summary) =>
-        summary === undefined ? (
-          <div className="pictures">
-            <PanelSkeleton height={272} count={2} />
-          </div>
-        ) : (
-          drawPictures(summary)
-        )
-      }
+      {(summary) => summary && drawPictures(summary)}
     </ReadState>
   );
 }

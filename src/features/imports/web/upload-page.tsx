@@ -14,6 +14,7 @@ import { FileDrop } from '#web/ui/file-drop.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { type Option, SelectField } from '#web/ui/select-field.tsx';
+import { PanelSkeleton } from '#web/ui/skeleton.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { ImportResult } from './import-result.tsx';
 import { UploadProgress } from './upload-progress.tsx';
@@ -50,7 +51,9 @@ export function Component() {
   return (
     <>
       <PageHeader title={m.common_menu_upload()} subtitle={m.data_upload_subtitle()} />
-      <div className="stack">
+      {numbers.isPending && <PanelSkeleton height={360} />}
+      {/* The field for orders would move the others if it came after them. */}
+      <div className="stack" hidden={numbers.isPending}>
         <Banner tone="warning">
           <p lang="en">{m.data_delete_first({}, { locale: 'en' })}</p>
           <p lang="id">{m.data_delete_first({}, { locale: 'id' })}</p>

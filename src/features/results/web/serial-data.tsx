@@ -102,7 +102,7 @@ export function SerialData() {
         }
         toolbar={
           <>
-            {options.some(({ value }) => value !== shown) && (
+            {(numbers.isPending || options.some(({ value }) => value !== shown)) && (
               <Combobox
                 label={m.data_ticket()}
                 hideLabel

@@ -40,21 +40,24 @@ export function Component() {
     refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? refreshMs : false),
   });
   const version = (progress.data?.done ?? 0) + (progress.data?.failed ?? 0);
-  const ticket = useQuery({ ...ticketQuery(number), enabled: progress.data !== undefined });
+  const ticket = useQuery(ticketQuery(number));
+  // What the head says of the ticket comes with what stands below it, so that neither moves the other.
+  const isKnown = progress.data !== undefined && ticket.isFetched;
+  const told = isKnown ? ticket.data : undefined;
   return (
     <div className="stack">
       <PageHeader
         title={m.tickets_number({ number })}
-        subtitle={ticket.data && describeTicket(ticket.data)}
+        subtitle={told && describeTicket(told)}
         percent={progress.data?.percent}
-        actions={ticket.data && <Actions ticket={ticket.data} />}
+        actions={told && <Actions ticket={told} />}
       />
       <ReadState read={progress} boxed>
         {(known) =>
-          known === undefined ? (
+          known === undefined || !isKnown ? (
             <PanelSkeleton height={240} />
           ) : (
-            <Views key={number} progress={known} ticket={ticket.data} version={version} />
+            <Views key={number} progress={known} ticket={told} version={version} />
           )
         }
       </ReadState>
