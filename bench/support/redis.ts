@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findFreePort } from '../../src/server/free-port.ts';
 
 const run = promisify(execFile);
 
@@ -28,7 +28,7 @@ export async function startRedis(): Promise<Redis | string> {
   } catch {
     return 'there is no redis-server, and it cannot be installed here';
   }
-  const port = await findFreePort();
+  const port = await findFreePort('127.0.0.1');
   const data = await mkdtemp(join(tmpdir(), 'coverdesk-redis-'));
   const server = spawn(
     'redis-server',
@@ -47,13 +47,4 @@ export async function startRedis(): Promise<Redis | string> {
       await rm(data, { recursive: true, force: true });
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
