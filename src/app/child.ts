@@ -7,8 +7,8 @@ export type Running = { drain(): Promise<void> };
 /** What a child tells its supervisor. */
 export type ChildMessage = { type: 'ready' } | { type: 'failed'; reason: string };
 
-/** What a supervisor tells its child. */
-export type SupervisorMessage = { type: 'drain' };
+/** What a supervisor tells its child; `begin` one that was started early. */
+export type SupervisorMessage = { type: 'drain' } | { type: 'begin'; env: NodeJS.ProcessEnv };
 
 /**
  * Runs one process of the product under the supervisor (`superviseChild`): says when it is ready or why it cannot

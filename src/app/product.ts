@@ -9,10 +9,21 @@ import { resealSecrets } from './reseal-secrets.ts';
 import { readOrMakeSecret } from './secret.ts';
 import { provideSecretsKey } from './secrets-key.ts';
 import type { Stop } from './stop.ts';
-import { type Supervised, superviseChild } from './supervisor.ts';
+import { type Supervised, startEarly, superviseChild } from './supervisor.ts';
 
-const api = new URL('./api-process.ts', import.meta.url);
-const worker = new URL('./worker-process.ts', import.meta.url);
+/** Each with what it imports for the most part. */
+const modules = {
+  api: {
+    module: new URL('./api-process.ts', import.meta.url),
+    imported: new URL('./api.ts', import.meta.url),
+  },
+  worker: {
+    module: new URL('./worker-process.ts', import.meta.url),
+    imported: new URL('../features/coverage/server/worker.service.ts', import.meta.url),
+  },
+};
+type Name = keyof typeof modules;
+type EarlyChildren = Map<Name, ReturnType<typeof startEarly>>;
 /** Milliseconds that a process may take to finish what it began. */
 const patience = { gently: 20_000, quickly: 300 };
 
@@ -31,6 +42,7 @@ export type ProductOptions = {
 export async function startProduct({ config, log, stop, print, prepare }: ProductOptions): Promise<void> {
   requireSharedSecret(config);
   const port = await claimPort(config.HOST, config.PORT);
+  const early = startAllEarly(['api', 'worker']);
   const address = `http://${urlHost(config.HOST)}:${port}`;
   stop.check();
   const databaseUrl = await openDatabase(config, log, stop);
@@ -46,7 +58,7 @@ export async function startProduct({ config, log, stop, print, prepare }: Produc
     PORT: String(port),
     PUBLIC_URL: config.PUBLIC_URL ?? address,
   };
-  await keepRunning({ api, worker }, env, log, stop);
+  await keepRunning(early, env, log, stop);
   stop.check();
   print(`Coverdesk is ready at ${address}`);
 }
@@ -61,25 +73,35 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
       'DATABASE_URL takes the URL of the PostgreSQL server that the worker shall serve',
     ]);
   }
+  const early = startAllEarly(['worker']);
   const databaseUrl = await openDatabase(config, log, stop);
   stop.check();
   await provideSecretsKey(config);
   const env = { ...process.env, DATA_DIR: config.DATA_DIR, DATABASE_URL: databaseUrl };
-  await keepRunning({ worker }, env, log, stop);
+  await keepRunning(early, env, log, stop);
   stop.check();
   print('Coverdesk worker is ready');
 }
 
 /** What a process is given of the environment: no secret that is another's. */
-function environmentOf(name: string, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function environmentOf(name: Name, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const others = name === 'worker' ? ['JWT_SECRET', 'SMTP_URL', 'METRICS_TOKEN'] : [];
   const left = ['ADMIN_PASSWORD', ...others];
   return Object.fromEntries(Object.entries(env).filter(([variable]) => !left.includes(variable)));
 }
 
+function startAllEarly(names: Name[]): EarlyChildren {
+  return new Map(
+    names.map((name) => {
+      const { module, imported } = modules[name];
+      return [name, startEarly({ module, env: environmentOf(name, process.env) }, imported)];
+    }),
+  );
+}
+
 /** Starts processes side by side, and has all of them finish side by side at the end. */
 async function keepRunning(
-  modules: Record<string, URL>,
+  early: EarlyChildren,
   env: NodeJS.ProcessEnv,
   log: Log,
   stop: Stop,
@@ -88,8 +110,9 @@ async function keepRunning(
   stop.later(async (reason) => {
     await Promise.all(children.map((child) => child.drain(patience[reason])));
   });
-  const starts = Object.entries(modules).map(async ([name, module]) => {
-    children.push(await superviseChild({ name, module, env: environmentOf(name, env) }, log));
+  const starts = [...early].map(async ([name, begin]) => {
+    const { module } = modules[name];
+    children.push(await superviseChild({ name, module, env: environmentOf(name, env) }, log, begin));
   });
   const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
   if (failed) throw failed.reason;

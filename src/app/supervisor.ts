@@ -27,14 +27,19 @@ const goodRun = 60_000;
 /**
  * Starts a process and starts it again whenever it dies, at once at first and up to 10 seconds apart when it keeps
  * dying. Children end by themselves when this process is gone, however it ended.
+ * @param early from `startEarly`, for its first start
  * @returns once the process is ready for the first time
  * @throws ChildStartError when its first start fails
  */
-export async function superviseChild(spec: ChildSpec, log: Log): Promise<Supervised> {
+export async function superviseChild(
+  spec: ChildSpec,
+  log: Log,
+  early?: (env: NodeJS.ProcessEnv) => ChildProcess | undefined,
+): Promise<Supervised> {
   let stopping = false;
   let pause = firstPause;
   let timer: NodeJS.Timeout | undefined;
-  let child = launch(spec);
+  let child = early?.(spec.env) ?? launch(spec);
 
   const keepAlive = () => {
     const startedAt = performance.now();
@@ -61,9 +66,31 @@ export async function superviseChild(spec: ChildSpec, log: Log): Promise<Supervi
   };
 }
 
-function launch({ module, env }: ChildSpec): ChildProcess {
+/**
+ * Starts a process before its environment is known, so that it loads its modules while the database comes up. It ends
+ * by itself when this process does.
+ * @param imported what the module will import
+ * @returns gives it the environment; undefined when it ended meanwhile
+ */
+export function startEarly(
+  { module, env }: Pick<ChildSpec, 'module' | 'env'>,
+  imported: URL,
+): (env: NodeJS.ProcessEnv) => ChildProcess | undefined {
+  const child = launch({ module: new URL('./early-child.ts', import.meta.url), env }, [
+    module.href,
+    imported.href,
+  ]);
+  return (full) => {
+    if (!child.connected) return undefined;
+    const message: SupervisorMessage = { type: 'begin', env: full };
+    child.send(message, () => undefined);
+    return child;
+  };
+}
+
+function launch({ module, env }: Pick<ChildSpec, 'module' | 'env'>, args: string[] = []): ChildProcess {
   // Standard output belongs to the lines that the commands promise; whatever a child prints goes to the log's stream.
-  const child = fork(fileURLToPath(module), [], {
+  const child = fork(fileURLToPath(module), args, {
     ...{ env, execArgv: [...process.execArgv, ...childFlags] },
     stdio: ['ignore', 2, 2, 'ipc'],
   });
