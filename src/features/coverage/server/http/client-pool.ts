@@ -1,5 +1,6 @@
-import { Client } from 'undici';
+import type { HttpClient, HttpClientOptions } from './http-client.ts';
 import { HttpFailure } from './http-failure.ts';
+import { createHttp1Client } from './http1-client.ts';
 
 /** Connections that are kept open between requests, each with one request at a time. */
 export type Connections = {
@@ -7,8 +8,8 @@ export type Connections = {
    * A connection to `https://host:port` that no request uses; give it back when its request is over.
    * @throws HttpFailure after `close` or `destroy`
    */
-  take(origin: string): Client;
-  give(client: Client): void;
+  take(origin: string): HttpClient;
+  give(client: HttpClient): void;
   /** Closes each connection when its request is over. */
   close(): Promise<void>;
   /** Ends everything at once. */
@@ -19,11 +20,11 @@ export type Connections = {
  * A new connection whenever all are busy: the caller limits how many requests are in flight. (undici's own pool
  * looks through all of its connections for every request, which with hundreds of them costs more than the request.)
  */
-export function createClientPool(options: Client.Options): Connections {
+export function createClientPool(options: HttpClientOptions): Connections {
   /** Every connection, and where it leads. */
-  const clients = new Map<Client, string>();
+  const clients = new Map<HttpClient, string>();
   /** By origin; the one that was used last is used next, so that connections which are no longer needed close by themselves. */
-  const free = new Map<string, Client[]>();
+  const free = new Map<string, HttpClient[]>();
   let closed = false;
   const forgetAll = () => {
     closed = true;
@@ -38,7 +39,7 @@ export function createClientPool(options: Client.Options): Connections {
       const known = free.get(origin)?.pop();
       if (known) return known;
       if (closed) throw new HttpFailure('interrupted', 'the connections are closed');
-      const client = new Client(origin, options);
+      const client = createHttp1Client(origin, options);
       clients.set(client, origin);
       return client;
     },

@@ -9,7 +9,8 @@ import { waitFor } from '#tests/support/wait.ts';
 import { createRateLimiter } from '../source-queues/rate-limiter.ts';
 import type { Connections } from './client-pool.ts';
 import { createDirectConnections } from './connections.ts';
-import { exchange, type HttpRequest } from './exchange.ts';
+import { exchange } from './exchange.ts';
+import type { HttpRequest } from './http-client.ts';
 import { HttpFailure } from './http-failure.ts';
 
 let standIn: StandIn;

@@ -1,27 +1,10 @@
-import type { Client, Dispatcher } from 'undici';
 import { setDeadline } from '#server/egress/deadlines.ts';
 import type { Connections } from './client-pool.ts';
+import type { HttpClient, HttpRequest, HttpResponse, ResponseHandler } from './http-client.ts';
 import { HttpFailure } from './http-failure.ts';
 
 /** Responses over this size are refused. */
 const responseLimit = 256 * 1024;
-
-export type HttpRequest = {
-  method: string;
-  /** `https://host:port` */
-  origin: string;
-  /** Path and query, percent-encoded. */
-  path: string;
-  headers: Record<string, string>;
-  body: string | null;
-};
-
-export type HttpResponse = {
-  status: number;
-  /** Names in lower case; a header that came several times, joined by commas. */
-  headers: Record<string, string>;
-  body: string;
-};
 
 /**
  * Sends one request and reads its whole response. Redirects are not followed.
@@ -37,14 +20,14 @@ export function exchange(
   onSent?: () => boolean,
 ): Promise<HttpResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();
-  let controller: Dispatcher.DispatchController | undefined;
+  let controller: { abort(reason: Error): void } | undefined;
   let sent = false;
   let failure: HttpFailure | undefined;
   let status = 0;
   let headers: Record<string, string> = {};
   let size = 0;
   let chunks: Buffer[] = [];
-  let client: Client | undefined;
+  let client: HttpClient | undefined;
 
   const finish = () => {
     callOff();
@@ -70,7 +53,7 @@ export function exchange(
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort);
 
-  const handler: Dispatcher.DispatchHandler = {
+  const handler: ResponseHandler = {
     onRequestStart(given) {
       controller = given;
       if (failure) return given.abort(failure);
@@ -79,7 +62,7 @@ export function exchange(
     },
     onResponseStart(_, statusCode, given) {
       status = statusCode;
-      headers = flatten(given);
+      headers = given;
       if (Number(headers['content-length']) > responseLimit) giveUp(tooLarge());
     },
     onResponseData(_, chunk) {
@@ -102,7 +85,7 @@ export function exchange(
   if (failure) return promise;
   try {
     client = connections.take(request.origin);
-    client.dispatch(request as Dispatcher.DispatchOptions, handler);
+    client.dispatch(request, handler);
   } catch (error) {
     // A request that cannot be written at all, such as one with a line break in a header.
     release();
@@ -118,13 +101,4 @@ function tooLarge(): HttpFailure {
 function asFailure(error: Error): HttpFailure {
   if (error instanceof HttpFailure) return error;
   return new HttpFailure('interrupted', error.message, { cause: error });
-}
-
-function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const flat: Record<string, string> = {};
-  for (const name in headers) {
-    const value = headers[name];
-    if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
-  }
-  return flat;
 }

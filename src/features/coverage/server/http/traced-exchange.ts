@@ -1,6 +1,7 @@
 import type { Exchange } from '#features/coverage/coverage.contract.ts';
 import type { Connections } from './client-pool.ts';
-import { exchange, type HttpRequest, type HttpResponse } from './exchange.ts';
+import { exchange } from './exchange.ts';
+import type { HttpRequest, HttpResponse } from './http-client.ts';
 import type { Permits } from './permits.ts';
 
 type Circumstances = {
@@ -24,20 +25,23 @@ export async function tracedExchange(
   const given = circumstances.permits?.take(circumstances.signal);
   // Most are given at once: a promise for each would cost more than they do.
   const permit = given instanceof Promise ? await given : given;
+  const onSent = permit && (() => permit.send());
+  const { timeoutMs, signal, trace } = circumstances;
   try {
-    return await send(connections, request, permit && (() => permit.send()), circumstances);
+    return await (trace
+      ? showExchange(connections, request, onSent, { ...circumstances, trace })
+      : exchange(connections, request, timeoutMs, signal, onSent));
   } finally {
     permit?.end();
   }
 }
 
-async function send(
+async function showExchange(
   connections: Connections,
   request: HttpRequest,
   onSent: (() => boolean) | undefined,
-  { timeoutMs, signal, trace, mask }: Circumstances,
+  { timeoutMs, signal, trace, mask }: Circumstances & { trace(exchange: Exchange): void },
 ): Promise<HttpResponse> {
-  if (!trace) return exchange(connections, request, timeoutMs, signal, onSent);
   const began = performance.now();
   const show = (response: HttpResponse | null, error: string | null) =>
     trace({
