@@ -83,6 +83,28 @@ test('jobs are fetched fairly among tickets, whatever comes first in the queue',
   assert.deepEqual(blocksOf(late).slice(-2), [4, 5]);
 });
 
+test('a ticket that has its part of the rows gets more where the others have none left', async () => {
+  await database.pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  batchTracker.drop(() => true);
+  await writer.flush();
+  const fetchOnce = async () => {
+    startFetcher();
+    await fetcher.stop();
+  };
+  const long = await importTicket(
+    database.pool,
+    Array.from({ length: 1999 }, (_, n) => `PART${n}`),
+  );
+  await fetchOnce();
+  const short = await importTicket(database.pool, ['ONLY']);
+  await fetchOnce();
+  assert.deepEqual([blocksOf(long), blocksOf(short)], [[0, 1], [0]]);
+  // All of its rows are being asked about, so that the source could use more.
+  takeAll(long);
+  await fetchOnce();
+  assert.deepEqual([blocksOf(long), blocksOf(short)], [[0, 1, 2, 3], [0]]);
+});
+
 test('what the cache answers is fetched no faster than it is written', async () => {
   const { pool } = database;
   await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
