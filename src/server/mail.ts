@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Config } from './config.ts';
 import { isLoopbackHost } from './egress/addresses.ts';
 import { AddressRefused, openTcp } from './egress/connect.ts';
@@ -19,10 +18,30 @@ type MailConfig = Pick<Config, 'SMTP_URL' | 'ALLOW_PRIVATE_SMTP' | 'MAIL_FROM' |
 
 /** Opens outgoing mail: the SMTP server of SMTP_URL, else `.eml` files in DATA_DIR/outbox. */
 export function openMailer(config: MailConfig, log: Log): Mailer {
-  return config.SMTP_URL ? openSmtp(config.SMTP_URL, config) : openOutbox(config, log);
+  let opened: Promise<Mailer> | undefined;
+  // With the first message: a process that sends none has nothing of it in memory, and starts sooner.
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return config.SMTP_URL
+      ? openSmtp(createTransport, config.SMTP_URL, config)
+      : openOutbox(createTransport, config, log);
+  };
+  return {
+    async send(mail) {
+      opened ??= open();
+      await (await opened).send(mail);
+    },
+    close: () => void opened?.then((mailer) => mailer.close()),
+  };
 }
 
-function openSmtp(url: string, { MAIL_FROM, ALLOW_PRIVATE_SMTP }: MailConfig): Mailer {
+type CreateTransport = typeof import('nodemailer').createTransport;
+
+function openSmtp(
+  createTransport: CreateTransport,
+  url: string,
+  { MAIL_FROM, ALLOW_PRIVATE_SMTP }: MailConfig,
+): Mailer {
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   // Whoever writes an address means it; where a name leads is said by others.
@@ -55,7 +74,7 @@ function openSmtp(url: string, { MAIL_FROM, ALLOW_PRIVATE_SMTP }: MailConfig): M
   };
 }
 
-function openOutbox({ DATA_DIR, MAIL_FROM }: MailConfig, log: Log): Mailer {
+function openOutbox(createTransport: CreateTransport, { DATA_DIR, MAIL_FROM }: MailConfig, log: Log): Mailer {
   const transport = createTransport(
     { streamTransport: true, buffer: true, newline: 'windows' },
     { from: MAIL_FROM },

@@ -1,4 +1,3 @@
-import { SignJWT } from 'jose';
 import type { Context } from '#server/context.ts';
 import type { TokenPayload } from '../accounts.contract.ts';
 import type { UserRow } from './accounts.queries.ts';
@@ -7,7 +6,9 @@ import type { UserRow } from './accounts.queries.ts';
  * Signs a session token that is believed from now on. Where the user's password changed within this very second the
  * token is dated by the second from which tokens are believed.
  */
-export function issueToken(context: Context, user: UserRow): Promise<string> {
+export async function issueToken(context: Context, user: UserRow): Promise<string> {
+  // With the first sign-in: of no use to a process that starts.
+  const { SignJWT } = await import('jose');
   const iat = Math.max(Math.floor(context.now().getTime() / 1000), user.sessions_valid_from);
   const payload: TokenPayload = {
     sub: String(user.id),

@@ -1,5 +1,4 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
-import { SignJWT } from 'jose';
 import { z } from 'zod';
 import type { Connections } from '../http/client-pool.ts';
 import type { HttpResponse } from '../http/http-client.ts';
@@ -103,7 +102,9 @@ export function createAppleClient(options: AppleClientOptions): AppleClient {
   };
 }
 
-function signAssertion({ clientId, keyId, audience, key }: AppleClientOptions): Promise<string> {
+async function signAssertion({ clientId, keyId, audience, key }: AppleClientOptions): Promise<string> {
+  // Loaded where there is such a source.
+  const { SignJWT } = await import('jose');
   const now = Math.floor(Date.now() / 1000);
   return new SignJWT()
     .setProtectedHeader({ alg: 'ES256', kid: keyId, typ: 'JWT' })
