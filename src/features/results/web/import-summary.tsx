@@ -18,8 +18,8 @@ export function ImportSummary({ ticketNumber }: { ticketNumber: string }) {
   }
   const { valid_count: valid, invalid_count: invalid, duplicate_count: duplicates } = summary;
   const parts = [
-    m.data_import_valid({ count: valid, number: formatNumber(valid) }),
-    m.data_import_invalid({ count: invalid, number: formatNumber(invalid) }),
+    m.data_import_looked_up({ number: formatNumber(valid) }),
+    m.data_import_not_valid({ number: formatNumber(invalid) }),
     m.data_import_duplicates({ count: duplicates, number: formatNumber(duplicates) }),
   ];
   return (
