@@ -124,7 +124,7 @@ export function Component() {
         )}
         <div>
           <Button
-            variant="subtle"
+            variant="default"
             disabled={busy}
             onClick={() => {
               setNewClient(newClient === null ? '' : null);
