@@ -16,7 +16,7 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
       words: { of: ({ at }) => formatInstant(at), as: 'text' },
       cell: ({ at }) => formatInstant(at),
     },
-    { key: 'actor', header: m.audit_actor, width: 120, clip: true, cell: ({ actor }) => actor?.email ?? '—' },
+    { key: 'actor', header: m.audit_actor, width: 120, clip: true, cell: ({ actor }) => actor?.email ?? '–' },
     {
       key: 'action',
       header: m.audit_action,
@@ -29,15 +29,15 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
       header: m.audit_object,
       width: 70,
       clip: true,
-      cell: ({ object_id }) => object_id ?? '—',
+      cell: ({ object_id }) => object_id ?? '–',
     },
-    { key: 'company', header: m.audit_company, width: 86, cell: ({ company_code }) => company_code ?? '—' },
+    { key: 'company', header: m.audit_company, width: 86, cell: ({ company_code }) => company_code ?? '–' },
     {
       key: 'address',
       header: m.audit_address,
       width: 90,
       clip: true,
-      cell: ({ address }) => address ?? '—',
+      cell: ({ address }) => address ?? '–',
     },
     { key: 'change', header: m.audit_change, width: 130, clip: true, cell: summarizeChanges },
     {

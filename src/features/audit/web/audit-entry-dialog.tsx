@@ -31,7 +31,7 @@ export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClos
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value ?? '—'}</dd>
+            <dd>{value ?? '–'}</dd>
           </div>
         ))}
       </dl>
@@ -50,8 +50,8 @@ export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClos
                 <th scope="row" className="mono">
                   {name}
                 </th>
-                <td>{before ?? '—'}</td>
-                <td>{after ?? '—'}</td>
+                <td>{before ?? '–'}</td>
+                <td>{after ?? '–'}</td>
               </tr>
             ))}
           </tbody>

@@ -47,7 +47,7 @@ export function summarizeChanges(entry: AuditEntry): string {
     .map(({ name, before, after }) =>
       before !== null && after !== null
         ? `${name}: ${before} → ${after}`
-        : `${name}: ${after ?? before ?? '—'}`,
+        : `${name}: ${after ?? before ?? '–'}`,
     )
     .join(', ');
 }
