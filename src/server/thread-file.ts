@@ -35,7 +35,7 @@ export class ThreadFiles<Job> {
    */
   constructor(script: URL, filesAtOnce: number, pace = patientPace) {
     this.#script = script;
-    this.#slots = new UserSlots(Math.ceil(filesAtOnce / 2), filesAtOnce);
+    this.#slots = new UserSlots(filesAtOnce);
     this.#pace = pace;
   }
 

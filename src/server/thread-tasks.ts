@@ -38,7 +38,7 @@ export class ThreadTasks<Task, Answer, Progress = never> {
   constructor(script: URL, limits: TaskLimits) {
     this.#script = script;
     this.#limits = limits;
-    this.#slots = new UserSlots(Math.ceil(limits.atOnce / 2), limits.atOnce);
+    this.#slots = new UserSlots(limits.atOnce);
   }
 
   /**

@@ -1,13 +1,13 @@
 import { Semaphore } from './semaphore.ts';
 
-/** Slots for work that takes long: each user has some, and only with one of those waits for one of all. */
+/** Slots for work that takes long: each user has half of them, and only with one of those waits for one of all. */
 export class UserSlots {
   readonly #perUser: number;
   readonly #inAll: Semaphore;
   readonly #users = new Map<number, { slots: Semaphore; asking: number }>();
 
-  constructor(perUser: number, inAll: number) {
-    this.#perUser = perUser;
+  constructor(inAll: number) {
+    this.#perUser = Math.ceil(inAll / 2);
     this.#inAll = new Semaphore(inAll);
   }
 

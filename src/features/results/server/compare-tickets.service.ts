@@ -23,7 +23,7 @@ const longestWaitMs = 30_000;
  * alone. One pair of a user at a time, two in all: large tickets keep a core of the database busy for seconds.
  */
 export class SerialOverlaps {
-  readonly #slots = new UserSlots(1, 2);
+  readonly #slots = new UserSlots(2);
   readonly #counted = new KeptAnswers<Comparison['serials']>(mostOverlaps);
 
   count(db: Db, caller: Caller, first: TicketRow, second: TicketRow): Promise<Comparison['serials']> {
