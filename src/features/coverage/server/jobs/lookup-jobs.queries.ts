@@ -82,9 +82,12 @@ export async function touchJobs(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Whether the queue `$1` has a job that is due, waits, or is held by any worker. */
+export const anyJob = `EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state <= 'active')`;
+
 const findAny = statement({
   name: 'has-jobs',
-  text: `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state <= 'active') AS has_jobs`,
+  text: `SELECT ${anyJob} AS has_jobs`,
   row: { has_jobs: bool },
 });
 

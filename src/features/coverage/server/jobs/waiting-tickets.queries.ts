@@ -6,11 +6,14 @@ import { lookupQueue } from './lookup-jobs.queries.ts';
 /** A job that is due within this many seconds counts as moving: its ticket does not wait. */
 const soonSeconds = 3;
 
+/** Whether any ticket is marked as waiting, or any source may not be asked, so that tickets come to wait. */
+export const anyMayWait = `(EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
+         OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up'))`;
+
 const findWaiting = statement({
   name: 'may-tickets-wait',
   text: `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state < 'active' AND singleton_key IS NOT NULL)
-         OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
-         OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up') AS may`,
+         OR ${anyMayWait} AS may`,
   row: { may: bool },
 });
 

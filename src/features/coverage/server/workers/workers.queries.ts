@@ -1,7 +1,8 @@
 import { bool, timestamptz } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
-import { lookupQueue } from '../jobs/lookup-jobs.queries.ts';
+import { anyJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
+import { anyMayWait } from '../jobs/waiting-tickets.queries.ts';
 
 /** The lock that one worker at a time holds while it changes allocations. */
 const allocationLock = 0x436f7677;
@@ -70,10 +71,8 @@ export async function renewPresence(tx: Queryable, id: string): Promise<boolean>
 
 const renewUnlessBusy = statement({
   name: 'renew-idle',
-  text: `UPDATE workers SET heartbeat = now() WHERE id = $1 AND gone_at IS NULL RETURNING
-       NOT EXISTS (SELECT FROM pgboss.job WHERE name = $2 AND state <= 'active')
-       AND NOT EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
-       AND NOT EXISTS (SELECT FROM sources WHERE paused OR state <> 'up') AS idle`,
+  text: `UPDATE workers SET heartbeat = now() WHERE id = $2 AND gone_at IS NULL RETURNING
+       NOT (${anyJob} OR ${anyMayWait}) AS idle`,
   row: { idle: bool },
 });
 
@@ -82,7 +81,7 @@ const renewUnlessBusy = statement({
  * @returns whether that is still so for everybody, and it counts as alive
  */
 export async function renewIdle(db: Queryable, id: string): Promise<boolean> {
-  return (await renewUnlessBusy.first(db, [id, lookupQueue]))?.idle ?? false;
+  return (await renewUnlessBusy.first(db, [lookupQueue, id]))?.idle ?? false;
 }
 
 // Each part goes by what was there before: a worker is deleted a round after the last of what it held.
