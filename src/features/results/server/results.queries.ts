@@ -20,12 +20,14 @@ export function findBounds(
 }
 
 /**
- * The rows of the ticket `$1` that anyone may still see: from the moment when results or uploaded rows are deleted none
- * of those, however long it takes until they are gone. The flags are read by the statement that reads the rows.
+ * The rows of a ticket that anyone may still see: from the moment when results or uploaded rows are deleted none of
+ * those, however long it takes until they are gone. The flags are read by the statement that reads the rows.
  */
-export const seenRows = `serials WHERE ticket_id = $1
-  AND NOT (SELECT coverage_deleted FROM tickets WHERE id = $1)
-  AND (state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE id = $1))`;
+const seenRowsOf = (ticket: string, flagOf: (name: string) => string) => `serials WHERE ticket_id = ${ticket}
+  AND NOT ${flagOf('coverage_deleted')} AND (state <> 'pending' OR NOT ${flagOf('serial_deleted')})`;
+
+/** Those of the ticket `$1`. */
+export const seenRows = seenRowsOf('$1', (flag) => `(SELECT ${flag} FROM tickets WHERE id = $1)`);
 
 /** Reads rows, in the order of the sheet, as one text. @param rows what follows SELECT … FROM */
 export const selectByColumn = (rows: string) => `SELECT ${rowsByColumn} AS columns
@@ -37,8 +39,7 @@ const findPage = statement({
      FROM tickets t
      CROSS JOIN LATERAL (SELECT min(position) AS lo, max(position) AS hi FROM serials WHERE ticket_id = t.id) ends
      CROSS JOIN LATERAL (
-       ${selectByColumn(`serials
-       WHERE ticket_id = t.id AND NOT t.coverage_deleted AND (state <> 'pending' OR NOT t.serial_deleted)
+       ${selectByColumn(`${seenRowsOf('t.id', (flag) => `t.${flag}`)}
          AND position BETWEEN ends.lo + $3::bigint AND ends.lo + $3::bigint + $4::bigint - 1
          AND ends.hi - ends.lo + 1 = CASE WHEN t.serial_deleted THEN t.done + t.failed ELSE t.total END`)}
      ) page
