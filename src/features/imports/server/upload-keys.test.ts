@@ -151,10 +151,11 @@ describe('GET /data/upload/{key}', () => {
     const running = upload('l', makeWorkbook(serials(100_000))).finally(() => {
       ended = true;
     });
-    while (!ended) {
+    await waitFor('the upload to end', async () => {
       const answer = await progress('l');
       if (answer.statusCode === 200) phases.add(answer.json().phase);
-    }
+      return ended;
+    });
     assert.equal((await running).statusCode, 201);
     assert.ok(phases.has('reading'), [...phases].join());
     assert.deepEqual((await progress('l')).json(), { phase: 'done', rows: 100_000 });
