@@ -5,6 +5,12 @@ import { openDb } from '#server/open-db.ts';
 import { buildApi } from './api.ts';
 import { runChild } from './child.ts';
 
+/**
+ * Connections that the system accepts while this process is busy; it refuses all that are more. Hundreds of browsers that
+ * come back at once, six connections each, are more than Node's own 511.
+ */
+const mostWaiting = 4096;
+
 const config = parseConfig(process.env);
 const { DATABASE_URL: databaseUrl, JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl } = config;
 const log = createLog('api', config.LOG_LEVEL);
@@ -22,7 +28,7 @@ await runChild(log, async () => {
     publicUrl: publicUrl.replace(/\/+$/, ''),
     now: () => new Date(),
   });
-  await app.listen({ host: config.HOST, port: config.PORT });
+  await app.listen({ host: config.HOST, port: config.PORT, backlog: mostWaiting });
   return {
     async drain() {
       await app.close();
