@@ -121,6 +121,8 @@ test('a worker without rows keeps its allocation for a moment, then another gets
   now += 1101;
   await one.runRound();
   assert.equal((await other.runRound()).perSecond, 10);
+  assert.equal(other.allocator.holdsAny, true);
   other.allocator.reset();
   assert.deepEqual(other.limiter.allocation, { perSecond: 0, concurrency: 0 });
+  assert.equal(other.allocator.holdsAny, false);
 });
