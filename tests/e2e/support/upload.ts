@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test';
 import { uploadWorkbook } from '#tests/support/client.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { type Account, call, signInByApi } from './api.ts';
+import { type Account, call, tokenOf } from './api.ts';
 import { readStage } from './stage.ts';
 
 /** Uploads serials as an account, into an order where one is named; the number of their ticket. */
 export async function uploadSerials(account: Account, serials: string[], order?: string): Promise<string> {
-  const token = await signInByApi(account);
+  const token = await tokenOf(account);
   const content = new Uint8Array(makeWorkbook(serials));
   const { ticket } = await uploadWorkbook({ url: readStage().url, token }, content, order);
   return ticket.ticket_number;
@@ -15,7 +15,7 @@ export async function uploadSerials(account: Account, serials: string[], order?:
 /** Uploads serials and waits until the ticket is Completed. */
 export async function uploadAndFinish(account: Account, serials: string[]): Promise<string> {
   const ticket = await uploadSerials(account, serials);
-  const token = await signInByApi(account);
+  const token = await tokenOf(account);
   const readStatus = async () =>
     (await call<{ status: string }>('GET', `/tickets/progress?ticket_number=${ticket}`, undefined, token))
       .status;
