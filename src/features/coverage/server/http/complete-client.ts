@@ -1,18 +1,26 @@
 import type { Socket } from 'node:net';
-import { Client, type Dispatcher } from 'undici';
-import type { HttpClientOptions, HttpRequest, ResponseHandler } from './http-client.ts';
+import type { Dispatcher } from 'undici';
+// The client alone: all of undici is five times as many modules, which every process would load at its start.
+import Client from 'undici/lib/dispatcher/client.js';
+import type { HttpClient, HttpClientOptions, HttpRequest, ResponseHandler } from './http-client.ts';
 import { replaySocket } from './replayed-socket.ts';
 
-/** Has undici send a request and read its answer, whatever their shapes. */
-export function dispatchByUndici(client: Client, request: HttpRequest, handler: ResponseHandler): void {
-  client.dispatch(request as Dispatcher.DispatchOptions, {
-    onRequestStart: (controller) => handler.onRequestStart(controller),
-    onResponseStart: (controller, status, headers) =>
-      handler.onResponseStart(controller, status, flatten(headers)),
-    onResponseData: (controller, chunk) => handler.onResponseData(controller, chunk),
-    onResponseEnd: () => handler.onResponseEnd(),
-    onResponseError: (controller, error) => handler.onResponseError(controller, error),
-  });
+/** Has undici send requests and read their answers, whatever their shapes. */
+export function createCompleteClient(origin: string, options: HttpClientOptions): HttpClient {
+  const client = new Client(origin, options);
+  return {
+    dispatch: (request, handler) =>
+      void client.dispatch(request as Dispatcher.DispatchOptions, {
+        onRequestStart: (controller) => handler.onRequestStart(controller),
+        onResponseStart: (controller, status, headers) =>
+          handler.onResponseStart(controller, status, flatten(headers)),
+        onResponseData: (controller, chunk) => handler.onResponseData(controller, chunk),
+        onResponseEnd: () => handler.onResponseEnd(),
+        onResponseError: (controller, error) => handler.onResponseError(controller, error),
+      }),
+    close: () => client.close(),
+    destroy: () => client.destroy(),
+  };
 }
 
 /**
@@ -20,14 +28,14 @@ export function dispatchByUndici(client: Client, request: HttpRequest, handler: 
  * @param handler is told of the request's start once more
  * @returns what ends it at once
  */
-export function continueByUndici(
+export function continueCompletely(
   origin: string,
   options: HttpClientOptions,
   { socket, begun, request }: { socket: Socket; begun: Buffer; request: HttpRequest },
   handler: ResponseHandler,
-): Client {
+): HttpClient {
   let replayed: Socket | undefined = replaySocket(socket, begun) as unknown as Socket;
-  const client = new Client(origin, {
+  const client = createCompleteClient(origin, {
     ...options,
     connect(_, callback) {
       const given = replayed;
@@ -40,7 +48,7 @@ export function continueByUndici(
     },
   });
   const end = () => void client.destroy();
-  dispatchByUndici(client, request, {
+  client.dispatch(request, {
     ...handler,
     onResponseEnd() {
       handler.onResponseEnd();

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { Client } from 'undici';
 import type { Connections } from './client-pool.ts';
-import { dispatchByUndici } from './complete-client.ts';
+import { createCompleteClient } from './complete-client.ts';
 import { exchange } from './exchange.ts';
 import type { HttpClient, HttpClientOptions, HttpRequest } from './http-client.ts';
 import { HttpFailure } from './http-failure.ts';
@@ -76,14 +75,7 @@ const options: HttpClientOptions = {
 };
 
 const ours = () => createHttp1Client(origin, options);
-const undicis = (): HttpClient => {
-  const client = new Client(origin, options);
-  return {
-    dispatch: (request, handler) => dispatchByUndici(client, request, handler),
-    close: () => client.close(),
-    destroy: () => client.destroy(),
-  };
-};
+const undicis = () => createCompleteClient(origin, options);
 
 const get = (path: string): HttpRequest => ({ method: 'GET', origin, path, headers: {}, body: null });
 

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { Client } from 'undici';
-import { continueByUndici, dispatchByUndici } from './complete-client.ts';
+import { continueCompletely, createCompleteClient } from './complete-client.ts';
 import type {
   Controller,
   HttpClient,
@@ -35,8 +34,8 @@ export function createHttp1Client(origin: string, options: HttpClientOptions): H
   let detach = () => {};
   let running: Running | undefined;
   /** Undici's clients: for all that comes, and for the answer that is being read. */
-  let complete: Client | undefined;
-  let continued: Client | undefined;
+  let complete: HttpClient | undefined;
+  let continued: HttpClient | undefined;
   let staleAt = 0;
   let isTimed = false;
   let onOver = () => {};
@@ -73,13 +72,13 @@ export function createHttp1Client(origin: string, options: HttpClientOptions): H
     const { request, handler } = mine;
     detach();
     socket = undefined;
-    complete = new Client(origin, options);
+    complete = createCompleteClient(origin, options);
     let reason: Error | undefined;
     mine.abort = (given) => {
       reason = given;
     };
     const toRead = { socket: taken, begun, request };
-    continued = continueByUndici(origin, options, toRead, {
+    continued = continueCompletely(origin, options, toRead, {
       onRequestStart(controller) {
         mine.abort = (given) => controller.abort(given);
         if (reason) controller.abort(reason);
@@ -157,8 +156,8 @@ export function createHttp1Client(origin: string, options: HttpClientOptions): H
       const head = complete ? undefined : renderRequestHead(request, host);
       if (head === undefined) {
         dropSocket();
-        complete ??= new Client(origin, options);
-        return dispatchByUndici(complete, request, handler);
+        complete ??= createCompleteClient(origin, options);
+        return complete.dispatch(request, handler);
       }
       const mine: Running = {
         ...{ request, handler, head, isWritten: false, begun: undefined, left: undefined, keepAliveMs: 0 },
