@@ -80,8 +80,13 @@ export function startEarly(
     module.href,
     imported.href,
   ]);
+  // A start that is given up leaves nothing that keeps this process.
+  child.unref();
+  child.channel?.unref();
   return (full) => {
     if (!child.connected) return undefined;
+    child.ref();
+    child.channel?.ref();
     const message: SupervisorMessage = { type: 'begin', env: full };
     child.send(message, () => undefined);
     return child;
