@@ -53,7 +53,7 @@ test('wrong values stop the start, each named in a line of its own', async () =>
 });
 
 test('start: one line, an orderly end, and the next start finds everything', async () => {
-  const env = { DATA_DIR: join(scratch, 'first') };
+  const env = { DATA_DIR: join(scratch, 'first'), WORKERS: '2' };
   const first = start('start', env);
   const url = await first.ready();
   const [account, ...more] = first.lines;
@@ -65,6 +65,9 @@ test('start: one line, an orderly end, and the next start finds everything', asy
     assert.equal((await fetch(`${url}/api/health/${health}`)).status, 200);
   assert.equal(await first.stop(), 0);
   assert.deepEqual(complaintsOf(first), []);
+
+  const options = await readFile(join(scratch, 'first', 'postgres', 'cluster', 'postmaster.opts'), 'utf8');
+  assert.match(options, /max_connections=110/);
 
   const second = start('start', env);
   const again = await second.ready();
@@ -85,7 +88,7 @@ test('start: one line, an orderly end, and the next start finds everything', asy
 });
 
 test('a product whose starter is killed ends by itself and leaves no server', async () => {
-  const env = { DATA_DIR: join(scratch, 'first') };
+  const env = { DATA_DIR: join(scratch, 'first'), WORKERS: '2' };
   const left = start('start', env);
   const url = await left.ready();
   left.process.disconnect();
@@ -109,13 +112,15 @@ test('a served database: start and another worker share it, and both say what th
     const served = { DATABASE_URL: database.url };
     const secret = { JWT_SECRET: 'shared by all processes, but not by workers' };
     const [product, second] = [
-      start('start', { DATA_DIR: join(scratch, 'served'), ...served, ...secret, ...admin }),
-      start('worker', { DATA_DIR: join(scratch, 'worker'), ...served }),
+      start('start', { DATA_DIR: join(scratch, 'served'), WORKERS: '2', ...served, ...secret, ...admin }),
+      start('worker', { DATA_DIR: join(scratch, 'worker'), WORKERS: '2', ...served }),
     ];
     const url = await product.ready();
     await second.ready();
     assert.deepEqual(product.lines, [`Coverdesk is ready at ${url}`]);
     assert.deepEqual(second.lines, ['Coverdesk worker is ready']);
+    const { rows } = await database.pool.query('SELECT count(*)::integer AS workers FROM workers');
+    assert.deepEqual(rows, [{ workers: 4 }]);
     const token = await signIn(url, admin.ADMIN_EMAIL, admin.ADMIN_PASSWORD);
     assert.equal(token.new_user, '0');
     assert.deepEqual(await Promise.all([product.stop(), second.stop()]), [0, 0]);

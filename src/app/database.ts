@@ -7,6 +7,8 @@ import { startEmbeddedPostgres } from '#server/postgres/launcher.ts';
 import { StartError } from './start-error.ts';
 import type { Stop } from './stop.ts';
 
+/** Connections of the product with one worker, and of each further one. */
+const connections = { product: 100, worker: 10 };
 /** How long a served database may take to come up, when everything is started at once. */
 const patience = 15_000;
 /** Not reachable, or PostgreSQL's "the database system is starting up". */
@@ -25,7 +27,9 @@ export async function openDatabase(config: Config, log: Log, stop: Stop): Promis
 }
 
 async function startEmbedded(config: Config, log: Log, stop: Stop): Promise<string> {
-  const server = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log });
+  const most = connections.product + connections.worker * (config.WORKERS - 1);
+  const settings = { max_connections: String(most) };
+  const server = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log, settings });
   stop.later(() => server.stop());
   return server.url;
 }

@@ -22,8 +22,8 @@ const modules = {
     imported: new URL('../features/coverage/server/worker.service.ts', import.meta.url),
   },
 };
-type Name = keyof typeof modules;
-type EarlyChildren = Map<Name, ReturnType<typeof startEarly>>;
+type Kind = keyof typeof modules;
+type EarlyChild = { name: string; kind: Kind; begin: ReturnType<typeof startEarly> };
 /** Milliseconds that a process may take to finish what it began. */
 const patience = { gently: 20_000, quickly: 300 };
 
@@ -42,7 +42,7 @@ export type ProductOptions = {
 export async function startProduct({ config, log, stop, print, prepare }: ProductOptions): Promise<void> {
   requireSharedSecret(config);
   const port = await claimPort(config.HOST, config.PORT);
-  const early = startAllEarly(['api', 'worker']);
+  const early = startAllEarly('api', ...workersOf(config));
   const address = `http://${urlHost(config.HOST)}:${port}`;
   stop.check();
   const databaseUrl = await openDatabase(config, log, stop);
@@ -64,7 +64,7 @@ export async function startProduct({ config, log, stop, print, prepare }: Produc
 }
 
 /**
- * Starts one more worker on a served database; returns once it takes work.
+ * Starts the workers of one more machine on a served database; returns once they take work.
  * @throws ConfigError without DATABASE_URL
  */
 export async function startWorker({ config, log, stop, print }: ProductOptions): Promise<void> {
@@ -73,7 +73,7 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
       'DATABASE_URL takes the URL of the PostgreSQL server that the worker shall serve',
     ]);
   }
-  const early = startAllEarly(['worker']);
+  const early = startAllEarly(...workersOf(config));
   const databaseUrl = await openDatabase(config, log, stop);
   stop.check();
   await provideSecretsKey(config);
@@ -84,35 +84,36 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
 }
 
 /** What a process is given of the environment: no secret that is another's. */
-function environmentOf(name: Name, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const others = name === 'worker' ? ['JWT_SECRET', 'SMTP_URL', 'METRICS_TOKEN'] : [];
+function environmentOf(kind: Kind, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const others = kind === 'worker' ? ['JWT_SECRET', 'SMTP_URL', 'METRICS_TOKEN'] : [];
   const left = ['ADMIN_PASSWORD', ...others];
   return Object.fromEntries(Object.entries(env).filter(([variable]) => !left.includes(variable)));
 }
 
-function startAllEarly(names: Name[]): EarlyChildren {
-  return new Map(
-    names.map((name) => {
-      const { module, imported } = modules[name];
-      return [name, startEarly({ module, env: environmentOf(name, process.env) }, imported)];
-    }),
-  );
+const workersOf = ({ WORKERS }: ProductOptions['config']) =>
+  Array.from({ length: WORKERS }, () => 'worker' as const);
+
+function startAllEarly(...kinds: Kind[]): EarlyChild[] {
+  return kinds.map((kind, place) => {
+    const { module, imported } = modules[kind];
+    const number = kinds.slice(0, place + 1).filter((other) => other === kind).length;
+    return {
+      kind,
+      name: number > 1 ? `${kind} ${number}` : kind,
+      begin: startEarly({ module, env: environmentOf(kind, process.env) }, imported),
+    };
+  });
 }
 
 /** Starts processes side by side, and has all of them finish side by side at the end. */
-async function keepRunning(
-  early: EarlyChildren,
-  env: NodeJS.ProcessEnv,
-  log: Log,
-  stop: Stop,
-): Promise<void> {
+async function keepRunning(early: EarlyChild[], env: NodeJS.ProcessEnv, log: Log, stop: Stop): Promise<void> {
   const children: Supervised[] = [];
   stop.later(async (reason) => {
     await Promise.all(children.map((child) => child.drain(patience[reason])));
   });
-  const starts = [...early].map(async ([name, begin]) => {
-    const { module } = modules[name];
-    children.push(await superviseChild({ name, module, env: environmentOf(name, env) }, log, begin));
+  const starts = early.map(async ({ name, kind, begin }) => {
+    const { module } = modules[kind];
+    children.push(await superviseChild({ name, module, env: environmentOf(kind, env) }, log, begin));
   });
   const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
   if (failed) throw failed.reason;

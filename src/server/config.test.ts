@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { ConfigError, parseConfig, requireSharedSecret } from './config.ts';
@@ -32,6 +33,7 @@ describe('parseConfig', () => {
       PROXY_SET_DAYS: 30,
       ALLOW_PRIVATE_PROXIES: false,
       APP_TIMEZONE: 'Asia/Jakarta',
+      WORKERS: Math.min(64, Math.max(1, availableParallelism() - 1)),
       WORKER_CONCURRENCY: 64,
       MAX_UPLOAD_MB: 128,
       MIN_FREE_MB: 512,
@@ -56,6 +58,7 @@ describe('parseConfig', () => {
         TRUST_PROXY: 'proxy.local',
         SMTP_URL: 'mail.example',
         ALLOW_PRIVATE_PROXIES: 'yes',
+        WORKERS: '0',
         WORKER_CONCURRENCY: '1.5',
       }).sort(),
       [
@@ -66,6 +69,7 @@ describe('parseConfig', () => {
         'SESSION_HOURS',
         'SMTP_URL',
         'TRUST_PROXY',
+        'WORKERS',
         'WORKER_CONCURRENCY',
       ],
     );

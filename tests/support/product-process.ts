@@ -24,11 +24,11 @@ export type ProductProcess = {
   killAll(): Promise<void>;
 };
 
-/** Starts `demo`, `start` or `worker` with exactly these variables. */
+/** Starts `demo`, `start` or `worker` with exactly these variables, and one worker on a machine of any size. */
 export function startProcess(command: string, env: Record<string, string>): ProductProcess {
   const child = spawn(process.execPath, [main, command], {
     // As `npm start` does, a compile cache: its processes and threads load hundreds of modules each.
-    env: { PATH: process.env.PATH, PORT: '0', NODE_COMPILE_CACHE: compiled, ...env },
+    env: { PATH: process.env.PATH, PORT: '0', WORKERS: '1', NODE_COMPILE_CACHE: compiled, ...env },
     // The channel ends the product should the tests be killed; the group lets killAll reach every process.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,

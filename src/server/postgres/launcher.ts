@@ -18,7 +18,7 @@ export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
 export type EmbeddedOptions = {
   dataDir: string;
   log: Log;
-  /** Server settings that replace the usual ones (tests: no fsync). */
+  /** Server settings that replace the usual ones (for many workers: more connections; tests: no fsync). */
   settings?: Record<string, string>;
 };
 
