@@ -7,18 +7,26 @@ import { Duplex } from 'node:stream';
  */
 export function replaySocket(socket: Socket, begun: Buffer): Duplex {
   let isAsked = false;
+  let isReadable = false;
   let isEnded = false;
+  /** What has come before it could be read. */
+  const early = [begun];
   socket.pause();
+  const show = () => {
+    isReadable = true;
+    for (const chunk of early) replayed.push(chunk);
+    if (isEnded) replayed.push(null);
+    else socket.resume();
+  };
   const replayed = new Duplex({
     write(_chunk, _encoding, done) {
       done();
-      if (isAsked) return;
+      // Only when whoever writes is done with it: until then an answer counts as one that nobody asked for.
+      if (!isAsked) process.nextTick(show);
       isAsked = true;
-      replayed.push(begun);
-      socket.resume();
     },
     read() {
-      if (isAsked) socket.resume();
+      if (isReadable) socket.resume();
     },
     destroy(error, done) {
       socket.destroy();
@@ -27,11 +35,12 @@ export function replaySocket(socket: Socket, begun: Buffer): Duplex {
   });
   socket
     .on('data', (chunk: Buffer) => {
-      if (!replayed.push(chunk)) socket.pause();
+      if (!isReadable) early.push(chunk);
+      else if (!replayed.push(chunk)) socket.pause();
     })
     .on('end', () => {
       isEnded = true;
-      replayed.push(null);
+      if (isReadable) replayed.push(null);
     })
     .on('error', (error) => replayed.destroy(error))
     .on('close', () => {
