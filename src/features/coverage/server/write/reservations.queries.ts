@@ -11,8 +11,11 @@ const reserve = statement({
      SELECT DISTINCT ON (hash) hash, $4::uuid, $1::bigint, s.position
      FROM (SELECT position, serial, hashtextextended(serial, 0) AS hash FROM serials
            WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND state = 'pending') AS s
-     WHERE NOT EXISTS (SELECT FROM coverage_cache AS k
-       WHERE k.source_key = ANY($5) AND k.serial = s.serial AND k.fetched_at > now() - $6 * interval '1 hour')
+     -- Looked up one by one: by NOT EXISTS the whole cache is read for a few rows where nothing has counted it yet.
+     LEFT JOIN LATERAL (SELECT true AS is_known FROM coverage_cache AS k
+       WHERE k.source_key = ANY($5) AND k.serial = s.serial AND k.fetched_at > now() - $6 * interval '1 hour'
+       LIMIT 1) AS c ON true
+     WHERE c.is_known IS NULL
      ORDER BY hash
      ON CONFLICT (serial_hash) DO UPDATE SET
        job = excluded.job, ticket_id = excluded.ticket_id, position = excluded.position
