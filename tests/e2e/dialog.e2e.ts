@@ -70,3 +70,34 @@ test('a dialog: text dragged out of it stays, a click beside it or Escape closes
   await expect(dialog).toHaveCount(0);
   await expect(edit).toBeFocused();
 });
+
+test('a dialog and a menu: Enter right behind Escape opens them again', async ({
+  page,
+  user,
+  superadmin,
+}) => {
+  await openTicket(page, user, superadmin);
+  /** Both keys wait while the page is at work, so that nothing comes between them. */
+  const pressBoth = async () => {
+    const work = page.evaluate(() => {
+      const end = performance.now() + 300;
+      while (performance.now() < end);
+    });
+    await Promise.all([work, page.keyboard.press('Escape'), page.keyboard.press('Enter')]);
+  };
+  const count = page.getByRole('dialog').getByLabel('Data Count');
+  await page.getByRole('article').getByRole('button', { name: 'Edit' }).click();
+  await expect(count).toBeFocused();
+  for (let time = 0; time < 3; time += 1) {
+    await pressBoth();
+    await expect(count).toBeFocused();
+  }
+  await page.goto(`/dashboard/tickets?code=${user.companyCode}&view=list`);
+  const action = page.getByRole('menuitem', { name: 'Edit' });
+  await page.getByRole('button', { name: /^Actions for ticket/ }).click();
+  await expect(action).toBeFocused();
+  for (let time = 0; time < 3; time += 1) {
+    await pressBoth();
+    await expect(action).toBeFocused();
+  }
+});

@@ -79,9 +79,11 @@ function Menu({ id, label, actions, anchor, onClosed }: MenuProps) {
     list.querySelector('button')?.focus();
   }, [anchor]);
 
+  // `toggle` comes a task later; a key in between would open what still counts as open.
   const close = () => {
     menu.current?.hidePopover();
     anchor?.focus();
+    onClosed();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const all = items();

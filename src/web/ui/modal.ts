@@ -56,10 +56,14 @@ export function useModal({ onClose, busy = false, startIn }: Options): Component
     ref: element,
     closedby: busy ? 'none' : 'closerequest',
     onKeyDown: wrapTab,
-    // Browsers ask once and close at the second Escape; those without `closedby` are answered by opening it again.
+    // It closes here and now: `close` comes a task later, and a key in between would open what still counts as open.
     onCancel: (event) => {
-      if (busy) event.preventDefault();
+      // A file field within tells of its own cancelling by the same name.
+      if (event.target !== element.current || !event.cancelable) return;
+      event.preventDefault();
+      if (!busy) onClose();
     },
+    // Browsers ask once and close at the second Escape; those without `closedby` are answered by opening it again.
     onClose: () => {
       if (busy) element.current?.showModal();
       else onClose();
