@@ -281,6 +281,17 @@ test('Data Management shows the newest ticket, and has a selector once there are
   await page.getByRole('listbox').getByRole('option', { name: older, exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
   await expect(rows).toHaveCount(2);
+
+  // Closed, the selector tells its ticket apart, too.
+  await expect(selector).toHaveValue(older);
+  await expect(selector).toHaveAccessibleDescription(/^serials\.xlsx · .+ · 2 rows · Completed$/);
+  const box = page.getByRole('region', { name: 'Serial Data' }).locator('.combobox-chosen');
+  for (const width of [390, 820, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 1600 });
+    for (const part of ['serials.xlsx', '2 rows', 'Completed']) {
+      await expect(box.getByText(part, { exact: true })).toBeInViewport({ ratio: 0.9 });
+    }
+  }
 });
 
 test('downloads of inactive devices, a spinner on that option alone', async ({ page, user, signIn }) => {

@@ -18,6 +18,8 @@ type Props = {
   upperCase?: boolean;
   /** Told of the value that was typed in full, when typing alone may choose; also when its option comes later. */
   onTyped?: (value: string) => void;
+  /** Options tell more than their label: the field asks for room to show it of the chosen one. */
+  detailed?: boolean;
   disabled?: boolean;
   required?: boolean;
   hideLabel?: boolean;
@@ -32,6 +34,10 @@ const shownAtOnce = 100;
 function isWhole(option: Option, typed: string | null): boolean {
   const text = typed?.trim().toLowerCase() ?? '';
   return text !== '' && [option.value, option.label].some((whole) => whole.toLowerCase() === text);
+}
+
+function detailOf({ detail = [] }: Option): string {
+  return detail.join(' · ');
 }
 
 /**
@@ -52,8 +58,10 @@ export function Combobox(props: Props) {
   const matches = bestFirst(options, typed ?? '', (option) => [
     option.label,
     option.value,
-    option.detail ?? '',
+    detailOf(option),
   ]).slice(0, shownAtOnce);
+  /** What is told of the chosen option beside it, while nothing is typed. */
+  const shownDetail = (!open && left === null && chosen?.detail) || [];
   const activeIndex = Math.min(active, matches.length - 1);
 
   const { onTyped } = props;
@@ -112,7 +120,7 @@ export function Combobox(props: Props) {
   };
 
   return (
-    <div className="combobox" ref={box}>
+    <div className={props.detailed ? 'combobox detailed' : 'combobox'} ref={box}>
       <label htmlFor={id} className={props.hideLabel ? 'sr-only' : undefined}>
         {label}
       </label>
@@ -136,12 +144,22 @@ export function Combobox(props: Props) {
           onClick={openList}
           onBlur={() => choose(options.find((option) => isWhole(option, typed)))}
           onKeyDown={onKeyDown}
+          aria-description={shownDetail.join(' · ') || undefined}
           onChange={(event) => {
             const next = upperCase ? event.target.value.toUpperCase() : event.target.value;
             setTyped(next);
             setActive(0);
           }}
         />
+        {shownDetail.length > 0 && (
+          <div className="combobox-chosen" data-value={chosen?.label} aria-hidden="true">
+            <div>
+              {shownDetail.map((part) => (
+                <span key={part}>{part}</span>
+              ))}
+            </div>
+          </div>
+        )}
         <IconSelector size={14} aria-hidden="true" />
         <div
           id={`${id}-list`}
@@ -161,14 +179,14 @@ export function Combobox(props: Props) {
                 role="option"
                 aria-selected={option.value === value}
                 aria-label={option.label}
-                aria-description={option.detail}
+                aria-description={detailOf(option) || undefined}
                 className={index === activeIndex ? 'active' : undefined}
                 onMouseDown={(event) => event.preventDefault()}
                 onMouseMove={() => setActive(index)}
                 onClick={() => choose(option)}
               >
                 {option.label}
-                {option.detail && <span className="combobox-detail">{option.detail}</span>}
+                {option.detail && <span className="combobox-detail">{detailOf(option)}</span>}
               </div>
             ))}
         </div>

@@ -5,8 +5,8 @@ import './select-field.css';
 export type Option = {
   value: string;
   label: string;
-  /** What else tells it apart, where there is room: it is searched, too. */
-  detail?: string;
+  /** What else tells it apart, where there is room, the longest first: it is searched, too. */
+  detail?: readonly string[];
 };
 
 type Props = {

@@ -29,6 +29,7 @@ export function UploadedData() {
       placeholder={m.data_select_ticket()}
       value={chosen}
       options={options}
+      detailed
       loading={numbers.isPending}
       onChange={(ticket) => setState({ ticket, page: 1 })}
     />

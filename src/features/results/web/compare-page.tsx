@@ -48,7 +48,7 @@ function Picker({ number, other, onPick }: PickerProps) {
     .filter(({ ticket_number }) => ticket_number !== number)
     .map((ticket) => {
       const option = optionOf(ticket);
-      return superadmin ? { ...option, detail: `${ticket.company_code} · ${option.detail}` } : option;
+      return superadmin ? { ...option, detail: [...(option.detail ?? []), ticket.company_code] } : option;
     });
   return (
     <Combobox
@@ -56,6 +56,7 @@ function Picker({ number, other, onPick }: PickerProps) {
       placeholder={m.data_select_ticket()}
       value={other}
       options={options}
+      detailed
       loading={isPending}
       onChange={onPick}
     />

@@ -109,6 +109,7 @@ export function SerialData() {
                 placeholder={m.data_select_ticket()}
                 value={shown}
                 options={options}
+                detailed
                 loading={numbers.isPending}
                 onChange={(chosen) => setState({ ...noFilter, ticket: chosen, page: 1, row: 0 })}
               />

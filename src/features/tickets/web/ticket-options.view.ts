@@ -1,7 +1,7 @@
 import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatLongDate, formatNumber } from '#web/format.ts';
+import { formatDate, formatNumber } from '#web/format.ts';
 import type { Option } from '#web/ui/select-field.tsx';
 import { nameStatus } from '#web/ui/ticket-badge.tsx';
 
@@ -17,6 +17,6 @@ export function optionOf({
   status,
 }: Numbered): Option {
   const rows = m.tickets_rows_of({ number: formatNumber(total > 0 ? total : data_count) });
-  const detail = [file, formatLongDate(date), rows, nameStatus(status)].filter((part) => part !== null);
-  return { value: number, label: number, detail: detail.join(' · ') };
+  const detail = [file, formatDate(date), rows, nameStatus(status)].filter((part) => part !== null);
+  return { value: number, label: number, detail };
 }

@@ -38,6 +38,7 @@ export function TrackerControls(props: Props) {
           placeholder={m.data_select_ticket()}
           value={props.ticket}
           options={options}
+          detailed
           loading={props.ticketsLoading}
           onChange={(ticket) => props.onTicket(ticket, false)}
           onTyped={(ticket) => props.onTicket(ticket, true)}
