@@ -207,6 +207,7 @@ test('terms of a ticket change in its dialog, the money with them', async ({ pag
 });
 
 test('tickets stand as compact cards or as a dense list, which is remembered', async ({ page, user }) => {
+  await uploadAndFinish(user, knownSerials(2));
   const number = await uploadAndFinish(user, [...knownSerials(2), 'no identifier']);
   await page.goto(listOf(user));
   const card = cardOf(page, number);
@@ -222,6 +223,10 @@ test('tickets stand as compact cards or as a dense list, which is remembered', a
   const row = page.getByRole('table', { name: 'List of tickets' }).getByRole('row').nth(1);
   await expect(row).toContainText(counts);
   await expect(row.getByTitle('1 items failed.')).toHaveText('1 items failed.');
+  const told = page.getByTitle('All 2 items were processed successfully.').getByText(/^All 2/);
+  await expect
+    .poll(() => runOn<number>(told, 'return element.scrollWidth - element.clientWidth;'), 'pixels cut')
+    .toBe(0);
   await expect(row).toContainText('Rp 1.600');
   // All of it stands in sight beside the open menu.
   const scroller = page.getByRole('group', { name: 'List of tickets' });

@@ -72,7 +72,6 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
       key: 'message',
       header: m.tickets_message,
       width: 150,
-      clip: true,
       cell: (ticket) => (
         <TicketMessage
           ticket={ticket}
