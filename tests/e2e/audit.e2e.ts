@@ -27,13 +27,13 @@ test('a superadmin reads who did what, narrows it, looks at one entry and saves 
   const rows = page.getByRole('table', { name: 'Audit Log' }).getByRole('row');
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(1)).toContainText(admin().email);
-  await expect(rows.nth(1)).toContainText(`company_name: ${name} → ${name} Ltd`);
+  await expect(rows.nth(1)).toContainText(`Company Name: ${name} → ${name} Ltd`);
   await expect(rows.nth(1)).toContainText(client.company_code);
   await expectAccessible(page);
 
   await page.getByRole('button', { name: /^Details: Client renamed/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Client renamed' });
-  await expect(dialog.getByRole('row', { name: `company_name ${name} ${name} Ltd` })).toBeVisible();
+  await expect(dialog.getByRole('row', { name: `Company Name ${name} ${name} Ltd` })).toBeVisible();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 

@@ -3,7 +3,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import type { AuditEntry } from './audit.api.ts';
-import { describeAction, listChanges } from './audit-texts.ts';
+import { describeAction, listChanges, nameField } from './audit-texts.ts';
 import './audit-entry-dialog.css';
 
 /** One entry whole: who did it, from where, to what, and every field before and after. */
@@ -47,9 +47,7 @@ export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClos
           <tbody>
             {changes.map(({ name, before, after }) => (
               <tr key={name}>
-                <th scope="row" className="mono">
-                  {name}
-                </th>
+                <th scope="row">{nameField(name)}</th>
                 <td>{before ?? '–'}</td>
                 <td>{after ?? '–'}</td>
               </tr>

@@ -28,6 +28,35 @@ const actions: Record<AuditEntry['action'], () => string> = {
   'registry.replace': m.audit_registry_replace,
 };
 
+/** What forms and tables call the fields that entries tell; a field without a name is told as it is. */
+const fields: Readonly<Record<string, () => string>> = {
+  ticket_number: m.data_ticket_number,
+  company_code: m.audit_company,
+  company_name: m.clients_company_name,
+  status: m.tickets_status,
+  state: m.tickets_status,
+  data_count: m.tickets_data_count,
+  total: m.data_tracker_total_rows,
+  done: m.data_tracker_completed,
+  failed: m.data_failed,
+  current_dollar_price: m.tickets_dollar_price,
+  discount: m.tickets_discount,
+  file_name: m.data_import_file,
+  invalid_count: m.data_import_invalid_label,
+  duplicate_count: m.data_import_duplicates_label,
+  name: m.account_register_name,
+  email: m.account_register_email,
+  proxies_count: m.proxies_count,
+  expire_date: m.proxies_expires,
+  devices: m.home_count,
+  serial: m.data_serial_number,
+  type: m.data_type,
+  warranty: m.data_warranty,
+};
+
+/** A field as people know it. */
+export const nameField = (name: string) => (Object.hasOwn(fields, name) && fields[name]?.()) || name;
+
 export const describeAction = (action: AuditEntry['action']) => actions[action]();
 
 /** Every action with its name, for a filter. */
@@ -46,8 +75,8 @@ export function summarizeChanges(entry: AuditEntry): string {
   return listChanges(entry)
     .map(({ name, before, after }) =>
       before !== null && after !== null
-        ? `${name}: ${before} → ${after}`
-        : `${name}: ${after ?? before ?? '–'}`,
+        ? `${nameField(name)}: ${before} → ${after}`
+        : `${nameField(name)}: ${after ?? before ?? '–'}`,
     )
     .join(', ');
 }
