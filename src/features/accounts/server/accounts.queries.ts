@@ -17,30 +17,25 @@ const columns = listColumns(user);
 
 export type UserRow = RowOf<typeof user>;
 
-const findIdentity = statement({
-  name: 'find-caller',
-  text: `SELECT ${listColumns(identity)} FROM users WHERE id = $1`,
+const findIdentities = statement({
+  name: 'find-callers',
+  text: `SELECT ${listColumns(identity)} FROM users WHERE id = ANY($1::bigint[])`,
   row: identity,
 });
 
 /** The user behind a token, and the second before which its tokens are no longer believed. */
-export async function findCaller(
-  db: Queryable,
-  id: number,
-): Promise<{ caller: Omit<Caller, 'expiresAt'>; sessionsValidFrom: number } | undefined> {
-  const row = await findIdentity.first(db, [id]);
-  if (!row) return undefined;
-  return {
-    caller: {
-      id: row.id,
-      email: row.email,
-      name: row.name,
-      superadmin: row.superadmin,
-      newUser: row.new_user,
-      companyCode: row.company_code,
-    },
-    sessionsValidFrom: row.sessions_valid_from,
-  };
+export type FoundCaller = { caller: Omit<Caller, 'expiresAt'>; sessionsValidFrom: number };
+
+/** Users in the order of their ids; undefined where there is none. */
+export async function findCallers(db: Queryable, ids: number[]): Promise<(FoundCaller | undefined)[]> {
+  const found = new Map<number, FoundCaller>();
+  for (const { id, email, name, superadmin, ...row } of await findIdentities.all(db, [ids])) {
+    found.set(id, {
+      caller: { id, email, name, superadmin, newUser: row.new_user, companyCode: row.company_code },
+      sessionsValidFrom: row.sessions_valid_from,
+    });
+  }
+  return ids.map((id) => found.get(id));
 }
 
 const findByEmail = statement({

@@ -102,3 +102,22 @@ test('callers known in one process are each read once, until one of them changes
   );
   for (const found of await Promise.all([...reading, ...again])) assert.ok(found);
 });
+
+test('callers who come at once are read together, each as the one that was asked for', async () => {
+  const callers = new KnownCallers(api.context.db, api.app.notices);
+  const users = [];
+  for (let n = 0; n < 4; n++) users.push(await createUser(api));
+  let statements = 0;
+  const count = () => {
+    statements += 1;
+  };
+  api.context.db.on('acquire', count);
+  const ids = [...users.map(({ id }) => Number(id)), 999_999];
+  const found = await Promise.all(ids.map((id) => callers.find(id)));
+  api.context.db.off('acquire', count);
+  assert.deepEqual(
+    found.map((one) => one?.caller.email),
+    [...users.map(({ email }) => email), undefined],
+  );
+  assert.ok(statements <= 3, `${statements} statements`);
+});

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '#server/db.ts';
-import { findCaller } from './accounts.queries.ts';
+import { readTogether } from '#server/read-together.ts';
+import { type FoundCaller, findCallers } from './accounts.queries.ts';
 
 /** However a change of a user stays unheard, what is known here is asked for again after so long. */
 const freshMs = 900;
 /** More users than call within that time. */
 const mostKnown = 10_000;
 
-type Found = Awaited<ReturnType<typeof findCaller>>;
+type Found = FoundCaller | undefined;
 type Known = { found: Promise<Found>; until: number };
 
 /**
@@ -16,10 +17,10 @@ type Known = { found: Promise<Found>; until: number };
  */
 export class KnownCallers {
   readonly #known = new Map<number, Known>();
-  readonly #db: Db;
+  readonly #read: (id: number) => Promise<Found>;
 
   constructor(db: Db, notices: FastifyInstance['notices']) {
-    this.#db = db;
+    this.#read = readTogether(String, (ids) => findCallers(db, ids));
     notices.hear('changed_users', (id) => this.forget(Number(id)));
     notices.onGap(() => this.#known.clear());
   }
@@ -30,7 +31,7 @@ export class KnownCallers {
     const known = this.#known.get(id);
     if (known && now < known.until) return known.found;
     if (this.#known.size >= mostKnown) this.#known.clear();
-    const fresh = { found: findCaller(this.#db, id), until: now + freshMs };
+    const fresh = { found: this.#read(id), until: now + freshMs };
     this.#known.set(id, fresh);
     fresh.found.catch(() => {
       if (this.#known.get(id) === fresh) this.#known.delete(id);

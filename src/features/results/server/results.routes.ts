@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { whileUnchanged } from '#features/tickets/server/unchanged.service.ts';
+import { createLookForChanges, whileUnchanged } from '#features/tickets/server/unchanged.service.ts';
 import type { Context } from '#server/context.ts';
 import { route } from '#server/route.ts';
 import { excelType, sendFile } from '#server/send-file.ts';
@@ -17,10 +17,11 @@ const contentTypes = { excel: excelType, json: 'application/json; charset=utf-8'
 /** Serves the rows of a ticket: to read, to download and to delete. */
 export function registerResults(app: FastifyInstance, context: Context): void {
   const searches = new RowSearches(context.log);
+  const sources = { context, searches, look: createLookForChanges(context.db) };
   route(
     app,
     contract.listCoverage,
-    whileUnchanged(({ query, caller }, since) => readCoverage(context, searches, caller, query, since), {
+    whileUnchanged(({ query, caller }, since, share) => readCoverage(sources, caller, query, since, share), {
       // How long coverage lasts is counted from today.
       beside: () => dayIn(context.config.APP_TIMEZONE, context.now()),
       // What narrows, sorts or counts asks an index in memory, which may be a little older than the database.

@@ -8,7 +8,7 @@ import {
   lockTicket,
   type TicketRow,
 } from '#features/tickets/server/tickets.service.ts';
-import { findChanges, type Reading } from '#features/tickets/server/unchanged.service.ts';
+import type { LookForChanges, Reading, Share } from '#features/tickets/server/unchanged.service.ts';
 import { type Caller, scopeOf } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { type Db, inTransaction } from '#server/db.ts';
@@ -32,28 +32,39 @@ export type CoverageQuery = Narrowing &
     counts: '0' | '1';
   };
 
+type CoverageSources = { context: Context; searches: RowSearches; look: LookForChanges };
+
 type Coverage = z.infer<typeof listCoverage.response>;
 
 /**
  * One page of a ticket's rows, of the caller's newest ticket where none is named, unless nothing changed.
  * @param since the snapshot of an earlier answer
+ * @param share has what several ask for at once be read once
  * @throws AppError 404 for a ticket outside the caller's scope
  */
 export async function readCoverage(
-  { db, config, now }: Context,
-  searches: RowSearches,
+  { context, searches, look }: CoverageSources,
   caller: Caller,
-  { page, limit, ticket_number: named, counts, ...asked }: CoverageQuery,
+  query: CoverageQuery,
   since: string | null,
+  share: Share,
 ): Promise<Reading<Coverage>> {
   const scope = scopeOf(caller);
+  const { ticket_number: named } = query;
   // Without a number any change in the scope may have made another ticket the newest.
   const known =
-    since !== null || named === undefined
-      ? await findChanges(db, { scope, ticketNumber: named }, since)
-      : undefined;
+    since !== null || named === undefined ? await look({ scope, ticketNumber: named, since }) : undefined;
   if (known?.changed === false) return { snapshot: known.snapshot, answer: undefined };
+  const found = await share(() => readPage(context, searches, scope, query));
+  return { ...found, snapshot: (named === undefined ? known?.snapshot : found.snapshot) ?? null };
+}
 
+async function readPage(
+  { db, config, now }: Context,
+  searches: RowSearches,
+  scope: string | null,
+  { page, limit, ticket_number: named, counts, ...asked }: CoverageQuery,
+): Promise<Reading<Coverage>> {
   const today = dayIn(config.APP_TIMEZONE, now());
   const place = { offset: (page - 1) * limit, limit };
   const isPlain = (asked.status ?? 'all') === 'all' && isInSheetOrder(asked);
@@ -69,7 +80,7 @@ export async function readCoverage(
   const isRead = !seen || (isPlain && (seen.rows !== null || place.offset >= total));
   const found = isRead ? { rows: [], total } : await findRows(db, searches, seen, { ...asked, today }, place);
   return {
-    snapshot: (named === undefined ? known?.snapshot : ticket?.snapshot) ?? null,
+    snapshot: ticket?.snapshot ?? null,
     answer: {
       data: found.rows.map((row) => describeRow(row, today)),
       pagination: describePage(page, limit, found.total),

@@ -15,7 +15,7 @@ import {
   type ProgressRow,
 } from './progress.queries.ts';
 import { countRows } from './tickets.service.ts';
-import { type Reading, readIfChanged } from './unchanged.service.ts';
+import { type LookForChanges, type Reading, readIfChanged } from './unchanged.service.ts';
 
 const listedTickets = 200;
 
@@ -29,20 +29,25 @@ export function createProgressReader(
   );
 }
 
+type ProgressSources = {
+  db: Db;
+  look: LookForChanges;
+  readProgress: ReturnType<typeof createProgressReader>;
+};
+
 /**
  * Progress of a ticket, or of the caller's newest one, unless it is as it was in an earlier snapshot.
  * @throws AppError 404 when it is not in the caller's scope, or when there is no ticket at all
  */
 export async function getProgress(
-  db: Db,
-  readProgress: ReturnType<typeof createProgressReader>,
+  { db, look, readProgress }: ProgressSources,
   { caller, locale }: { caller: Caller; locale: Locale },
   ticketNumber: string | undefined,
   since: string | null,
 ): Promise<Reading<Progress>> {
   const scope = scopeOf(caller);
   if (ticketNumber === undefined) {
-    return readIfChanged(db, { scope }, since, async () => {
+    return readIfChanged(look, { scope, since }, async () => {
       const newest = await findNewestProgress(db, scope);
       if (!newest) throw ticketNotFound();
       return describeProgress(newest, locale);

@@ -3,6 +3,7 @@ import { scopeOf } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { requireId, ticketNotFound } from '#server/errors.ts';
 import { route } from '#server/route.ts';
+import { shareReadings } from '#server/share-reading.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Progress } from '../tickets.contract.ts';
 import * as contract from '../tickets.contract.ts';
@@ -12,17 +13,18 @@ import { retryTicket } from './retry-ticket.service.ts';
 import { cancelTicket, createTicket, deleteTicket, updateTicket } from './ticket-changes.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
 import { describeTicket, getTicketHistory, listTickets } from './tickets.service.ts';
-import { readIfChanged, whileUnchanged } from './unchanged.service.ts';
+import { createLookForChanges, readIfChanged, whileUnchanged } from './unchanged.service.ts';
 
 /** Serves tickets, their changes and their progress. */
 export function registerTickets(app: FastifyInstance, context: Context): void {
   const { db } = context;
+  const look = createLookForChanges(db);
   const readProgress = createProgressReader(db);
   route(
     app,
     contract.listTickets,
-    whileUnchanged(({ query, caller }, since) =>
-      readIfChanged(db, { scope: scopeOf(caller) }, since, () => listTickets(db, query)),
+    whileUnchanged(({ query, caller }, since, share) =>
+      readIfChanged(look, { scope: scopeOf(caller), since }, () => share(() => listTickets(db, query))),
     ),
   );
   route(app, contract.createTicket, async ({ body, caller }) => ({
@@ -46,18 +48,19 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   route(
     app,
     contract.getProgress,
-    whileUnchanged((call, since) => getProgress(db, readProgress, call, call.query.ticket_number, since), {
-      moves: hasRate,
-    }),
+    whileUnchanged(
+      (call, since) => getProgress({ db, look, readProgress }, call, call.query.ticket_number, since),
+      { moves: hasRate },
+    ),
   );
   route(
     app,
     contract.listProgress,
     whileUnchanged(
-      ({ query, caller, locale }, since) =>
-        readIfChanged(db, { scope: scopeOf(caller) }, since, async () => ({
-          data: await listProgress(db, caller, query.company_code, locale),
-        })),
+      ({ query, caller, locale }, since, share) =>
+        readIfChanged(look, { scope: scopeOf(caller), since }, () =>
+          share(async () => ({ data: await listProgress(db, caller, query.company_code, locale) })),
+        ),
       { moves: ({ data }) => data.some(hasRate) },
     ),
   );
@@ -65,21 +68,23 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     app,
     contract.getActivity,
     whileUnchanged(
-      ({ query, caller, locale }, since) =>
-        readIfChanged(db, { scope: scopeOf(caller) }, since, () =>
-          getActivity(db, caller, query.since, locale),
+      ({ query, caller, locale }, since, share) =>
+        readIfChanged(look, { scope: scopeOf(caller), since }, () =>
+          share(() => getActivity(db, caller, query.since, locale)),
         ),
       // Without an instant it tells what was completed within the last minute.
       { moves: ({ ended }, { query }) => query.since === undefined && ended.length > 0 },
     ),
   );
+  const shareNumbers = shareReadings<Awaited<ReturnType<typeof listTicketNumbers>>>();
   route(app, contract.listTicketNumbers, async ({ query, caller }) => {
-    const rows = await listTicketNumbers(db, {
+    const filter = {
       scope: scopeOf(caller),
       companyCode: query.company_code,
       serialDeleted: flagOf(query.serial_deleted),
       coverageDeleted: flagOf(query.coverage_deleted),
-    });
+    };
+    const rows = await shareNumbers(JSON.stringify(filter), () => listTicketNumbers(db, filter));
     return {
       data: rows.map(({ id, ticket_number, created_at, done, failed, ...row }) => ({
         ...row,

@@ -2,11 +2,22 @@ import type { FastifyReply } from 'fastify';
 import { hashBody, readTags, writeTag } from '#server/answer-tag.ts';
 import { type Caller, scopeOf } from '#server/caller.ts';
 import type { Db } from '#server/db.ts';
+import { readTogether } from '#server/read-together.ts';
 import type { Call } from '#server/route.ts';
+import { shareReadings } from '#server/share-reading.ts';
 import type { Answer, Endpoint } from '#shared/endpoint.ts';
-import { findChanges } from './changes.queries.ts';
+import { type ChangeQuestion, type FoundChanges, findChanges } from './changes.queries.ts';
 
-export { findChanges };
+/** Looks for changes since an answer that is known. */
+export type LookForChanges = (question: ChangeQuestion) => Promise<FoundChanges>;
+
+/** How one process looks for changes: for polls that come at the same time, of whomever, together. */
+export function createLookForChanges(db: Db): LookForChanges {
+  return readTogether(
+    ({ scope, ticketNumber, since }) => `${ticketNumber ?? '*'}\n${scope ?? '*'}\n${since ?? '*'}`,
+    (questions) => findChanges(db, questions),
+  );
+}
 
 /** What was read, and the database's snapshot, taken before; without an answer where nothing changed. */
 export type Reading<T> = {
@@ -16,19 +27,14 @@ export type Reading<T> = {
   listed?: string;
 };
 
-/**
- * Reads what tickets show unless none of them changed.
- * @param place whose tickets, or which one, it is about
- * @param since the snapshot of an earlier answer
- */
+/** Reads what tickets show unless none of them changed. */
 export async function readIfChanged<T>(
-  db: Db,
-  place: Parameters<typeof findChanges>[1],
-  since: string | null,
+  look: LookForChanges,
+  question: ChangeQuestion,
   read: () => Promise<T>,
 ): Promise<Reading<T>> {
   // Before the answer is read: what changes meanwhile is found the next time.
-  const { snapshot, changed } = await findChanges(db, place, since);
+  const { snapshot, changed } = await look(question);
   return { snapshot, answer: changed ? await read() : undefined };
 }
 
@@ -41,27 +47,42 @@ type Facts<E extends Endpoint> = {
 
 type TaggedEndpoint = Endpoint & { access: 'signed-in' | 'superadmin'; tagged: true };
 
+/** Has what is the same for all who ask the same question at once be read, and written, once. */
+export type Share = <T extends object>(read: () => Promise<T>) => Promise<T>;
+
 /**
  * A handler that answers 304 to who has the answer already.
  * @param read is told the snapshot of the answer that the caller has; where it answers nonetheless, the bytes are compared
  */
 export function whileUnchanged<E extends TaggedEndpoint>(
-  read: (call: Call<E>, since: string | null) => Promise<Reading<Answer<E>>>,
+  read: (call: Call<E>, since: string | null, share: Share) => Promise<Reading<Answer<E>>>,
   { beside, moves }: Facts<E> = {},
 ): (call: Call<E>) => Promise<FastifyReply> {
+  const shareByQuestion = shareReadings<object>();
+  const written = new WeakMap<object, { body: Buffer; hash: string }>();
+  const write = ({ reply }: Call<E>, answer: object, listed: string | undefined) => {
+    const known = written.get(answer);
+    if (known) return known;
+    const body = Buffer.from(putInto(reply.serialize(answer) as string, listed));
+    const made = { body, hash: hashBody(body) };
+    written.set(answer, made);
+    return made;
+  };
   return async (call) => {
     const { request, reply, locale } = call;
     const scope = scopeOf(call.caller as Caller);
     const question = [request.url, scope ?? '*', locale, beside?.()].join('\n');
     const known = readTags(request.headers['if-none-match'], question);
     const since = known.find((tag) => tag.snapshot !== null);
-    const { snapshot, answer, listed } = await read(call, since?.snapshot ?? null);
+    const share: Share = <T extends object>(readOnce: () => Promise<T>) =>
+      shareByQuestion(question, readOnce) as Promise<T>;
+    const { snapshot, answer, listed } = await read(call, since?.snapshot ?? null, share);
     if (answer === undefined) {
       if (since) reply.header('etag', writeTag(question, since));
       return reply.status(304).send();
     }
-    const body = Buffer.from(putInto(reply.serialize(answer as object) as string, listed));
-    const tag = { snapshot: moves?.(answer, call) ? null : snapshot, body: hashBody(body) };
+    const { body, hash } = write(call, answer as object, listed);
+    const tag = { snapshot: moves?.(answer, call) ? null : snapshot, body: hash };
     reply.header('etag', writeTag(question, tag));
     if (known.some((one) => one.body === tag.body)) return reply.status(304).send();
     return reply.type('application/json; charset=utf-8').send(body);

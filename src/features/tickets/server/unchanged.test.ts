@@ -240,3 +240,61 @@ test('a poll: a hundred at once take few statements, and each caller learns of t
   // Three of them may be who the callers are.
   assert.ok(statements <= 20, `${statements} statements`);
 });
+
+test('a poll: hundreds of screens that ask at once take few statements, whatever they show and have', async () => {
+  const other = await createUser(api);
+  const { companyCode, id: createdBy, token } = other;
+  const { number } = await createTicketWithRows(api, { companyCode, createdBy, rows: [{}] });
+  const { db } = api.context;
+  const asked: [path: string, tag: string | undefined][] = [];
+  for (const path of callsAbout(number).filter((call) => call !== '/tickets')) {
+    const tag = await tagOf(path, token);
+    for (const known of [undefined, tag]) for (let n = 0; n < 20; n++) asked.push([path, known]);
+  }
+  const client = await db.connect();
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE ticket_changes IN ACCESS EXCLUSIVE MODE');
+  let statements = 0;
+  const count = () => {
+    statements += 1;
+  };
+  db.on('acquire', count);
+  const answers = Promise.all(
+    asked.map(async ([path, tag]) => ({ tag, path, answer: await poll(path, tag, { token }) })),
+  );
+  await waitFor('the first statements', async () => statements >= 2);
+  await client.query('COMMIT');
+  client.release();
+  for (const { path, tag, answer } of await answers) {
+    assert.equal(answer.statusCode, tag === undefined ? 200 : 304, path);
+    if (tag === undefined) assert.ok(answer.body.includes(number), path);
+  }
+  db.off('acquire', count);
+  assert.ok(statements <= asked.length / 4, `${statements} statements for ${asked.length} answers`);
+});
+
+test('a poll: who shares a reading is told what was so after the question came', async () => {
+  const { id, number } = await createTicket();
+  const path = `/imei?ticket_number=${number}`;
+  const { db } = api.context;
+  await tagOf(path);
+  const client = await db.connect();
+  await client.query('BEGIN');
+  await client.query('LOCK TABLE serials IN ACCESS EXCLUSIVE MODE');
+  const early = [poll(path), poll(path)];
+  await waitFor('a statement that waits for the rows', async () => {
+    const { rows } = await db.query(
+      `SELECT FROM pg_locks WHERE relation = 'serials'::regclass AND NOT granted`,
+    );
+    return rows.length > 0;
+  });
+  await client.query(`UPDATE serials SET details = 'changed' WHERE ticket_id = $1`, [id]);
+  const late = [poll(path), poll(path)];
+  await client.query('COMMIT');
+  client.release();
+  await Promise.all(early);
+  for (const answer of await Promise.all(late)) {
+    const { data } = answer.json<{ data: { details: string }[] }>();
+    assert.deepEqual([answer.statusCode, data[0]?.details], [200, 'changed']);
+  }
+});
