@@ -12,7 +12,12 @@ export function readNewestLink(to: string): Promise<string> {
 async function findNewestLink(to: string): Promise<string | undefined> {
   const folder = join(readStage().dataDir, 'outbox');
   // The folder comes with the first mail.
-  const names = (await readdir(folder).catch(() => [])).sort().reverse();
+  const files = await readdir(folder).catch(() => []);
+  // What is still being written has another name.
+  const names = files
+    .filter((name) => name.endsWith('.eml'))
+    .sort()
+    .reverse();
   for (const name of names) {
     const mail = await PostalMime.parse(await readFile(join(folder, name)));
     const link = /https?:\S+\/reset-password\/[\w-]+/.exec(mail.text ?? '')?.[0];
