@@ -34,7 +34,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     db,
     pool: db,
     async close() {
-      await db.end();
+      if (!db.ending) await db.end();
       await withClient(server, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
     },
   };

@@ -226,3 +226,16 @@ test('while the database refuses a statement itself nothing is lost, and who run
   await writer.flush();
   assert.deepEqual(await stage.readTicket(), { status: 'Completed', done: 2, failed: 0 });
 });
+
+test('a writer whose connections were ended gives up what it could not write, so that its process can end', {
+  timeout: 60_000,
+}, async (t) => {
+  const { pool, lines, writer, batch, rows } = await openWriter(t, ['A']);
+  const tries = () => lines.filter((line) => line.includes('could not be written yet')).length;
+  await pool.query('ALTER TABLE serials RENAME TO serials_away');
+  for (const row of rows) writer.addResult(batch, makeResult(row));
+  await waitFor('a write to fail', async () => tries() > 0);
+  await pool.end();
+  await writer.flush();
+  assert.equal(writer.backlog, 0);
+});

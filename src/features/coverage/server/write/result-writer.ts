@@ -119,6 +119,8 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
         await delay(pauseMs);
         pauseMs = Math.min(2 * pauseMs, refusedRetryMs);
       } catch (error) {
+        // The connections were ended, and none comes again: trying on would only keep the process alive.
+        if (tools.pool.ending) return;
         log.error({ err: error }, 'results could not be written yet');
         await delay(retryMs);
       }
