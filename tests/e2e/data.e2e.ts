@@ -256,8 +256,8 @@ test('uploaded data asks for a ticket by "Select a ticket" while there is none',
   const selector = page.getByRole('combobox', { name: 'Ticket' });
   await expect(selector).toHaveAttribute('placeholder', 'Select a ticket');
   await selector.fill('Select a ticket');
-  const hidden = await selector.evaluate((field) => field.scrollWidth - field.clientWidth);
-  expect(hidden, 'pixels of the words that are cut').toBe(0);
+  const hidden = () => selector.evaluate((field) => field.scrollWidth - field.clientWidth);
+  await expect.poll(hidden, 'pixels of the words that are cut').toBe(0);
   await expect(page.getByText('Please select a ticket to view data', { exact: true })).toBeVisible();
 });
 

@@ -10,8 +10,10 @@ const sheet = {
   buffer: makeWorkbook(['IMEI', ...makeImeis(15)]),
 };
 
-/** Presses Tab until the focus is where a person wants it. */
+/** Presses Tab until the focus is where a person wants it; who presses, sees it. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  await expect(target).toBeEnabled();
   for (let presses = 0; presses < 60; presses += 1) {
     await page.keyboard.press('Tab');
     if ((await target.and(page.locator(':focus')).count()) > 0) return;

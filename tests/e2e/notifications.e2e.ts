@@ -3,6 +3,7 @@ import { makeImeis } from '#tests/support/devices.ts';
 import { patchAnswers } from './support/hold.ts';
 import { settled } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
+import { keepToasts } from './support/toasts.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
 /** Opens Upload Data, as people do: a screen that opens asks what has ended. */
@@ -47,6 +48,7 @@ test('where the browser refuses to notify, as on Android, the page tells the end
 
 test('of two tabs one notifies', async ({ page, context, user, signIn }) => {
   const told: string[] = [];
+  await keepToasts(context);
   await context.exposeFunction('tell', (body: string) => told.push(body));
   await context.addInitScript(() => {
     const Telling = class {

@@ -47,9 +47,9 @@ test('the sidebar is expanded at first, collapses, and stays so', async ({ page,
   await signIn(page, user);
   await page.goto('/dashboard');
   const width = async () => (await page.getByRole('complementary').boundingBox())?.width ?? 0;
-  expect(await width()).toBeGreaterThan(200);
+  await expect.poll(width).toBeGreaterThan(200);
   await page.getByRole('button', { name: 'Collapse sidebar' }).click();
-  expect(await width()).toBeLessThan(100);
+  await expect.poll(width).toBeLessThan(100);
   await expect(menu(page).getByRole('link', { name: 'Tracker' })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('button', { name: 'Expand sidebar' })).toBeVisible();

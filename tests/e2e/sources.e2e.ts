@@ -40,13 +40,13 @@ test('a source is paused and resumed', async ({ page }) => {
   await page.goto('/dashboard/sources');
   const shop = panelOf(page, 'Shop check');
   await shop.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByText('Shop check is paused; its rows wait.')).toBeVisible();
   await expect(shop.getByText('Off', { exact: true })).toBeVisible();
   await expect(shop.getByText('Paused by a superadmin')).toBeVisible();
-  await expect(page.getByText('Shop check is paused; its rows wait.')).toBeVisible();
   await expectAccessible(page);
   await shop.getByRole('button', { name: 'Resume' }).click();
-  await expect(shop.getByText('Up', { exact: true })).toBeVisible();
   await expect(page.getByText('Shop check is asked again.')).toBeVisible();
+  await expect(shop.getByText('Up', { exact: true })).toBeVisible();
 });
 
 test('a serial is tried: request with its secret masked, answer, outcome and row', async ({ page, own }) => {

@@ -1,17 +1,9 @@
-import type { Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { failWordless } from './support/hold.ts';
 import { readCovered } from './support/painted.ts';
 import { expect, test } from './support/test.ts';
+import { keepToasts } from './support/toasts.ts';
 import { uploadAndFinish } from './support/upload.ts';
-
-/** Lets toasts stay for as long as the test looks at them. */
-async function keepToasts(page: Page): Promise<void> {
-  await page.addInitScript(`{
-    const start = window.setTimeout;
-    window.setTimeout = (run, ms, ...rest) => start(run, ms === 6000 ? 600000 : ms, ...rest);
-  }`);
-}
 
 const sizes = [
   [390, 844],
@@ -48,12 +40,12 @@ test.describe('a toast', () => {
       for (const y of [0, 1e6]) {
         await page.evaluate(`window.scrollTo(0, ${y})`);
         await expect(failed).toBeInViewport({ ratio: 0.9 });
-        expect(await readCovered(page), `${width} pixels wide, scrolled to ${y}`).toEqual([]);
+        await expect.poll(() => readCovered(page), `${width} pixels wide, scrolled to ${y}`).toEqual([]);
       }
       await page.getByRole('button', { name: 'Delete All' }).click();
       const dialog = page.getByRole('dialog');
       await expect(dialog.getByRole('alert')).toBeInViewport({ ratio: 0.9 });
-      expect(await readCovered(page), `${width} pixels wide, over a dialog`).toEqual([]);
+      await expect.poll(() => readCovered(page), `${width} pixels wide, over a dialog`).toEqual([]);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
     }
     await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();

@@ -249,11 +249,11 @@ test('the tracker: at 820 pixels its toolbars stand in one or two lines, in both
   ] as const) {
     await page.addInitScript((value) => localStorage.setItem('coverdesk.language', value), language);
     await page.goto(`/dashboard/tracker?ticket=${ticket}`);
-    const height = async (inside: Locator) => (await inside.locator('../..').boundingBox())?.height;
+    const heightOf = (line: Locator) => async () => (await line.boundingBox())?.height;
     const heading = page.getByRole('heading', { name: title, exact: true });
     await expect(heading).toBeVisible();
     const refreshLine = page.getByRole('button', { name: refresh, exact: true }).locator('..');
-    expect((await refreshLine.boundingBox())?.height, `what is tracked, ${language}`).toBeLessThan(92);
-    expect(await height(heading), `the rows’ toolbar, ${language}`).toBeLessThan(108);
+    await expect.poll(heightOf(refreshLine), `what is tracked, ${language}`).toBeLessThan(92);
+    await expect.poll(heightOf(heading.locator('../..')), `the rows’ toolbar, ${language}`).toBeLessThan(108);
   }
 });

@@ -9,6 +9,7 @@ import { holdRequests } from './support/hold.ts';
 import { settled } from './support/settled.ts';
 import { readStage } from './support/stage.ts';
 import { expect, test } from './support/test.ts';
+import { keepToasts } from './support/toasts.ts';
 import { uploadSerials } from './support/upload.ts';
 
 const seconds = 1000;
@@ -144,6 +145,7 @@ test('an upload under way shows its bytes and can be called off', async ({ page,
 });
 
 test('an upload goes on while one is elsewhere, and can be found again', async ({ page, user, signIn }) => {
+  await keepToasts(page);
   await signIn(page, user);
   const upload = await holdRequests(page, 'POST', '**/api/data/upload');
   await page.goto('/dashboard/upload');

@@ -81,17 +81,18 @@ export function runOn<T>(element: Locator, script: string): Promise<T> {
 
 /** Nothing of an element's width is cut off or lies under anything else. */
 export async function expectWhole(element: Locator): Promise<void> {
-  const hidden = await runOn<string[]>(
-    element,
-    `const box = element.getBoundingClientRect();
+  const readHidden = () =>
+    runOn<string[]>(
+      element,
+      `const box = element.getBoundingClientRect();
     const hidden = [];
     for (let x = box.left + 1; x < box.right - 1; x += 4) {
       const top = document.elementFromPoint(x, box.top + box.height / 2);
       if (!element.contains(top)) hidden.push(Math.round(x - box.left) + ' px: ' + (top?.textContent ?? '').slice(0, 40));
     }
     return hidden;`,
-  );
-  expect(hidden).toEqual([]);
+    );
+  await expect.poll(readHidden).toEqual([]);
 }
 
 /** How far an element reaches up with its focus ring. */
