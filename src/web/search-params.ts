@@ -89,8 +89,9 @@ export function useUrlState<S extends Record<string, Param<unknown>>>(
     (changes: Partial<Values<S>>, { replace = false } = {}) => {
       if (!replace) keepRemembered(schema, changes, values);
       setSearch(
-        (before) => {
-          const after = new URLSearchParams(before);
+        () => {
+          // Of the address itself: what is drawn may lack what was chosen a moment ago.
+          const after = new URLSearchParams(location.search);
           for (const [name, value] of Object.entries(changes)) {
             const { initial, storedAs } = schema[name] ?? {};
             if (storedAs !== undefined) writeStored(storedAs, String(value));

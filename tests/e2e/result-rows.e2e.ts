@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { call, signInByApi } from './support/api.ts';
@@ -8,6 +9,18 @@ import { uploadAndFinish } from './support/upload.ts';
 const orange = 'rgb(154, 63, 0)';
 
 type Rows = { data: Record<string, unknown>[] };
+
+/** Presses chips one right behind the other: nothing is drawn in between, as on a busy machine. */
+async function pressAtOnce(page: Page, ...names: string[]): Promise<void> {
+  // As a text: the checks of the tests know no browser's words.
+  await page.evaluate(`(async () => {
+    for (const name of ${JSON.stringify(names)}) {
+      [...document.querySelectorAll('.row-chip')].find((chip) => chip.textContent.startsWith(name)).click();
+      // What waits for a promise goes on meanwhile.
+      for (let turn = 0; turn < 100; turn += 1) await undefined;
+    }
+  })()`);
+}
 
 test('a row of results: expiry reads "N/A", "Expired", "Expires today" or "N days", and 30 days or fewer are orange', async ({
   page,
@@ -154,9 +167,9 @@ test('rows of results: chips with counts, type and warranty narrow them together
   await expectAccessible(page);
   await chip('Expired').click();
   await expect(page).toHaveURL(/activation=activated&expired=true$/);
-  await chip('Expired').click();
-  await chip('Failed').click();
-  await expect(page).toHaveURL(/state=failed$/);
+  await expect(chip('Expired')).toHaveAttribute('aria-pressed', 'true');
+  await pressAtOnce(page, 'Expired', 'Failed');
+  await expect(page).toHaveURL(new RegExp(`ticket=${ticket}&state=failed$`));
   await page.getByRole('button', { name: 'Invalid serial number 1' }).click();
   await expect(rows).toHaveCount(1);
   await page.reload();
