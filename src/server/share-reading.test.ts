@@ -58,6 +58,23 @@ test('sharing a reading: one that hangs holds up nobody but its own for long', a
   assert.equal(await hung, 0);
 });
 
+test('sharing a reading: while two of a question are slow, all others of it wait for one of them', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { ask, begun, names } = startReadings();
+  const slow = [ask('a'), ask('a')];
+  t.mock.timers.tick(50);
+  const later = [ask('a'), ask('a'), ask('a')];
+  for (let n = 0; n < 20; n++) t.mock.timers.tick(50);
+  await settle();
+  assert.deepEqual(names(), ['a', 'a']);
+  for (const { end } of begun) end.resolve();
+  assert.deepEqual(await Promise.all(slow), [0, 1]);
+  await settle();
+  begun[2]?.end.resolve();
+  assert.deepEqual(await Promise.all(later), [2, 2, 2]);
+  assert.deepEqual(names(), ['a', 'a', 'a']);
+});
+
 test('sharing a reading: one that fails fails its own alone, and the next is read', async () => {
   const { ask, begun } = startReadings();
   const [first, later] = [ask('a'), ask('a')];
