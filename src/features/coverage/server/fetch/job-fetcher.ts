@@ -21,6 +21,8 @@ const pollMs = 1000;
 const newTicketsMs = 500;
 /** The most jobs in one fetch. */
 const mostJobs = 25;
+/** So many transactions at once write what the cache answers: while one holds a ticket to write, the other reads. */
+const cachedAtOnce = 2;
 /** The most jobs that are looked through for a row to probe with. */
 const mostProbeJobs = 3;
 /** The most batches held at once, whatever their size. */
@@ -88,12 +90,11 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
 
   /**
    * Fetches jobs whose rows the cache is likely to answer, and finishes them from it. Of what is left as much is added as the
-   * sources could use; the rest goes back to the queue. @returns how many jobs there were
+   * sources could use; the rest goes back to the queue. @returns how many jobs there were, and whether to go on in this way
    */
-  const fetchCached = async (count: number, withoutTickets: string[]): Promise<number> => {
+  const fetchCached = async (count: number, withoutTickets: string[]) => {
     const jobs = await fetchFromQueue(count, withoutTickets);
-    isMostlyCached = false;
-    if (jobs.length === 0) return 0;
+    if (jobs.length === 0) return { jobs: 0, isMostlyCached: false };
     try {
       const { finished, left } = await finishFromCache({ pool, queue }, jobs, cache);
       let wanted = demand.missing();
@@ -104,12 +105,37 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
         wanted -= rows;
       }
       await addBatches(added);
-      isMostlyCached = finished >= left.reduce((sum, { rows }) => sum + rows, 0);
+      return {
+        jobs: jobs.length,
+        isMostlyCached: finished >= left.reduce((sum, { rows }) => sum + rows, 0),
+      };
     } catch (error) {
       log.warn({ err: error }, 'cached answers could not be written at once; they are taken row by row');
       await addBatches(jobs);
+      return { jobs: jobs.length, isMostlyCached: false };
     }
-    return jobs.length;
+  };
+
+  /**
+   * Fetches jobs and finishes them from the cache until it answers few of them, or until it is time to look for new tickets.
+   * @returns how many jobs there were
+   */
+  const fetchAllCached = async (withoutTickets: string[]): Promise<number> => {
+    let count = 0;
+    const goOn = async () => {
+      do {
+        const room = Math.floor(writer.room / blockSize / cachedAtOnce);
+        if (room === 0) return;
+        const fetched = await fetchCached(room, withoutTickets);
+        count += fetched.jobs;
+        isMostlyCached &&= fetched.isMostlyCached;
+      } while (isMostlyCached && performance.now() < newTicketsAt);
+    };
+    // Both are waited for, also where one fails: afterwards no fetch is under way.
+    const ended = await Promise.allSettled(Array.from({ length: cachedAtOnce }, goOn));
+    const failed = ended.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
+    return count;
   };
 
   /** Fetches jobs and adds their batches. @returns how many jobs there were */
@@ -162,7 +188,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       if (count + returned > 0) return true;
     }
     // What the cache answers needs no source, and so no demand.
-    if (hasRoom && isMostlyCached && (await fetchCached(room, [...held.keys()].map(String))) > 0) return true;
+    if (hasRoom && isMostlyCached && (await fetchAllCached([...held.keys()].map(String))) > 0) return true;
     const missing = demand.missing();
     if (!hasRoom || missing === 0) return false;
     // Tickets that already have their part of the rows let the others go first.

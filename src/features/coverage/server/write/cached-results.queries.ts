@@ -1,5 +1,5 @@
 import type { SerialKind } from '#features/coverage/coverage.contract.ts';
-import { int4Array, int8 } from '#server/column-types.ts';
+import { bool, int4Array, int8, nullable } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import type { PositionRange } from '../rows/batch.ts';
@@ -14,19 +14,28 @@ export type ReusableAnswers = {
   kinds: SerialKind[];
 };
 
-// Found again by their place, since nobody else changes rows of a locked ticket: a join by position takes long while the
-// table is not analysed.
+// All that can be read is read before the ticket is locked, so that while one transaction writes to a ticket the next one
+// reads. A row that was changed meanwhile is not at its place any more and counts as left. While nothing has counted a
+// ticket that has just come, the planner takes it for a single row: by their order it reads rows of a range alone, by their
+// place it finds them again.
 const write = statement({
   name: 'write-cached-results',
   text: `WITH pending AS MATERIALIZED (
-       SELECT s.ctid AS place, s.position, c.* FROM serials AS s
+       SELECT s.place, s.position, c.* FROM unnest($2::integer[], $3::integer[]) AS range(lo, hi)
+       CROSS JOIN LATERAL (
+         SELECT ctid AS place, position, serial, kind, lookup FROM serials
+         WHERE ticket_id = $1 AND position BETWEEN lo AND hi AND state = 'pending' ORDER BY position
+       ) AS s
        LEFT JOIN LATERAL (
          SELECT * FROM coverage_cache AS k
          WHERE k.source_key = ANY($4) AND k.serial = s.serial AND k.fetched_at > now() - $6 * interval '1 hour'
            AND s.kind = ANY($7::serial_kind[]) AND s.lookup IS NULL
          ORDER BY array_position($4, k.source_key) LIMIT 1
-       ) AS c ON true
-       WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.state = 'pending'),
+       ) AS c ON true),
+     ticket AS MATERIALIZED (
+       SELECT status FROM tickets
+       WHERE id = $1 AND status IN ('Pending', 'Processing') AND (SELECT count(*) FROM pending) >= 0
+       FOR NO KEY UPDATE),
      written AS (
        UPDATE serials AS s SET
          state = 'done', reason = NULL, details = NULL, type = p.type, activation_status = p.activation_status,
@@ -35,8 +44,8 @@ const write = statement({
          fetched_at = p.fetched_at, source = ($5::text[])[array_position($4, p.source_key)], attempts = 0,
          egress = p.egress, cached = true
        FROM pending AS p
-       WHERE s.ctid = p.place AND p.source_key IS NOT NULL AND s.state = 'pending'
-       RETURNING s.activation_status, s.coverage_end_date),
+       WHERE s.ctid = p.place AND p.source_key IS NOT NULL AND s.state = 'pending' AND EXISTS (SELECT FROM ticket)
+       RETURNING s.position, s.activation_status, s.coverage_end_date),
      months AS (
        INSERT INTO ticket_end_months AS m (ticket_id, month, devices)
        SELECT $1, date_trunc('month', coverage_end_date)::date, count(*) FROM written
@@ -45,21 +54,38 @@ const write = statement({
      SELECT count(*) AS done,
             count(*) FILTER (WHERE activation_status = 'activated') AS activated,
             count(*) FILTER (WHERE activation_status = 'unactivated') AS unactivated,
-            ARRAY(SELECT position FROM pending WHERE source_key IS NULL) AS left
+            CASE WHEN count(*) < (SELECT count(*) FROM pending)
+              THEN ARRAY(SELECT position FROM pending EXCEPT SELECT position FROM written) ELSE '{}' END AS left,
+            (SELECT status = 'Pending' FROM ticket) AS is_first
      FROM written`,
-  row: { done: int8, activated: int8, unactivated: int8, left: int4Array },
+  row: {
+    ...{ done: int8, activated: int8, unactivated: int8, left: int4Array },
+    /** Whether nothing was done for the ticket before; null if it was cancelled or deleted. */
+    is_first: nullable(bool),
+  },
 });
 
 /**
- * Writes the cached answers to rows of a locked ticket that nothing was asked about yet.
- * @returns how many rows were given a result, and the positions of those that are still pending
+ * Locks a ticket and writes the cached answers to those of its rows that nothing was asked about yet; nothing if the ticket
+ * was cancelled or deleted.
+ * @param ranges which rows, none twice
+ * @returns how many rows were given a result, the positions of those that were left, and whether these are the first of the
+ * ticket; null if it is gone
  */
 export async function writeCachedResults(
   tx: Queryable,
-  { ticketId, lo, hi }: PositionRange,
+  ticketId: number,
+  ranges: PositionRange[],
   { sources, hours, kinds }: ReusableAnswers,
-): Promise<{ counts: Counts; left: number[] }> {
+): Promise<{ counts: Counts; left: number[]; isFirst: boolean } | null> {
   const [keys, names] = [sources.map(({ key }) => key), sources.map(({ name }) => name)];
-  const { left, ...counts } = await write.one(tx, [ticketId, lo, hi, keys, names, hours, kinds]);
-  return { counts: { ...counts, failed: 0 }, left };
+  const {
+    left,
+    is_first: isFirst,
+    ...counts
+  } = await write.one(tx, [
+    ...[ticketId, ranges.map(({ lo }) => lo), ranges.map(({ hi }) => hi)],
+    ...[keys, names, hours, kinds],
+  ]);
+  return isFirst === null ? null : { counts: { ...counts, failed: 0 }, left, isFirst };
 }

@@ -118,6 +118,32 @@ test('nothing of the cache is written to a ticket that is cancelled just before,
   assert.deepEqual([status, done, failed], ['Completed', 1, 1]);
 });
 
+test('rows that are changed while the ticket is waited for are left, unless they are finished; their job goes on', async () => {
+  await cache('first-1', 'Phone', ['FINISHED', 'CHANGED', 'SAME']);
+  const id = await importTicket(database.pool, ['FINISHED', 'CHANGED', 'SAME']);
+  const jobs = await fetchJobs();
+  const change = `WITH ticket AS (UPDATE tickets SET status = 'Processing', failed = 1 WHERE id = $1)
+    UPDATE serials SET attempts = 1, state = CASE serial WHEN 'FINISHED' THEN 'failed' ELSE 'pending' END::serial_state
+    WHERE ticket_id = $1 AND serial <> 'SAME'`;
+  const [result] = await raceForLock(database.pool, [change, [id]], [() => finish(jobs)]);
+  assert.equal(result?.finished, 1);
+  const states = () =>
+    query(
+      'SELECT serial, state FROM serials WHERE ticket_id = $1 AND state <> $2 ORDER BY serial',
+      id,
+      'done',
+    );
+  assert.deepEqual(await states(), [
+    { serial: 'CHANGED', state: 'pending' },
+    { serial: 'FINISHED', state: 'failed' },
+  ]);
+  assert.equal(await countJobs(), 1);
+  assert.equal((await finish(jobs)).finished, 1);
+  assert.deepEqual(await states(), [{ serial: 'FINISHED', state: 'failed' }]);
+  const { status, done, failed } = (await readTicket(database.pool, id)) ?? {};
+  assert.deepEqual([status, done, failed, await countJobs()], ['Completed', 2, 1, 0]);
+});
+
 test('a ticket that another holds for long is not waited for', { timeout: 60_000 }, async () => {
   await cache('first-1', 'Phone', ['A']);
   const id = await importTicket(database.pool, ['A']);

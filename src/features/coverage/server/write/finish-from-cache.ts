@@ -2,7 +2,7 @@ import { inTransaction } from '#server/db.ts';
 import { type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import { asQueueDatabase } from '../jobs/open-queue.ts';
 import { type ReusableAnswers, writeCachedResults } from './cached-results.queries.ts';
-import { type Counts, limitLockWait, lockTickets, sumCounts, updateTicket } from './results.queries.ts';
+import { limitLockWait, updateTicket } from './results.queries.ts';
 import type { WriteTools } from './write-batches.ts';
 
 type HeldJob = { id: string; retryCount: number; data: LookupJob };
@@ -23,39 +23,23 @@ export function finishFromCache<Job extends HeldJob>(
   const ticketIds = [...new Set(jobs.map(({ data }) => data.ticketId))].sort((a, b) => a - b);
   return inTransaction(pool, async (tx) => {
     await limitLockWait(tx, lockWaitMs);
-    const tickets = await lockTickets(tx, ticketIds);
     const rowsLeft = new Map<Job, number>();
     let finished = 0;
+    // In one order, so that two workers never wait for each other.
     for (const ticketId of ticketIds) {
-      const status = tickets.get(ticketId)?.status ?? '';
-      if (!['Pending', 'Processing'].includes(status)) continue;
       const own = jobs.filter(({ data }) => data.ticketId === ticketId);
-      const written: Counts[] = [];
-      for (const range of joinAdjacent(own)) {
-        const { counts, left } = await writeCachedResults(tx, range, answers);
-        written.push(counts);
-        for (const position of left) {
-          const job = own.find(({ data }) => data.lo <= position && position <= data.hi);
-          if (job) rowsLeft.set(job, (rowsLeft.get(job) ?? 0) + 1);
-        }
+      const ranges = own.map(({ data }) => data);
+      const written = await writeCachedResults(tx, ticketId, ranges, answers);
+      if (written === null) continue;
+      for (const position of written.left) {
+        const job = own.find(({ data }) => data.lo <= position && position <= data.hi);
+        if (job) rowsLeft.set(job, (rowsLeft.get(job) ?? 0) + 1);
       }
-      const sum = sumCounts(written);
-      finished += sum.done;
-      if (sum.done > 0 || status === 'Pending') await updateTicket(tx, ticketId, sum);
+      finished += written.counts.done;
+      if (written.counts.done > 0 || written.isFirst) await updateTicket(tx, ticketId, written.counts);
     }
     const ended = jobs.filter((job) => !rowsLeft.has(job));
     if (ended.length > 0) await queue.complete(lookupQueue, ended, null, { db: asQueueDatabase(tx) });
     return { finished, left: [...rowsLeft].map(([job, rows]) => ({ job, rows })) };
   });
-}
-
-/** The positions of one ticket's jobs, those that are adjacent as one range: each is one statement. */
-function joinAdjacent(jobs: HeldJob[]): LookupJob[] {
-  const ranges: LookupJob[] = [];
-  for (const { data } of jobs.toSorted((a, b) => a.data.lo - b.data.lo)) {
-    const last = ranges.at(-1);
-    if (last && data.lo <= last.hi + 1) last.hi = Math.max(last.hi, data.hi);
-    else ranges.push({ ...data });
-  }
-  return ranges;
 }
