@@ -55,14 +55,16 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
 }
 
 async function untilServing(home: string, start: (home: string) => void): Promise<string> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 300_000;
   for (let round = 0; Date.now() < deadline; round++) {
     const url = await readFile(join(home, 'url'), 'utf8').catch(() => '');
     if (url && (await answers(url))) return url;
     if (round % 50 === 0) start(home);
     await delay(100);
   }
-  throw new Error(`No database for the tests within a minute; see ${join(home, 'postgres', 'server.log')}`);
+  throw new Error(
+    `No database for the tests within five minutes; see ${join(home, 'postgres', 'server.log')}`,
+  );
 }
 
 function startKeeper(home: string): ChildProcess {
