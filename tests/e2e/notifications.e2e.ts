@@ -6,6 +6,14 @@ import { expect, test } from './support/test.ts';
 import { keepToasts } from './support/toasts.ts';
 import { uploadAndFinish } from './support/upload.ts';
 
+/** Opens Home, and waits until it knows what runs: only of what ends afterwards it tells. */
+async function openHome(page: Page): Promise<void> {
+  const known = page.waitForResponse('**/api/tickets/activity');
+  await page.goto('/dashboard');
+  await known;
+  await settled(page);
+}
+
 /** Opens Upload Data, as people do: a screen that opens asks what has ended. */
 const openUpload = (page: Page) =>
   page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Upload Data' }).click();
@@ -27,8 +35,7 @@ test('where the browser refuses to notify, as on Android, the page tells the end
     Object.assign(globalThis, { Notification: Refusing });
   });
   await signIn(page, user);
-  await page.goto('/dashboard');
-  await settled(page);
+  await openHome(page);
   const ticket = await uploadAndFinish(user, makeImeis(1));
   await openUpload(page);
   await expect(page.getByText(`Ticket ${ticket} is completed.`)).toBeVisible();
@@ -60,11 +67,9 @@ test('of two tabs one notifies', async ({ page, context, user, signIn }) => {
     Object.assign(globalThis, { Notification: Telling });
   });
   await signIn(page, user);
-  await page.goto('/dashboard');
   const other = await context.newPage();
-  await other.goto('/dashboard');
   const tabs = [page, other];
-  for (const tab of tabs) await settled(tab);
+  for (const tab of tabs) await openHome(tab);
   const ticket = await uploadAndFinish(user, makeImeis(1));
   const words = `Ticket ${ticket} is completed.`;
   await Promise.all(tabs.map(openUpload));

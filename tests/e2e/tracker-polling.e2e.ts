@@ -102,6 +102,7 @@ test('elsewhere than on Home and the tracker no progress is loaded, and what run
   });
   const activity = '/api/tickets/activity';
   await page.goto('/dashboard/change-password');
+  await expect.poll(() => asked).toEqual([activity]);
   await settled(page);
   expect(asked).toEqual([activity]);
   const menu = page.getByRole('navigation', { name: 'Main menu' });

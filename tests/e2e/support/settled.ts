@@ -26,7 +26,9 @@ export function followRequests(context: BrowserContext): void {
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
   let quiet = 0;
-  const look = () => {
+  const look = async () => {
+    // A page that is at work has no time to answer, and may ask for more afterwards; one that is left never answers.
+    await page.evaluate('0').catch(() => undefined);
     quiet = underWay.get(page)?.size ? 0 : quiet + 1;
     return quiet;
   };
