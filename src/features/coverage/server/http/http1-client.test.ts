@@ -252,16 +252,24 @@ test('a connection that is not used is closed before the service closes it', asy
     closes: false,
   });
   scripts.set('short', answerFor(2)).set('longer', answerFor(3));
-  const client = ours();
+  let client = ours();
   opened = 0;
   await askInTurn(client, [get('/short'), get('/short')]);
   assert.equal(opened, 2);
-  await askInTurn(client, [get('/longer'), get('/longer')]);
-  assert.equal(opened, 3);
+  // A machine that stands still for a second between the two has it too old as well: then they are asked again.
+  for (let took = 1000; took >= 1000; ) {
+    await client.destroy();
+    client = ours();
+    opened = 0;
+    const began = performance.now();
+    await askInTurn(client, [get('/longer'), get('/longer')]);
+    took = performance.now() - began;
+  }
+  assert.equal(opened, 1);
   // Nothing of this process runs until it is too old, as on a machine that was suspended.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1100);
   await askInTurn(client, [get('/longer')]);
-  assert.equal(opened, 4);
+  assert.equal(opened, 2);
   // A second later it goes by itself.
   while (open.size > 0) await once([...open][0] as Socket, 'close');
   await client.destroy();
