@@ -19,7 +19,7 @@ test('without a ticket selected everything loads again every 5 seconds, until to
   signIn,
 }) => {
   const ticket = await uploadAndFinish(user, makeImeis(3));
-  const now: { status?: string } = {};
+  const now: { status?: string; rate_per_minute?: number } = {};
   await patchAnswers<{ data: object[] }>(page, '**/api/tickets/all-progress', ({ data }) =>
     data.map((progress) => Object.assign(progress, now)),
   );
@@ -41,8 +41,12 @@ test('without a ticket selected everything loads again every 5 seconds, until to
     await page.getByRole('button', { name: 'Refresh' }).click();
     await stepUntil(page, 10, async () => words.test((await strip.allInnerTexts()).join()));
   };
-  now.status = 'Processing';
-  await stripSays(/Processing/);
+  Object.assign(now, { status: 'Processing', rate_per_minute: 60 });
+  await stripSays(/60 per minute/);
+  // No row is finished from here on: a pace that was is none.
+  await page.clock.runFor(16 * seconds);
+  await expect(strip).not.toContainText('per minute');
+  await expect(strip).toContainText('Processing');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   now.status = 'Completed';
   await stripSays(/Completed/);

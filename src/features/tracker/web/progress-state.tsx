@@ -2,10 +2,11 @@ import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { Failures } from '#features/tickets/web/failures.view.tsx';
 import { WaitingLine } from '#features/tickets/web/waiting.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { formatClock, formatDuration, formatNumber } from '#web/format.ts';
+import { formatNumber } from '#web/format.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { barOf, failedShare } from '#web/ui/ticket-bar.ts';
+import { Pace } from './pace.tsx';
 
 /** A ticket's bar, and below it how it ended or what it waits for, and why rows failed. */
 export function ProgressState({ progress }: { progress: Progress }) {
@@ -41,18 +42,9 @@ function ProgressOutcome({ progress }: { progress: Progress }) {
       </Banner>
     );
   }
-  return <p className="dim progress-pace">{describePace(progress)}</p>;
-}
-
-/** How fast it goes, how long it will take, and what the clock will say then; empty while nothing is known. */
-export function describePace(progress: Progress): string {
-  return [
-    progress.rate_per_minute !== null &&
-      m.tickets_rate({ rate: formatNumber(Math.round(progress.rate_per_minute)) }),
-    progress.eta_seconds !== null && m.tickets_time_left({ duration: formatDuration(progress.eta_seconds) }),
-    progress.eta_seconds !== null &&
-      m.data_tracker_finish({ time: formatClock(Date.now() + progress.eta_seconds * 1000) }),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  return (
+    <p className="dim progress-pace">
+      <Pace progress={progress} />
+    </p>
+  );
 }

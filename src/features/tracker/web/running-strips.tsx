@@ -7,7 +7,7 @@ import { describeCounts } from '#web/describe-counts.ts';
 import { ProgressBar } from '#web/ui/progress-bar.tsx';
 import { TicketBadge } from '#web/ui/ticket-badge.tsx';
 import { barOf, failedShare } from '#web/ui/ticket-bar.ts';
-import { describePace } from './progress-state.tsx';
+import { Pace } from './pace.tsx';
 import './running-strips.css';
 
 type Props = { tickets: readonly Progress[]; onSelect: (ticket: string) => void };
@@ -61,7 +61,9 @@ export function RunningStrips({ tickets, onSelect }: Props) {
             <ProgressBar label={name} {...barOf(ticket)} failed={failedShare(ticket)} />
             <span className="tabular">{describeCounts(ticket)}</span>
             {ticket.waiting_reason === null ? (
-              <span className="dim">{describePace(ticket)}</span>
+              <span className="dim">
+                <Pace progress={ticket} />
+              </span>
             ) : (
               <WaitingLine ticket={ticket} />
             )}

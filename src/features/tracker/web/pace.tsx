@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react';
+import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatClock, formatDuration, formatNumber } from '#web/format.ts';
+
+/** Rows come in flushes: a ticket moves as long as none is missing for this long, or for three rows at its pace. */
+const stillMs = 15_000;
+const rowsMissed = 3;
+
+/** How fast a ticket goes, how long it will take, and what the clock will say then; nothing while no row is finished. */
+export function Pace({ progress }: { progress: Progress }) {
+  const finished = progress.done + progress.failed;
+  const rate = progress.rate_per_minute;
+  /** As many rows were finished when it was found to stand still. */
+  const [stoodAt, setStoodAt] = useState<number | null>(null);
+  const wait = Math.max(stillMs, rate ? (rowsMissed * 60_000) / rate : 0);
+
+  useEffect(() => {
+    const timer = setTimeout(() => setStoodAt(finished), wait);
+    return () => clearTimeout(timer);
+  }, [finished, wait]);
+
+  return stoodAt === finished ? null : describePace(progress);
+}
+
+function describePace({ rate_per_minute: rate, eta_seconds: left }: Progress): string {
+  return [
+    rate !== null && m.tickets_rate({ rate: formatNumber(Math.round(rate)) }),
+    left !== null && m.tickets_time_left({ duration: formatDuration(left) }),
+    left !== null && m.data_tracker_finish({ time: formatClock(Date.now() + left * 1000) }),
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}
