@@ -55,6 +55,11 @@ test('results: on phones a row of two lines, which a tap opens', async ({ page, 
   await expect.poll(() => runOn<number>(results.locator('..'), hidden), 'pixels out of sight').toBe(0);
   await expect.poll(async () => (await row.boundingBox())?.height).toBeLessThan(80);
   await expectAccessible(page);
+  // Rows begin on the first screen: what else narrows and sorts them is folded.
+  await expect.poll(async () => (await row.boundingBox())?.y).toBeLessThan(844 - 2 * 60);
+  await expect(page.getByLabel('Sort by')).toBeHidden();
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await expect(page.getByRole('combobox', { name: 'Warranty' })).toBeVisible();
   await page.getByLabel('Sort by').selectOption('No, descending');
   await expect(row.getByText(String(makeImeis(12)[11]), { exact: true })).toBeVisible();
   await page.getByLabel('Sort by').selectOption('No, ascending');

@@ -8,6 +8,9 @@ import { listActions } from './audit-texts.ts';
 import './audit-filter.css';
 
 type Props = {
+  id: string;
+  /** On phones it is folded until it is wanted. */
+  open: boolean;
   choice: AuditChoice;
   companies: { codes: readonly { value: string; label: string }[]; loading: boolean };
   onChoose: (choice: AuditChoice) => void;
@@ -16,7 +19,7 @@ type Props = {
 const nothing: AuditChoice = { actor: '', action: '', object_id: '', company_code: '', from: '', to: '' };
 
 /** Narrows the audit log; nothing is asked for before Show. Mount it anew when the choice changes otherwise. */
-export function AuditFilter({ choice, companies, onChoose }: Props) {
+export function AuditFilter({ id, open, choice, companies, onChoose }: Props) {
   const [draft, setDraft] = useState(choice);
   const put = (change: Partial<AuditChoice>) => setDraft({ ...draft, ...change });
   const submit = (event: FormEvent) => {
@@ -33,7 +36,7 @@ export function AuditFilter({ choice, companies, onChoose }: Props) {
   );
 
   return (
-    <form className="audit-filter" onSubmit={submit}>
+    <form id={id} className={open ? 'audit-filter' : 'audit-filter folded'} onSubmit={submit}>
       {field('actor', m.audit_actor_filter())}
       <SelectField
         label={m.audit_action()}

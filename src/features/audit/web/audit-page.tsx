@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useId, useMemo, useState } from 'react';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/page-in-range.ts';
 import { pageSize, text, useUrlState, whole } from '#web/search-params.ts';
 import { DataTable } from '#web/ui/data-table.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
+import { FoldButton } from '#web/ui/fold.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { ReadState } from '#web/ui/read-state.tsx';
@@ -35,6 +36,8 @@ export function Component() {
   const { running: saving, save } = useDownload<'excel' | 'json'>({
     texts: { saved: m.audit_saved(), failed: m.audit_save_failed(), left: m.data_download_left() },
   });
+  const filterId = useId();
+  const [filtering, setFiltering] = useState(false);
   const columns = useMemo(() => auditColumns(setShown), []);
 
   usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
@@ -43,12 +46,20 @@ export function Component() {
     <>
       <PageHeader title={m.audit_title()} subtitle={m.audit_subtitle()} />
       <div className="stack">
-        <Panel title={m.audit_filter()}>
+        <Panel
+          title={m.audit_filter()}
+          toolbar={<FoldButton open={filtering} controls={filterId} onToggle={setFiltering} />}
+        >
           <AuditFilter
             key={JSON.stringify(choice)}
+            id={filterId}
+            open={filtering}
             choice={choice}
             companies={companies}
-            onChoose={(next) => setPlace({ ...next, page: 1 })}
+            onChoose={(next) => {
+              setFiltering(false);
+              setPlace({ ...next, page: 1 });
+            }}
           />
         </Panel>
         <Panel

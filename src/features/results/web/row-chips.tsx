@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { RowCounts } from '#features/results/results.contract.ts';
 import { translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
@@ -39,10 +40,12 @@ type Props = {
   /** Undefined while they are not known. */
   counts: RowCounts | undefined;
   onFilter: (change: Partial<RowFilter>) => void;
+  /** Before the first chip. */
+  lead: ReactNode;
 };
 
 /** What rows can be narrowed to at one press, each with its count in the whole ticket; failed ones by reason, too. */
-export function RowChips({ filter, counts, onFilter }: Props) {
+export function RowChips({ filter, counts, onFilter, lead }: Props) {
   const isChosen = (choice: Partial<RowFilter>) =>
     Object.entries(choice).every(([name, value]) => filter[name as keyof RowFilter] === value);
   const reasons = listReasons(counts);
@@ -50,6 +53,7 @@ export function RowChips({ filter, counts, onFilter }: Props) {
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
       <div className="row-chips" role="group" aria-label={m.results_filter()}>
+        {lead}
         {chips.map(({ count, label, choice, without }) => (
           <ChipButton
             key={count}

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { rowSorts } from '#shared/row-sorts.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
+import { FoldButton } from '#web/ui/fold.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { coverageColumns } from './coverage-columns.tsx';
 import { countsQuery } from './results.api.ts';
@@ -29,6 +31,8 @@ export function RowFilters({ ticketNumber, version, filter, found, onFilter, onD
   const read = useQuery(countsQuery(ticketNumber, version));
   const { counts, values } = read.data ?? {};
   const narrowed = isNarrowed(filter);
+  const id = useId();
+  const [open, setOpen] = useState(filter.type !== '' || filter.warranty !== '');
   const choose = (name: 'type' | 'warranty', label: string, any: string, known: Known[] = []) => (
     <Combobox
       label={label}
@@ -41,20 +45,27 @@ export function RowFilters({ ticketNumber, version, filter, found, onFilter, onD
   );
   return (
     <div className="row-filters">
-      <RowChips filter={filter} counts={counts} onFilter={onFilter} />
-      {choose('type', m.data_type(), m.results_all_types(), values?.types)}
-      {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
-      <div className="row-sorts">
-        <SelectField
-          label={m.results_sort()}
-          hideLabel
-          value={`${filter.sort} ${filter.order}`}
-          options={listSorts()}
-          onChange={(value) => {
-            const sort = rowSorts.find((name) => value.startsWith(`${name} `)) ?? 'position';
-            onFilter({ sort, order: value.endsWith('desc') ? 'desc' : 'asc' });
-          }}
-        />
+      <RowChips
+        filter={filter}
+        counts={counts}
+        onFilter={onFilter}
+        lead={<FoldButton open={open} controls={id} onToggle={setOpen} />}
+      />
+      <div id={id} className={open ? 'row-choices' : 'row-choices folded'}>
+        {choose('type', m.data_type(), m.results_all_types(), values?.types)}
+        {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
+        <div className="row-sorts">
+          <SelectField
+            label={m.results_sort()}
+            hideLabel
+            value={`${filter.sort} ${filter.order}`}
+            options={listSorts()}
+            onChange={(value) => {
+              const sort = rowSorts.find((name) => value.startsWith(`${name} `)) ?? 'position';
+              onFilter({ sort, order: value.endsWith('desc') ? 'desc' : 'asc' });
+            }}
+          />
+        </div>
       </div>
       {narrowed && (
         <>
