@@ -152,19 +152,33 @@ test('the Node that npm fetched is run only when it is the pinned one, byte by b
   await assert.rejects(requireOwnNode(), /needs its own Node 1\.2\.3/);
 });
 
-test('what the product compiled is kept for its next start', async () => {
+/** Starts the product of the checkout as npm does, of which nothing is there but this main module. */
+async function launchProduct(main: string, environment: NodeJS.ProcessEnv = {}): Promise<void> {
   const own = join(checkout, 'node_modules/node/bin');
   await rm(own, { recursive: true, force: true });
   await mkdir(own, { recursive: true });
   const { ownNode } = await load('paths.mjs');
   await symlink(process.execPath, ownNode);
   await mkdir(join(checkout, 'src/app'), { recursive: true });
-  await writeFile(join(checkout, 'src/app/main.ts'), 'export const started: boolean = true;');
+  await writeFile(join(checkout, 'src/app/main.ts'), main);
   const script = pathToFileURL(join(checkout, 'scripts/run/launch.mjs')).href;
   const run = `import { launch } from ${JSON.stringify(script)}; launch('src/app/main.ts', []);`;
-  const { npm_lifecycle_event: _, NODE_COMPILE_CACHE: __, ...env } = process.env;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', run], { env, stdio: 'inherit' });
+  const { npm_lifecycle_event: _, NODE_COMPILE_CACHE: __, MALLOC_ARENA_MAX: ___, ...env } = process.env;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', run], {
+    env: { ...env, ...environment },
+    stdio: 'inherit',
+  });
   assert.deepEqual(await once(child, 'exit'), [0, null]);
+}
+
+test('what the product compiled is kept for its next start', async () => {
+  await launchProduct('export const started: boolean = true;');
   const kept = await readdir(join(checkout, '.cache/compiled'), { recursive: true, withFileTypes: true });
   assert.ok(kept.some((entry) => entry.isFile()));
+});
+
+test('the product allocates from few arenas, unless the environment says of how many', async () => {
+  const main = `if (process.env.MALLOC_ARENA_MAX !== process.env.EXPECTED) process.exit(3);`;
+  await launchProduct(main, { EXPECTED: '2' });
+  await launchProduct(main, { EXPECTED: '5', MALLOC_ARENA_MAX: '5' });
 });

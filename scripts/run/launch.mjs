@@ -3,6 +3,13 @@ import { constants } from 'node:os';
 import { compiled, inRoot, ownNode } from './paths.mjs';
 import { ownEnvironment } from './process.mjs';
 
+const productEnvironment = {
+  // What was compiled once, JavaScript made of TypeScript included, is not compiled again by any process of the product.
+  NODE_COMPILE_CACHE: compiled,
+  // The C library would give nearly each thread memory of its own to allocate from, which no collection gives back.
+  MALLOC_ARENA_MAX: '2',
+};
+
 /**
  * Runs a module on the project's own Node and ends as it ends. Signals become one message, so that a Ctrl-C, which
  * reaches every process of a terminal, still means one graceful stop. When npm is gone (killed, so that it could
@@ -13,8 +20,7 @@ export function launch(module, args) {
   // Its processes collect by themselves what only their start needed (src/app/free-memory.ts).
   const flags = isProduct ? ['--expose-gc'] : [];
   const child = spawn(ownNode, [...flags, inRoot(module), ...args], {
-    // What was compiled once, JavaScript made of TypeScript included, is not compiled again by any process of the product.
-    env: { ...(isProduct && { NODE_COMPILE_CACHE: compiled }), ...ownEnvironment() },
+    env: { ...(isProduct && productEnvironment), ...ownEnvironment() },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   const tell = (message) => child.connected && child.send(message, () => undefined);
