@@ -122,17 +122,20 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
    */
   const fetchAllCached = async (withoutTickets: string[]): Promise<number> => {
     let count = 0;
+    // What is left of these jobs, which the cache does not answer, says nothing of the next ones.
+    let goesOn = true;
     const goOn = async () => {
       do {
         const room = Math.floor(writer.room / blockSize / cachedAtOnce);
         if (room === 0) return;
         const fetched = await fetchCached(room, withoutTickets);
         count += fetched.jobs;
-        isMostlyCached &&= fetched.isMostlyCached;
-      } while (isMostlyCached && performance.now() < newTicketsAt);
+        goesOn &&= fetched.isMostlyCached;
+      } while (goesOn && performance.now() < newTicketsAt);
     };
     // Both are waited for, also where one fails: afterwards no fetch is under way.
     const ended = await Promise.allSettled(Array.from({ length: cachedAtOnce }, goOn));
+    isMostlyCached = goesOn;
     const failed = ended.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
     return count;
