@@ -2,7 +2,7 @@
 import { browserTests } from './check/browser-tests.ts';
 import { nodeTests, servedTests } from './check/node-tests.ts';
 import { countOne, type Outcome, programStep, type Step } from './check/step.ts';
-import { bringUpToDate, buildWeb, compileTexts } from './run/build.mjs';
+import { bringUpToDate, buildServer, buildWeb, compileTexts } from './run/build.mjs';
 
 const steps: Step[] = [
   { title: 'Texts', run: () => succeeds(() => bringUpToDate(compileTexts)) },
@@ -12,7 +12,8 @@ const steps: Step[] = [
   programStep('Import boundaries', 'depcruise', 'src', '--config', '.dependency-cruiser.cjs'),
   programStep('Unused exports', 'knip'),
   programStep('Structure page', 'node', 'scripts/structure.ts', '--check'),
-  // Before the tests of the whole product, which serves it.
+  // Before the tests of the whole product, which is made of both.
+  { title: 'Server build', run: () => succeeds(() => bringUpToDate(buildServer)) },
   { title: 'Web build', run: () => succeeds(() => bringUpToDate(buildWeb)) },
   nodeTests,
   servedTests,

@@ -1,17 +1,18 @@
 // What the project's commands (demo, start, worker, dev, test) begin with, in a fresh clone too: plain JavaScript for
 // whatever Node the machine has (20.19 or newer). It makes everything ready, then runs the real thing on the
 // project's own Node.
-import { bringUpToDate, buildWeb, compileTexts } from './run/build.mjs';
+import { bringUpToDate, buildServer, buildWeb, compileTexts } from './run/build.mjs';
 import { installPackages, requireOwnNode } from './run/install.mjs';
 import { launch } from './run/launch.mjs';
 import { alone } from './run/lock.mjs';
 import { say } from './run/say.mjs';
 
+const product = buildServer.made;
 const commands = {
-  demo: { module: 'src/app/main.ts', args: ['demo'], needs: [compileTexts, buildWeb] },
-  start: { module: 'src/app/main.ts', args: ['start'], needs: [compileTexts, buildWeb] },
-  worker: { module: 'src/app/main.ts', args: ['worker'], needs: [compileTexts] },
-  'rotate-secrets': { module: 'src/app/main.ts', args: ['rotate-secrets'], needs: [compileTexts] },
+  demo: { module: product, args: ['demo'], needs: [compileTexts, buildServer, buildWeb] },
+  start: { module: product, args: ['start'], needs: [compileTexts, buildServer, buildWeb] },
+  worker: { module: product, args: ['worker'], needs: [compileTexts, buildServer] },
+  'rotate-secrets': { module: product, args: ['rotate-secrets'], needs: [compileTexts, buildServer] },
   dev: { module: 'scripts/dev.ts', args: [], needs: [compileTexts, buildWeb] },
   test: { module: 'scripts/check.ts', args: [], needs: [compileTexts] },
 };

@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -148,6 +159,12 @@ test('the Node that npm fetched is run only when it is the pinned one, byte by b
   await assert.rejects(requireOwnNode(), /There is no checksum of Node 1\.2\.3 for /);
   await pin({ [platform]: createHash('sha256').update(impostor).digest('hex') });
   await requireOwnNode();
+  await requireOwnNode();
+  // Another one of the same size and, as it says, of the same time.
+  const { atime, mtime } = await stat(program);
+  await writeFile(program, impostor.replace('ran', 'RAN'));
+  await utimes(program, atime, mtime);
+  await assert.rejects(requireOwnNode(), /is not the Node 1\.2\.3 that Coverdesk was made with/);
   await rm(program);
   await assert.rejects(requireOwnNode(), /needs its own Node 1\.2\.3/);
 });
@@ -159,10 +176,11 @@ async function launchProduct(main: string, environment: NodeJS.ProcessEnv = {}):
   await mkdir(own, { recursive: true });
   const { ownNode } = await load('paths.mjs');
   await symlink(process.execPath, ownNode);
-  await mkdir(join(checkout, 'src/app'), { recursive: true });
-  await writeFile(join(checkout, 'src/app/main.ts'), main);
+  const { buildServer } = await load('build.mjs');
+  await mkdir(dirname(join(checkout, buildServer.made)), { recursive: true });
+  await writeFile(join(checkout, buildServer.made), main);
   const script = pathToFileURL(join(checkout, 'scripts/run/launch.mjs')).href;
-  const run = `import { launch } from ${JSON.stringify(script)}; launch('src/app/main.ts', []);`;
+  const run = `import { launch } from ${JSON.stringify(script)}; launch('${buildServer.made}', []);`;
   const { npm_lifecycle_event: _, NODE_COMPILE_CACHE: __, MALLOC_ARENA_MAX: ___, ...env } = process.env;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', run], {
     env: { ...env, ...environment },
@@ -172,7 +190,7 @@ async function launchProduct(main: string, environment: NodeJS.ProcessEnv = {}):
 }
 
 test('what the product compiled is kept for its next start', async () => {
-  await launchProduct('export const started: boolean = true;');
+  await launchProduct('export const started = true;');
   const kept = await readdir(join(checkout, '.cache/compiled'), { recursive: true, withFileTypes: true });
   assert.ok(kept.some((entry) => entry.isFile()));
 });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { saveStage } from '#tests/e2e/support/stage.ts';
 import { type ProductProcess, startProcess } from '#tests/support/product-process.ts';
-import { bringUpToDate, buildWeb, compileTexts } from '../run/build.mjs';
 
 /** The product on a data folder of its own, started as people start it. */
 export type Product = {
@@ -13,10 +12,8 @@ export type Product = {
   stop(): Promise<void>;
 };
 
-/** Builds the web app where that is needed and starts the product; the support of the browser tests then finds it. */
+/** Starts the product; the support of the browser tests then finds it. */
 export async function startProduct(perSecond: number): Promise<Product> {
-  await bringUpToDate(compileTexts);
-  await bringUpToDate(buildWeb);
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-gallery-'));
   const password = randomBytes(9).toString('base64url');
   let product = await startIn(folder, password, perSecond);

@@ -18,6 +18,15 @@ export const compileTexts = {
   isSource: () => true,
 };
 
+export const buildServer = {
+  name: 'server',
+  say: 'Building the server …',
+  script: 'build:server',
+  made: 'dist-server/main.js',
+  from: ['scripts/build-server.ts', 'package.json', 'package-lock.json', 'messages', 'src'],
+  isSource: (path) => !/\.test\.ts$|\.(tsx|css)$|\/web\/|\/texts\//.test(path),
+};
+
 export const buildWeb = {
   name: 'web',
   say: 'Building the web app …',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { inRoot, ownNode } from './paths.mjs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cache, inRoot, ownNode } from './paths.mjs';
 import { runNpm } from './process.mjs';
 import { say } from './say.mjs';
 
@@ -65,12 +66,18 @@ function isInstalled(folder) {
   });
 }
 
+/** Reading all of Node takes as long as starting it: that is done once, and again after anything was written to the file. */
 function checksumOf(file) {
-  try {
-    return createHash('sha256').update(readFileSync(file)).digest('hex');
-  } catch {
-    return undefined;
-  }
+  if (!existsSync(file)) return undefined;
+  const note = join(cache, 'node.checksum');
+  const { size, ino, ctimeMs } = statSync(file);
+  const state = `${size} ${ino} ${ctimeMs}`;
+  const [known, kept] = existsSync(note) ? readFileSync(note, 'utf8').split('\n') : [];
+  if (known === state) return kept;
+  const checksum = createHash('sha256').update(readFileSync(file)).digest('hex');
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(note, `${state}\n${checksum}`);
+  return checksum;
 }
 
 function readJson(...path) {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { buildServer } from './build.mjs';
 import { compiled, inRoot, ownNode } from './paths.mjs';
 import { ownEnvironment } from './process.mjs';
 
 const productEnvironment = {
-  // What was compiled once, JavaScript made of TypeScript included, is not compiled again by any process of the product.
+  // What was compiled once, is not compiled again by any process of the product.
   NODE_COMPILE_CACHE: compiled,
   // The C library would give nearly each thread memory of its own to allocate from, which no collection gives back.
   MALLOC_ARENA_MAX: '2',
@@ -16,7 +17,7 @@ const productEnvironment = {
  * pass nothing on) the product ends too.
  */
 export function launch(module, args) {
-  const isProduct = module.startsWith('src/');
+  const isProduct = module === buildServer.made;
   // Its processes collect by themselves what only their start needed (src/app/free-memory.ts).
   const flags = isProduct ? ['--expose-gc'] : [];
   const child = spawn(ownNode, [...flags, inRoot(module), ...args], {

@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { compiled } from '../../scripts/run/paths.mjs';
+import { bringUpToDate, buildServer, buildWeb, compileTexts } from '../../scripts/run/build.mjs';
+import { alone } from '../../scripts/run/lock.mjs';
+import { compiled, inRoot } from '../../scripts/run/paths.mjs';
 import { waitFor } from './wait.ts';
 
-const main = fileURLToPath(new URL('../../src/app/main.ts', import.meta.url));
+// The product is what `npm start` runs, made of the present sources.
+await alone(async () => {
+  for (const thing of [compileTexts, buildServer, buildWeb]) await bringUpToDate(thing);
+});
 
 /** A running command of the product, in a process group of its own. */
 export type ProductProcess = {
@@ -26,7 +30,7 @@ export type ProductProcess = {
 
 /** Starts `demo`, `start` or `worker` with exactly these variables, and one worker on a machine of any size. */
 export function startProcess(command: string, env: Record<string, string>): ProductProcess {
-  const child = spawn(process.execPath, [main, command], {
+  const child = spawn(process.execPath, [inRoot(buildServer.made), command], {
     // As `npm start` does, a compile cache: its processes and threads load hundreds of modules each.
     env: { PATH: process.env.PATH, PORT: '0', WORKERS: '1', NODE_COMPILE_CACHE: compiled, ...env },
     // The channel ends the product should the tests be killed; the group lets killAll reach every process.

@@ -3,16 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startProcess } from '#tests/support/product-process.ts';
-import { bringUpToDate, buildWeb, compileTexts } from '../../../scripts/run/build.mjs';
 import { saveStage } from './stage.ts';
 
 /**
- * Builds the web app where that is needed and starts the whole product on a data folder of its own, before the first
- * browser test. @returns what stops it and takes the folder away
+ * Starts the whole product on a data folder of its own, before the first browser test. @returns what stops it and takes the folder away
  */
 export default async function startProduct(): Promise<() => Promise<void>> {
-  await bringUpToDate(compileTexts);
-  await bringUpToDate(buildWeb);
   const dataDir = await mkdtemp(join(tmpdir(), 'coverdesk-e2e-'));
   const admin = { email: 'admin@localhost', password: randomBytes(9).toString('base64url') };
   const product = startProcess('start', {

@@ -1,0 +1,45 @@
+// Joins the server's modules and packages into few files: its processes and threads load hundreds of modules each, and
+// half of their start was finding them. The command `start` and its like run these; tests run the sources.
+import { rm } from 'node:fs/promises';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { type Plugin, rolldown } from 'rolldown';
+import { buildServer } from './run/build.mjs';
+import { inRoot } from './run/paths.mjs';
+
+const folder = dirname(inRoot(buildServer.made));
+
+/** What finds files or programs beside itself stays a package: a native addon, and a page's own files. */
+const external = [/^@node-rs\/argon2$/, /^@fastify\/swagger-ui$/, /^pg-native$/];
+
+const sibling = /new URL\(\s*'(\.[^']+)',\s*import\.meta\.url,?\s*\)/g;
+
+/**
+ * Files that a module names beside itself: those of a process or thread become files of their own beside the others,
+ * anything else stays where it is.
+ */
+const siblings: Plugin = {
+  name: 'siblings',
+  transform(code, id) {
+    if (!id.startsWith(inRoot('src'))) return null;
+    const moved = code.replaceAll(sibling, (_, path: string) => {
+      const file = resolve(dirname(id), path);
+      const built = `${basename(file, '.ts')}.js`;
+      if (file.endsWith('.ts')) this.emitFile({ type: 'chunk', id: file, fileName: built });
+      const place = file.endsWith('.ts') ? built : relative(folder, file).replaceAll('\\', '/');
+      return `new URL('./${place}${path.endsWith('/') ? '/' : ''}', import.meta.url)`;
+    });
+    // Lines stay where they are.
+    return { code: moved, map: null };
+  },
+};
+
+const bundle = await rolldown({
+  input: inRoot('src', 'app', 'main.ts'),
+  platform: 'node',
+  external,
+  plugins: [siblings],
+});
+await rm(folder, { recursive: true, force: true });
+// Node keeps the text of what it loads in memory, one byte a letter as long as all of them are ASCII.
+await bundle.write({ dir: folder, chunkFileNames: '[name]-[hash].js', charset: 'ascii', comments: false });
+await bundle.close();

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { bringUpToDate, buildServer, compileTexts } from '../scripts/run/build.mjs';
+import { alone } from '../scripts/run/lock.mjs';
+import { inRoot } from '../scripts/run/paths.mjs';
+
+const folder = inRoot('dist-server/');
+const built = () => globSync('*.js', { cwd: folder });
+
+before(() =>
+  alone(async () => {
+    await bringUpToDate(compileTexts);
+    await bringUpToDate(buildServer);
+  }),
+);
+
+test('each thread and process of the server is a file of its own among what was built', () => {
+  const sources = globSync('src/**/*{.thread,-process}.ts', { cwd: inRoot() });
+  assert.ok(sources.length >= 7, sources.join());
+  const files = built();
+  for (const source of sources) assert.ok(files.includes(`${basename(source, '.ts')}.js`), source);
+});
+
+test('what a built file names beside itself is there', () => {
+  const named = built().flatMap((file) =>
+    [
+      ...readFileSync(`${folder}${file}`, 'utf8').matchAll(
+        /new URL\(\s*["'](\.[^"']+)["'],\s*import\.meta\.url/g,
+      ),
+    ].map(([, path = '']) => path),
+  );
+  assert.ok(named.length >= 12, named.join());
+  for (const path of named) assert.ok(existsSync(new URL(path, pathToFileURL(folder))), path);
+});
+
+test('what was built is text of one byte a letter, as which Node keeps it', () => {
+  for (const file of built()) {
+    const wide = /[^\0-\x7f]/.exec(readFileSync(`${folder}${file}`, 'utf8'));
+    assert.equal(wide, null, `${file}: ${wide?.[0]} at ${wide?.index}`);
+  }
+});
