@@ -3,7 +3,7 @@ import { backendOf, breakConnection, bytesReadFrom, ConnectionLost, isAnswerDue 
 import type { Log } from './log.ts';
 import { listWaitingBackends, terminateBackends } from './silence.queries.ts';
 
-/** How often the connections are looked at. */
+/** How often the connections are looked at while any of them is used. */
 const lookMs = 1000;
 /** A statement without a single byte of an answer for this long is asked about on another connection. */
 const silentMs = 3000;
@@ -25,6 +25,7 @@ type Watched = { isOut: boolean; bytes: number; since: number; distrusted: boole
 export function watchForSilence(pool: pg.Pool, connectionString: string, log: Log): void {
   const clients = new Map<pg.ClientBase, Watched>();
   let asking = false;
+  let isLookDue = false;
 
   const distrust = (client: pg.ClientBase, watched: Watched) => {
     watched.distrusted = true;
@@ -48,8 +49,15 @@ export function watchForSilence(pool: pg.Pool, connectionString: string, log: Lo
     });
   };
 
+  const watch = () => {
+    if (!isLookDue) setTimeout(look, lookMs).unref();
+    isLookDue = true;
+  };
+
   const look = () => {
-    if (pool.ended) return clearInterval(timer);
+    isLookDue = false;
+    if (pool.ended) return;
+    if ([...clients.values()].some(({ isOut }) => isOut)) watch();
     const now = performance.now();
     const silent = [...clients].filter(([client, watched]) => {
       const bytes = bytesReadFrom(client);
@@ -68,7 +76,6 @@ export function watchForSilence(pool: pg.Pool, connectionString: string, log: Lo
       });
   };
 
-  const timer = setInterval(look, lookMs).unref();
   pool.on('connect', (client) => {
     clients.set(client, {
       isOut: true,
@@ -76,10 +83,12 @@ export function watchForSilence(pool: pg.Pool, connectionString: string, log: Lo
       since: performance.now(),
       distrusted: false,
     });
+    watch();
   });
   pool.on('acquire', (client) => {
     const watched = clients.get(client);
     if (watched) [watched.isOut, watched.since] = [true, performance.now()];
+    watch();
   });
   pool.on('release', (_, client) => {
     const watched = clients.get(client);

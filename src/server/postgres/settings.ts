@@ -17,6 +17,9 @@ export function serverSettings(replaced: Record<string, string>): Record<string,
     max_wal_size: '2GB',
     min_wal_size: '256MB',
     synchronous_commit: 'on',
+    // As many pages written ahead as by the usual five rounds a second, with fewer wake-ups at rest.
+    bgwriter_delay: '1s',
+    bgwriter_lru_maxpages: '500',
     // Short statements on few cores: neither compiled plans nor parallel helpers pay.
     jit: 'off',
     max_parallel_workers_per_gather: '0',
