@@ -19,6 +19,7 @@ import { ScreenError } from '#web/shell/screen-error.tsx';
 import { ScreenSkeleton } from '#web/shell/screen-skeleton.tsx';
 import { Shell } from '#web/shell/shell.tsx';
 import { toast } from '#web/ui/toast.tsx';
+import { followRouter } from '#web/while-here.ts';
 import { CommandPalette } from './command-palette.tsx';
 import { screenModules } from './screen-modules.tsx';
 
@@ -95,7 +96,9 @@ function startRouter() {
   const inside =
     pathname === paths.logout || pathname === paths.home || pathname.startsWith(`${paths.home}/`);
   if (!inside) history.replaceState(null, '', getPlaceAskedFor() ?? paths.home);
-  return createBrowserRouter(routes);
+  const router = createBrowserRouter(routes);
+  followRouter(router);
+  return router;
 }
 
 /** The signed-in product: its router, its cache of reads and its upload live as long as the session. */

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { isElsewhere, useWindowKeys } from '#web/keyboard.ts';
+import { useWhileHere } from '#web/while-here.ts';
 
 type Props = {
   label: string;
@@ -15,18 +16,22 @@ type Props = {
 
 const pauseMs = 300;
 
-/** Searches when typing pauses; `/` brings the focus here. */
+/** Searches when typing pauses or the field is left; `/` brings the focus here. */
 export function SearchField({ label, value, onSearch, found }: Props) {
   const [text, setText] = useState(value);
+  const whileHere = useWhileHere();
   const input = useRef<HTMLInputElement>(null);
   /** What was searched for and is not yet the value: the address follows while typing goes on. */
   const sent = useRef<string[]>([]);
-  const search = useEffectEvent(() => {
+  const search = () => {
     const wanted = text.trim();
     if (wanted === (sent.current.at(-1) ?? value)) return;
-    sent.current.push(wanted);
-    onSearch(wanted);
-  });
+    whileHere(() => {
+      sent.current.push(wanted);
+      onSearch(wanted);
+    });
+  };
+  const onPause = useEffectEvent(search);
   const follow = useEffectEvent((next: string) => {
     const at = sent.current.indexOf(next);
     sent.current = at < 0 ? [] : sent.current.slice(at + 1);
@@ -35,7 +40,7 @@ export function SearchField({ label, value, onSearch, found }: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: typing restarts the pause
   useEffect(() => {
-    const timer = setTimeout(search, pauseMs);
+    const timer = setTimeout(onPause, pauseMs);
     return () => clearTimeout(timer);
   }, [text]);
 
@@ -60,6 +65,7 @@ export function SearchField({ label, value, onSearch, found }: Props) {
         leftSection={<IconSearch size={16} aria-hidden="true" />}
         value={text}
         onChange={(event) => setText(event.target.value)}
+        onBlur={search}
       />
       <span className="sr-only" aria-live="polite">
         {value !== '' && found !== undefined ? m.common_matches({ count: found }) : ''}

@@ -8,6 +8,7 @@ import { endSession, startSession, useUser } from '#web/session.ts';
 import { useSubmit } from '#web/submit.ts';
 import { Banner } from '#web/ui/banner.tsx';
 import { PageHeader } from '#web/ui/page-header.tsx';
+import { useWhileHere } from '#web/while-here.ts';
 import { changeOwnPassword } from './accounts.api.ts';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -26,6 +27,7 @@ function leaveForLink(event: MouseEvent<HTMLAnchorElement>): void {
 export function Component() {
   const user = useUser();
   const navigate = useNavigate();
+  const whileHere = useWhileHere();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [confirm, setConfirm] = useState('');
@@ -34,9 +36,9 @@ export function Component() {
 
   useEffect(() => {
     if (done === null || user.newUser) return undefined;
-    const timer = setTimeout(() => navigate(paths.home), redirectMs);
+    const timer = setTimeout(() => whileHere(() => navigate(paths.home)), redirectMs);
     return () => clearTimeout(timer);
-  }, [done, navigate, user.newUser]);
+  }, [done, navigate, user.newUser, whileHere]);
 
   const { busy, error, submit } = useSubmit({
     check: () => findChangeProblem(current, next, confirm),

@@ -15,6 +15,7 @@ import { PageHeader } from '#web/ui/page-header.tsx';
 import { Panel } from '#web/ui/panel.tsx';
 import { type Option, SelectField } from '#web/ui/select-field.tsx';
 import { PanelSkeleton } from '#web/ui/skeleton.tsx';
+import { useWhileHere } from '#web/while-here.ts';
 import { HowItWorks } from './how-it-works.tsx';
 import { ImportResult } from './import-result.tsx';
 import { UploadProgress } from './upload-progress.tsx';
@@ -116,10 +117,11 @@ function listOrders(tickets: Answer<typeof listTicketNumbers>['data'], chosen: s
 function useFollow(answer: ImportAnswer | null, follow: (ticket: string) => void): void {
   const known = useRef(answer);
   const latest = useRef(follow);
+  const whileHere = useWhileHere();
   latest.current = follow;
   useEffect(() => {
     if (answer === null || answer === known.current) return undefined;
-    const timer = setTimeout(() => latest.current(answer.ticket.ticket_number), redirectMs);
+    const timer = setTimeout(() => whileHere(() => latest.current(answer.ticket.ticket_number)), redirectMs);
     return () => clearTimeout(timer);
-  }, [answer]);
+  }, [answer, whileHere]);
 }

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { CoverageRow } from '#features/results/results.contract.ts';
 import type { Pagination } from '#shared/paging.ts';
+import { useWhileHere } from '#web/while-here.ts';
 
 type Answer = { data: CoverageRow[]; pagination: Pagination };
 type Target = {
@@ -20,13 +21,14 @@ export function useTurning(
   row: number,
   onPlace: (change: { page: number } | { row: number }) => void,
 ) {
+  const whileHere = useWhileHere();
   const [target, setTarget] = useState<Target | null>(null);
   // Once another row is named the turn is over: the one that it came from may be opened again, on whatever page.
   if (target !== null && row !== target.from && row !== target.named) setTarget(null);
   // The address follows a little later than the page: until then the row that is open is the one that was reached.
   const isThere = target?.from === row && answer?.pagination.page === target.page;
   const reached = isThere ? answer.data.at(target.end)?.position : undefined;
-  const arrive = useEffectEvent((position: number) => onPlace({ row: position }));
+  const arrive = useEffectEvent((position: number) => whileHere(() => onPlace({ row: position })));
   useEffect(() => {
     if (reached !== undefined) arrive(reached);
   }, [reached]);

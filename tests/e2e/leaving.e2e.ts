@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test';
+import { makeImeis } from '#tests/support/devices.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { holdRequests } from './support/hold.ts';
+import { settled } from './support/settled.ts';
+import { expect, test } from './support/test.ts';
+import { uploadAndFinish } from './support/upload.ts';
+
+/** Follows a link of the menu and keeps the page at work for so long that what waits for less is due at once. */
+async function leaveWhileBusy(page: Page, link: string): Promise<void> {
+  await page.evaluate(`(() => {
+    [...document.querySelectorAll('nav a')].find((a) => a.textContent === ${JSON.stringify(link)}).click();
+    const end = performance.now() + 400;
+    while (performance.now() < end);
+  })()`);
+}
+
+test('text that is still being typed into a search does not lead back from the next screen', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const [serial = ''] = makeImeis(1);
+  const ticket = await uploadAndFinish(user, [serial]);
+  await signIn(page, user);
+  // Once while the next screen has to be fetched, and once when it is there.
+  for (const path of [`/dashboard/data?ticket=${ticket}`, `/dashboard/tracker?ticket=${ticket}`]) {
+    await page.goto(path);
+    await settled(page);
+    const field = page.getByRole('searchbox', { name: 'Search serial number' });
+    for (const typed of [serial.slice(-4), serial.slice(-5)]) {
+      await field.fill(typed);
+      await leaveWhileBusy(page, 'Upload Data');
+      await expect(page.getByRole('heading', { name: 'Upload Data', level: 1 })).toBeVisible();
+      await settled(page);
+      await expect(page).toHaveURL(/\/dashboard\/upload$/);
+      await page.goBack();
+      await expect(field).toBeVisible();
+      await settled(page);
+    }
+  }
+});
+
+const isScript = /\.js$/;
+
+/** Pauses the page's clock while nothing is under way: what is asked meanwhile would be refused after a new password. */
+async function pauseClock(page: Page): Promise<void> {
+  await settled(page);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await settled(page);
+}
+
+/** Goes to the tracker, which has to be fetched first, while two seconds of the page's clock go by. */
+async function leaveMeanwhile(page: Page): Promise<void> {
+  const held = await holdRequests(page, 'GET', isScript);
+  const asked = page.waitForRequest(isScript);
+  await page.getByRole('link', { name: 'Tracker' }).first().click();
+  await asked;
+  await page.clock.runFor(2100);
+  held.letGo();
+  await expect(page.getByRole('heading', { name: 'Tracker', level: 1 })).toBeVisible();
+  await settled(page);
+  await expect(page).toHaveURL(/\/dashboard\/tracker$/);
+}
+
+test('Change Password, done, leads nobody Home who is on the way to another screen', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.clock.install();
+  await page.goto('/dashboard/change-password');
+  await page.getByLabel('Current Password').fill(user.password);
+  await page.getByLabel('New Password', { exact: true }).fill('a fresh password');
+  await page.getByLabel('Confirm New Password').fill('a fresh password');
+  await pauseClock(page);
+  await page.getByRole('main').getByRole('button', { name: 'Change Password' }).click();
+  await expect(page.getByRole('main').getByRole('status')).toBeVisible();
+  await leaveMeanwhile(page);
+});
+
+test('an upload, done, leads nobody to its rows who is on the way to another screen; its result stays', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.clock.install();
+  await page.goto('/dashboard/upload');
+  const file = { name: 'devices.xlsx', mimeType: '', buffer: makeWorkbook(makeImeis(1)) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await pauseClock(page);
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  const done = page.getByRole('main').getByText(/^Successfully imported 1 records/);
+  await expect(done).toBeVisible();
+  await leaveMeanwhile(page);
+  await page.goBack();
+  await expect(done).toBeVisible();
+});
