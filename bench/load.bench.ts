@@ -132,7 +132,7 @@ async function gather(
 async function watchMemory({ pid }: RealProduct, end: AbortSignal): Promise<number[]> {
   const megabytes: number[] = [];
   while (!end.aborted) {
-    megabytes.push(await readResidentMb(pid, '-process.ts'));
+    megabytes.push(await readResidentMb(pid, '-process.js'));
     await delay(sampleMs, undefined, { signal: end }).catch(() => undefined);
   }
   return megabytes;

@@ -64,6 +64,8 @@ function screensOf(ticket: string, rows: number, superadmin: boolean): ((page: n
 /** How long somebody looks at a screen, or at a page of it. */
 const lookMs = () => Math.round(8_000 + Math.random() * 22_000);
 const oneSessionsConnections = 6;
+/** Within which everybody comes; with 5 seconds they come back as browsers do after a restart. */
+const arriveMs = Number(process.env.BENCH_ARRIVE_SECONDS ?? 30) * 1000;
 /** A stream of events says something every 15 seconds. */
 const silenceMs = 60_000;
 
@@ -110,7 +112,7 @@ export class Person {
 
   /** People do not all begin in the same second. */
   async #arrive(signal: AbortSignal): Promise<void> {
-    await delay(Math.random() * runningMs, undefined, { signal }).catch(() => undefined);
+    await delay(Math.random() * arriveMs, undefined, { signal }).catch(() => undefined);
   }
 
   /** Browses until the signal aborts. */
