@@ -5,8 +5,8 @@ const executablePath = findChromium();
 process.env.PLAYWRIGHT_BROWSERS_PATH ??= browsersFolder;
 
 export default defineConfig({
-  testDir: './tests/e2e',
-  testMatch: '**/*.e2e.ts',
+  testDir: './tests',
+  testMatch: ['e2e/*.e2e.ts', 'components/*.component.ts'],
   globalSetup: './tests/e2e/support/product.ts',
   outputDir: './test-results',
   workers: 2,

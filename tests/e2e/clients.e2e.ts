@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
-import { admin, call, makeUser, signInByApi } from './support/api.ts';
-import { failWordless, holdRequests } from './support/hold.ts';
+import { admin, call, signInByApi } from './support/api.ts';
 import { expect, test } from './support/test.ts';
 import { keepToasts } from './support/toasts.ts';
 
@@ -83,68 +82,6 @@ test('a superadmin adds, renames, deactivates and deletes a client', async ({ pa
   await expect(rowOf(page, renamed)).toHaveCount(0);
 });
 
-test('the buttons say what is going on while the server works', async ({ page }) => {
-  const name = unique('Xerus');
-  const creation = await holdRequests(page, 'POST', '**/api/clients');
-  const update = await holdRequests(page, 'PUT', '**/api/clients/*');
-  const deletion = await holdRequests(page, 'DELETE', '**/api/clients/*');
-  await page.goto('/dashboard/clients?limit=1000');
-  await page.getByRole('button', { name: 'Add Client' }).click();
-  await page.getByLabel('Company Name').fill(name);
-  await page.getByRole('button', { name: 'Create Client' }).click();
-  await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled();
-  creation.letGo();
-  await chooseAction(page, name, 'Edit');
-  await page.getByRole('button', { name: 'Update Client' }).click();
-  await expect(page.getByRole('button', { name: 'Updating...' })).toBeDisabled();
-  update.letGo();
-  await expect(page.getByRole('button', { name: 'Add Client' })).toBeEnabled();
-  await chooseAction(page, name, 'Delete');
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();
-  deletion.letGo();
-  await expect(rowOf(page, name)).toHaveCount(0);
-});
-
-test.describe('what the server refuses', () => {
-  test.use({ allowedComplaints: [/status of (409|400|500)/] });
-
-  test('a client with users stays, and the dialog says why', async ({ page }) => {
-    const { companyCode } = await makeUser();
-    await page.goto('/dashboard/clients?limit=1000');
-    const row = rowOf(page, String(companyCode));
-    await row.getByRole('button').click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete client data' });
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText(/cannot be deleted: it still has users \(1\)/);
-    await expectAccessible(page);
-    await page.keyboard.press('Escape');
-    await expect(row).toBeVisible();
-  });
-
-  test('a failure shows the server’s words, else the product’s own', async ({ page }) => {
-    await page.goto('/dashboard/clients');
-    await page.getByRole('button', { name: 'Add Client' }).click();
-    await page.getByLabel('Company Name').fill('   ');
-    await page.getByRole('button', { name: 'Create Client' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'company_name' })).toBeVisible();
-    await page.route('**/api/clients', (route) => route.fulfill({ status: 500, body: '' }));
-    await page.getByRole('button', { name: 'Create Client' }).click();
-    await expect(page.getByText('Failed to create new client', { exact: true })).toBeVisible();
-  });
-
-  test('a list that cannot be read offers Retry', async ({ page }) => {
-    await page.route('**/api/clients?*', (route) => route.fulfill({ status: 500, body: '' }));
-    await page.goto('/dashboard/clients');
-    await expect(page.getByText('Failed to fetch data', { exact: true })).toBeVisible();
-    await expectAccessible(page);
-    await page.unroute('**/api/clients?*');
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByRole('table')).toBeVisible();
-  });
-});
-
 test('pages: sizes, a window of five, the range, all kept in the address', async ({ page }) => {
   await makeClients(Array.from({ length: 62 }, (_, index) => `Page ${index}`));
   await page.goto('/dashboard/clients');
@@ -174,22 +111,6 @@ test('pages: sizes, a window of five, the range, all kept in the address', async
   await expect(page.getByText(/^Showing 1 to \d+ of \d+ entries$/)).toBeVisible();
 });
 
-test('without any client the list says so', async ({ page }) => {
-  // Only the answer of an empty database is set here; the browser tests share one database.
-  const pagination = {
-    page: 1,
-    limit: 10,
-    totalPages: 0,
-    totalItems: 0,
-    hasNextPage: false,
-    hasPrevPage: false,
-  };
-  await page.route('**/api/clients?*', (route) => route.fulfill({ json: { data: [], pagination } }));
-  await page.goto('/dashboard/clients');
-  await expect(page.getByText('No client data available', { exact: true })).toBeVisible();
-  await expectAccessible(page);
-});
-
 test('the row menu and the form by keyboard alone', async ({ page }) => {
   const name = unique('Wombat');
   await makeClients([name]);
@@ -212,54 +133,4 @@ test('the row menu and the form by keyboard alone', async ({ page }) => {
   await page.keyboard.type(' Ltd');
   await page.keyboard.press('Enter');
   await expect(rowOf(page, `${name} Ltd`)).toBeVisible();
-});
-
-test.describe('failures without any words of the server', () => {
-  test.use({ allowedComplaints: [/status of (500|404|400)/] });
-
-  test('clients: a status that cannot be changed, a name that cannot be saved, a deletion', async ({
-    page,
-    superadmin,
-    signIn,
-  }) => {
-    const name = `Quokka ${randomBytes(4).toString('hex')}`;
-    await call('POST', '/clients', { company_name: name }, await signInByApi(admin()));
-    await signIn(page, superadmin);
-    await page.goto('/dashboard/clients?limit=1000');
-    const choose = async (action: string) => {
-      await page.getByRole('button', { name: `Actions for ${name}` }).click();
-      await page.getByRole('menuitem', { name: action }).click();
-    };
-    await failWordless(page, '**/api/clients/status/*');
-    const sent = page.waitForRequest('**/api/clients/status/*');
-    await choose('Change status');
-    expect((await sent).postDataJSON()).toEqual({ status: '0' });
-    await expect(page.getByRole('alert')).toHaveText(
-      `Failed to change the status of ${name}. It stays as it was; please try again.`,
-    );
-    await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
-
-    await failWordless(page, /\/api\/clients\/\d+$/);
-    await choose('Edit');
-    await page.getByLabel('Company Name').fill('');
-    await page.getByRole('button', { name: 'Update Client' }).click();
-    await expect(page.getByLabel('Company Name').and(page.locator(':invalid'))).toBeFocused();
-    const [field, table] = [page.getByLabel('Company Name'), page.getByRole('table')];
-    expect((await field.boundingBox())?.y).toBeLessThan((await table.boundingBox())?.y ?? 0);
-    await field.fill(name);
-    await page.getByRole('button', { name: 'Update Client' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'Failed to update new client' })).toBeVisible();
-    await page.unroute(/\/api\/clients\/\d+$/);
-    await field.fill('   ');
-    await page.getByRole('button', { name: 'Update Client' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'company_name is required' })).toBeVisible();
-    await failWordless(page, /\/api\/clients\/\d+$/);
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByLabel('Company Name')).toHaveCount(0);
-    await choose('Delete');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
-      'Failed to delete client. It is still in the list; please try again.',
-    );
-  });
 });

@@ -41,59 +41,6 @@ test('a new user is held at Change Password, and free after it', async ({ page }
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('Change Password says what is wrong, and the checklist follows the typing', async ({
-  page,
-  user,
-  signIn,
-}) => {
-  await signIn(page, user);
-  await page.goto('/dashboard/change-password');
-  const main = page.getByRole('main');
-  const current = main.getByLabel('Current Password');
-  const next = main.getByLabel('New Password', { exact: true });
-  const confirm = main.getByLabel('Confirm New Password');
-  const rule = (text: string) => main.getByRole('listitem').filter({ hasText: text });
-  const submit = () => main.getByRole('button', { name: 'Change Password' }).click();
-
-  await expect(rule('At least 8 characters')).toContainText('(not met yet)');
-  await current.fill(user.password);
-  await next.fill('short');
-  await confirm.fill('short');
-  await expect(rule('Both new passwords match')).toContainText('(met)');
-  await submit();
-  await expect(main.getByRole('alert')).toHaveText('New password must be at least 8 characters long');
-
-  await next.fill('long enough');
-  await expect(rule('At least 8 characters')).toContainText('(met)');
-  await submit();
-  await expect(main.getByRole('alert')).toHaveText('New passwords do not match');
-
-  await next.fill(user.password);
-  await confirm.fill(user.password);
-  await expect(rule('Different from the current password')).toContainText('(not met yet)');
-  await submit();
-  await expect(main.getByRole('alert')).toHaveText('New password must be different from current password');
-  await expect(main.getByRole('link', { name: 'Reset your password' })).toHaveAttribute(
-    'href',
-    '/forgot-password',
-  );
-});
-
-test.describe('a wrong current password', () => {
-  test.use({ allowedComplaints: [/status of 400/] });
-
-  test('is refused with the server’s words', async ({ page, user, signIn }) => {
-    await signIn(page, user);
-    await page.goto('/dashboard/change-password');
-    const main = page.getByRole('main');
-    await main.getByLabel('Current Password').fill('not this one');
-    await main.getByLabel('New Password', { exact: true }).fill('a fresh password');
-    await main.getByLabel('Confirm New Password').fill('a fresh password');
-    await main.getByRole('button', { name: 'Change Password' }).click();
-    await expect(main.getByRole('alert')).toHaveText('Current password is incorrect');
-  });
-});
-
 test('who is signed in and forgot the password is signed out and asks for a link', async ({
   page,
   user,
@@ -127,19 +74,6 @@ test('a change that answers no token leaves the session its own', async ({ page,
   await main.getByRole('button', { name: 'Change Password' }).click();
   await expect(main.getByText('Password changed successfully', { exact: true })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(before);
-});
-
-test('each password can be shown and hidden', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  await page.goto('/dashboard/change-password');
-  const field = page.getByLabel('Current Password');
-  await field.fill('secret words');
-  await expect(field).toHaveAttribute('type', 'password');
-  await page.getByRole('button', { name: 'Show' }).first().click();
-  await expect(field).toHaveAttribute('type', 'text');
-  await page.getByRole('button', { name: 'Hide' }).click();
-  await expect(field).toHaveAttribute('type', 'password');
-  await expect(page.getByRole('button', { name: 'Show' })).toHaveCount(3);
 });
 
 test('a forgotten password is set anew by the link of the mail', async ({ page, user }) => {
@@ -182,4 +116,24 @@ test('a reset link that cannot be used says so and leads to a new one', async ({
   await expect(page).toHaveURL(/\/login$/);
   await page.goto('/reset-password');
   await expect(page.getByRole('alert')).toHaveText('Invalid reset link');
+});
+
+test('a new user comes to Change Password in place of the sign-in, and may leave only by Logout', async ({
+  page,
+}) => {
+  const user = await makeUser({ keepNew: true });
+  await page.goto('/login');
+  const steps = await page.evaluate<number>('history.length');
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password').fill(user.password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/change-password$/);
+  expect(await page.evaluate<number>('history.length')).toBe(steps);
+  for (const path of ['/dashboard', '/dashboard/tracker', '/dashboard/upload', '/dashboard/nowhere']) {
+    await page.goto(path);
+    await expect(page).toHaveURL(/\/dashboard\/change-password$/);
+  }
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessible.ts';
 import { admin, call, signInByApi } from './support/api.ts';
 import { nextFileChooser } from './support/file-chooser.ts';
-import { failWordless, holdRequests } from './support/hold.ts';
+import { holdRequests } from './support/hold.ts';
 import { readStage } from './support/stage.ts';
 import { expect, test } from './support/test.ts';
 
@@ -60,36 +60,6 @@ test('a superadmin uploads a file and reads what became of it', async ({ page })
   await expectAccessible(page);
   await panel.getByRole('link', { name: 'View proxy sets' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Proxy Management' })).toBeVisible();
-});
-
-test.describe('files that cannot be used', () => {
-  test.use({ allowedComplaints: [/status of (422|500)/] });
-
-  test('are refused in words', async ({ page }) => {
-    await page.goto('/dashboard/upload-proxies');
-    const input = page.locator('input[type=file]');
-    const alert = page.getByRole('alert').filter({ hasText: /./ });
-    await page.getByRole('button', { name: 'Upload File' }).click();
-    await expect(alert).toHaveText('Please select a file to upload');
-    await input.setInputFiles(textFile('proxies.csv', ['203.0.113.7:8080'], 'text/csv'));
-    await expect(alert).toHaveText('Please select a valid text file (.txt)');
-    await expect(page.getByText('proxies.csv')).toHaveCount(0);
-    const large = { ...textFile('large.txt', []), buffer: Buffer.alloc(10 * 1024 * 1024 + 1, '1') };
-    await input.setInputFiles(large);
-    await expect(alert).toHaveText('The file is larger than 10MB. Split it and upload the parts one by one.');
-    await input.setInputFiles(textFile('empty.txt', ['# nothing']));
-    await expect(alert).toHaveCount(0);
-    await page.getByRole('button', { name: 'Remove file' }).click();
-    await expect(page.getByText('empty.txt')).toHaveCount(0);
-    await input.setInputFiles(textFile('empty.txt', ['# nothing']));
-    await page.getByRole('button', { name: 'Upload File' }).click();
-    await expect(alert).toHaveText(
-      'The file has no usable proxy. Nothing was stored; write one IP:PORT per line.',
-    );
-    await page.route('**/api/proxies/upload', (route) => route.fulfill({ status: 500, body: '' }));
-    await page.getByRole('button', { name: 'Upload File' }).click();
-    await expect(alert).toHaveText('Failed to upload file');
-  });
 });
 
 test('a file is dropped onto the page', async ({ page }) => {
@@ -195,62 +165,4 @@ test('summary and filter', async ({ page }) => {
   await page.getByRole('tab', { name: 'Inactive' }).click();
   await expect(page).toHaveURL(/status=Inactive/);
   await expect(page.getByText('No proxy sets found', { exact: true })).toBeVisible();
-});
-
-test('without any set the screen says how to begin', async ({ page }) => {
-  // Only the answer of an empty database is set here; the browser tests share one database.
-  const summary = { total: 0, active: 0, inactive: 0, total_proxies: 0 };
-  await page.route('**/api/proxies/sets', (route) => route.fulfill({ json: { data: [], summary } }));
-  await page.goto('/dashboard/proxies');
-  await expect(page.getByText('No proxy sets found', { exact: true })).toBeVisible();
-  await expect(page.getByText('Upload your first proxy set to get started', { exact: true })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole('main').getByRole('link', { name: 'Upload Proxies' }).click();
-  await expect(page).toHaveURL(/\/dashboard\/upload-proxies$/);
-});
-
-test.describe('failures without any words of the server', () => {
-  test.use({ allowedComplaints: [/status of (500|404|400)/] });
-
-  test('proxies: a list that cannot be read, a set that cannot be deleted', async ({
-    page,
-    superadmin,
-    signIn,
-  }) => {
-    const set = {
-      _id: '1',
-      proxy_set: 'set-20200101-01',
-      status: 'Inactive',
-      date: '2020-01-01T00:00:00.000Z',
-      expire_date: '2020-01-31T00:00:00.000Z',
-      proxies_count: 2,
-      remaining_time: null,
-      proxies: ['203.0.113.1:80', '203.0.113.2:80'],
-    };
-    const summary = { total: 1, active: 0, inactive: 1, total_proxies: 2 };
-    await signIn(page, superadmin);
-    await failWordless(page, '**/api/proxies/sets');
-    await page.goto('/dashboard/proxies');
-    await expect(page.getByRole('alert')).toHaveText('Failed to fetch data');
-    await page.unrouteAll();
-
-    // A set that expired years ago: no test can wait for one. The server knows of none, so its deletion fails.
-    await page.route('**/api/proxies/sets', (route) => route.fulfill({ json: { data: [set], summary } }));
-    await page.getByRole('button', { name: 'Retry' }).click();
-    const card = page.getByRole('article', { name: set.proxy_set });
-    await expect(card.getByText('Inactive', { exact: true })).toBeVisible();
-    await expect(card.getByText('January 1, 2020', { exact: true })).toBeVisible();
-    await expect(card.getByText('Jan 31, 2020 • 07:00', { exact: true })).toBeVisible();
-    await expect(card.getByText('Remaining')).toHaveCount(0);
-    await page.getByRole('tab', { name: 'Inactive' }).click();
-    await expect(card).toBeVisible();
-    await page.getByRole('tab', { name: 'Active', exact: true }).click();
-    await expect(card).toHaveCount(0);
-    await page.getByRole('tab', { name: 'All Sets' }).click();
-    await card.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete Proxy Set' }).click();
-    await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
-      'Proxy set not found. It may have been deleted; reload the list.',
-    );
-  });
 });

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expectAccessible } from './support/accessible.ts';
-import { call, makeUser, signInByApi } from './support/api.ts';
-import { chooseTyped, findOption } from './support/combobox.ts';
-import { failWordless, holdRequests } from './support/hold.ts';
+import { call, signInByApi } from './support/api.ts';
+import { findOption } from './support/combobox.ts';
+import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
@@ -95,57 +95,5 @@ test.describe('a new client', () => {
       await signInByApi(superadmin),
     );
     expect(data.filter(({ company_name: made }) => made === name)).toHaveLength(1);
-  });
-});
-
-test('short names and passwords do not leave the browser', async ({ page }) => {
-  await page.goto('/dashboard/register');
-  let sent = 0;
-  page.on('request', (request) => {
-    if (request.method() === 'POST') sent += 1;
-  });
-  await page.getByLabel('Full Name').pressSequentially('Al');
-  await page.getByLabel('Email').pressSequentially('no email');
-  await page.getByLabel('Password', { exact: true }).pressSequentially('1234567');
-  await page.getByRole('button', { name: 'Register User' }).click();
-  await expect(page.locator('input:invalid')).toHaveCount(3);
-  expect(sent).toBe(0);
-});
-
-test.describe('what the server refuses', () => {
-  test.use({ allowedComplaints: [/status of (409|500)/] });
-
-  test('stands above the form, which keeps what was typed', async ({ page, user }) => {
-    const taken = await makeUser();
-    await page.goto('/dashboard/register');
-    await page.getByLabel('Full Name').fill('Nadia Putri');
-    await page.getByLabel('Email').fill(taken.email.toUpperCase());
-    await page.getByLabel('Password', { exact: true }).fill('a first password');
-    await page.getByRole('combobox', { name: 'Company Code' }).click();
-    await chooseTyped(page, String(user.companyCode));
-    await page.getByLabel('Role').selectOption('Superadmin');
-    await page.getByRole('button', { name: 'Register User' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'Email is already registered' })).toBeVisible();
-    await expect(page.getByLabel('Full Name')).toHaveValue('Nadia Putri');
-    await expectAccessible(page);
-    await page.route('**/api/auth/register', (route) => route.fulfill({ status: 500, body: '' }));
-    await page.getByRole('button', { name: 'Register User' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: 'Registration failed' })).toBeVisible();
-  });
-});
-
-test.describe('failures without any words of the server', () => {
-  test.use({ allowedComplaints: [/status of (500|404|400)/] });
-
-  test('a list of companies that cannot be loaded leaves the dropdown of Register User empty', async ({
-    page,
-  }) => {
-    await failWordless(page, '**/api/clients/all*');
-    await page.goto('/dashboard/register');
-    await expect(page.getByRole('alert')).toHaveText(
-      'Failed to load company codes. Reload the page to choose one.',
-    );
-    await page.getByRole('combobox', { name: 'Company Code' }).click();
-    await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(0);
   });
 });

@@ -1,5 +1,4 @@
 import { makeUser } from './support/api.ts';
-import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 
 test.use({ allowedComplaints: [/status of 401/] });
@@ -18,26 +17,6 @@ test('signing in leads to Home, logging out back to sign-in', async ({ page, use
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/login$/);
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
-});
-
-test('the button says so while the server thinks, and a failure stands above the form', async ({ page }) => {
-  const login = await holdRequests(page, 'POST', '**/api/auth/login');
-  await page.goto('/login');
-  await page.getByLabel('Email').fill('nobody@example.com');
-  await page.getByLabel('Password').fill('wrong');
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
-  login.letGo();
-  await expect(page.getByRole('alert')).toHaveText('Invalid email or password');
-  await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled();
-});
-
-test('email and password are required, the email in its form', async ({ page }) => {
-  await page.goto('/login');
-  await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByLabel('Email').and(page.locator(':invalid'))).toBeVisible();
-  await expect(page.getByLabel('Password').and(page.locator(':invalid'))).toBeVisible();
-  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email');
 });
 
 test('after sign-in the page originally asked for appears', async ({ page, user }) => {

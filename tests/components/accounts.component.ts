@@ -1,0 +1,218 @@
+import type { Page } from '@playwright/test';
+import {
+  changePassword,
+  forgotPassword,
+  login,
+  resetPassword,
+  verifyResetToken,
+} from '#features/accounts/accounts.contract.ts';
+import { getHomeSummary } from '#features/home/home.contract.ts';
+import { listProgress } from '#features/tickets/tickets.contract.ts';
+import { expect, test } from './support/screen.ts';
+
+const resetLink = '/reset-password/a-token';
+const changePath = '/dashboard/change-password';
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill('nadia@example.com');
+  await page.getByLabel('Password').fill('a good password');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+}
+
+async function askForLink(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill('nadia@example.com');
+  await page.getByRole('button', { name: 'Send Reset Link' }).click();
+}
+
+async function reset(page: Page): Promise<void> {
+  await page.getByLabel('New Password').fill('brand new words');
+  await page.getByLabel('Confirm Password').fill('brand new words');
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+}
+
+const submitChange = (page: Page) =>
+  page.getByRole('main').getByRole('button', { name: 'Change Password' }).click();
+
+async function change(page: Page): Promise<void> {
+  await page.getByLabel('Current Password').fill('a good password');
+  await page.getByLabel('New Password', { exact: true }).fill('a fresh password');
+  await page.getByLabel('Confirm New Password').fill('a fresh password');
+  await submitChange(page);
+}
+
+test('sign-in: its button says so while the server thinks, and a failure stands above the form', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.refuse(login, 401, 'Invalid email or password');
+  const held = api.hold(login);
+  await open('/login', 'nobody');
+  await signIn(page);
+  await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
+  held.letGo();
+  const alert = page.getByRole('alert');
+  await expect(alert).toHaveText('Invalid email or password');
+  const [banner, field] = [await alert.boundingBox(), await page.getByLabel('Email').boundingBox()];
+  expect((banner?.y ?? 1e6) + (banner?.height ?? 0)).toBeLessThanOrEqual(field?.y ?? 0);
+  await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled();
+});
+
+test('sign-in: email and password are required, the email in its form', async ({ page, api, open }) => {
+  await open('/login', 'nobody');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByLabel('Email').and(page.locator(':invalid'))).toBeVisible();
+  await expect(page.getByLabel('Password').and(page.locator(':invalid'))).toBeVisible();
+  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email');
+  expect(api.bodiesOf(login)).toEqual([]);
+});
+
+test('a link by mail: an email is required to ask for it, its button says that it is busy, and one may try again', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(forgotPassword, { message: 'A reset link was sent' });
+  const held = api.hold(forgotPassword);
+  await open('/forgot-password', 'nobody');
+  await page.getByRole('button', { name: 'Send Reset Link' }).click();
+  await expect(page.getByLabel('Email').and(page.locator(':invalid'))).toBeVisible();
+  await askForLink(page);
+  await expect(page.getByRole('button', { name: 'Sending...' })).toBeDisabled();
+  held.letGo();
+  await expect(page.getByText('Check your email!', { exact: true })).toBeVisible();
+  expect(api.bodiesOf(forgotPassword)).toEqual([{ email: 'nadia@example.com' }]);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue('nadia@example.com');
+  await page.getByRole('link', { name: 'Back to login' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('a new password by a link: the link is tried first, each field is required and can be shown, the button says that it is busy', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(verifyResetToken, { valid: true });
+  api.answer(resetPassword, { message: 'Password reset successfully' });
+  const verify = api.hold(verifyResetToken);
+  api.hold(resetPassword);
+  await open(resetLink, 'nobody');
+  await expect(page.getByText('Verifying reset link...', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('New Password')).toHaveCount(0);
+  verify.letGo();
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await expect(page.locator('input:invalid')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Show' }).first().click();
+  await expect(page.getByLabel('New Password')).toHaveAttribute('type', 'text');
+  await reset(page);
+  await expect(page.getByRole('button', { name: 'Resetting...' })).toBeDisabled();
+  expect(api.bodiesOf(resetPassword)).toEqual([{ token: 'a-token', newPassword: 'brand new words' }]);
+});
+
+test('Change Password: each field is required, can be shown and hidden, and who need not change it may cancel', async ({
+  page,
+  api,
+  open,
+}) => {
+  await open(changePath, 'user');
+  await submitChange(page);
+  await expect(page.locator('input:invalid')).toHaveCount(3);
+  const field = page.getByLabel('Current Password');
+  await field.fill('secret words');
+  await expect(field).toHaveAttribute('type', 'password');
+  await page.getByRole('button', { name: 'Show' }).first().click();
+  await expect(field).toHaveAttribute('type', 'text');
+  await page.getByRole('button', { name: 'Hide' }).click();
+  await expect(field).toHaveAttribute('type', 'password');
+  await expect(page.getByRole('button', { name: 'Show' })).toHaveCount(3);
+  // What Home shows is not looked at.
+  for (const call of [getHomeSummary, listProgress]) api.failWordless(call);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test('Change Password: its checklist follows the typing, and what is wrong is said before anything is sent', async ({
+  page,
+  api,
+  open,
+}) => {
+  await open(changePath, 'user');
+  const main = page.getByRole('main');
+  const current = main.getByLabel('Current Password');
+  const next = main.getByLabel('New Password', { exact: true });
+  const confirm = main.getByLabel('Confirm New Password');
+  const rule = (text: string) => main.getByRole('listitem').filter({ hasText: text });
+  await expect(rule('At least 8 characters')).toContainText('(not met yet)');
+  await current.fill('a good password');
+  await next.fill('short');
+  await confirm.fill('short');
+  await expect(rule('Both new passwords match')).toContainText('(met)');
+  await submitChange(page);
+  await expect(main.getByRole('alert')).toHaveText('New password must be at least 8 characters long');
+
+  await next.fill('long enough');
+  await expect(rule('At least 8 characters')).toContainText('(met)');
+  await submitChange(page);
+  await expect(main.getByRole('alert')).toHaveText('New passwords do not match');
+
+  await next.fill('a good password');
+  await confirm.fill('a good password');
+  await expect(rule('Different from the current password')).toContainText('(not met yet)');
+  await submitChange(page);
+  await expect(main.getByRole('alert')).toHaveText('New password must be different from current password');
+  await expect(main.getByRole('link', { name: 'Reset your password' })).toHaveAttribute(
+    'href',
+    '/forgot-password',
+  );
+  expect(api.bodiesOf(changePassword)).toEqual([]);
+});
+
+test('Change Password: its button says that it is busy', async ({ page, api, open }) => {
+  api.answer(changePassword, { message: 'Password changed successfully' });
+  api.hold(changePassword);
+  await open(changePath, 'user');
+  await change(page);
+  await expect(page.getByRole('main').getByRole('button', { name: 'Changing...' })).toBeDisabled();
+});
+
+test('what the server refuses is told in its words: a sign-in, a link, a link that was used meanwhile, a wrong password', async ({
+  page,
+  api,
+  open,
+}) => {
+  const alert = page.getByRole('alert');
+  api.refuse(forgotPassword, 400, 'Please enter a valid email address');
+  await open('/forgot-password', 'nobody');
+  await askForLink(page);
+  await expect(alert).toHaveText('Please enter a valid email address');
+
+  api.answer(verifyResetToken, { valid: true });
+  api.refuse(resetPassword, 400, 'Invalid or expired reset link');
+  await open(resetLink, 'nobody');
+  await reset(page);
+  await expect(alert).toHaveText('Invalid or expired reset link');
+
+  api.refuse(changePassword, 400, 'Current password is incorrect');
+  await open(changePath, 'user');
+  await change(page);
+  await expect(alert).toHaveText('Current password is incorrect');
+});
+
+test('failures without any words of the server are told in the product’s', async ({ page, api, open }) => {
+  for (const call of [login, forgotPassword, resetPassword, changePassword]) api.failWordless(call);
+  api.answer(verifyResetToken, { valid: true });
+  const alert = page.getByRole('alert');
+  await open('/login', 'nobody');
+  await signIn(page);
+  await expect(alert).toHaveText('Invalid email or password');
+  await open('/forgot-password', 'nobody');
+  await askForLink(page);
+  await expect(alert).toHaveText('Failed to send reset email');
+  await open(resetLink, 'nobody');
+  await reset(page);
+  await expect(alert).toHaveText('Failed to reset password');
+  await open(changePath, 'user');
+  await change(page);
+  await expect(alert).toHaveText('Failed to change password');
+});

@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test';
+import {
+  changeClientStatus,
+  createClient,
+  deleteClient,
+  listClients,
+  updateClient,
+} from '#features/clients/clients.contract.ts';
+import { expectAccessible } from '#tests/e2e/support/accessible.ts';
+import { expect, test } from './support/screen.ts';
+
+const path = '/dashboard/clients';
+const client = { _id: '7', company_name: 'Quokka', company_code: 'QUO001', status: '1' as const };
+
+const pageOf = (data: (typeof client)[]) => ({
+  data,
+  pagination: {
+    ...{ page: 1, limit: 10, totalPages: data.length, totalItems: data.length },
+    ...{ hasNextPage: false, hasPrevPage: false },
+  },
+});
+
+async function choose(page: Page, action: string): Promise<void> {
+  await page.getByRole('button', { name: 'Actions for Quokka' }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+test('clients: the buttons say what is going on while the server works', async ({ page, api, open }) => {
+  api.answer(listClients, pageOf([client]));
+  api.answer(createClient, { client });
+  api.answer(updateClient, { client });
+  api.answer(deleteClient, { message: 'deleted' });
+  const [creation, update, deletion] = [
+    api.hold(createClient),
+    api.hold(updateClient),
+    api.hold(deleteClient),
+  ];
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Add Client' }).click();
+  await page.getByLabel('Company Name').fill('Quokka');
+  await page.getByRole('button', { name: 'Create Client' }).click();
+  await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled();
+  creation.letGo();
+  await expect(page.getByRole('button', { name: 'Add Client' })).toBeEnabled();
+  await choose(page, 'Edit');
+  await page.getByRole('button', { name: 'Update Client' }).click();
+  await expect(page.getByRole('button', { name: 'Updating...' })).toBeDisabled();
+  update.letGo();
+  await expect(page.getByRole('button', { name: 'Add Client' })).toBeEnabled();
+  await choose(page, 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();
+  api.answer(listClients, pageOf([]));
+  deletion.letGo();
+  await expect(page.getByRole('row').filter({ hasText: 'Quokka' })).toHaveCount(0);
+});
+
+test('clients: one with users stays, and the dialog says why', async ({ page, api, open }) => {
+  api.answer(listClients, pageOf([client]));
+  api.refuse(deleteClient, 409, 'Quokka cannot be deleted: it still has users (1)');
+  await open(path, 'superadmin');
+  await choose(page, 'Delete');
+  const dialog = page.getByRole('dialog', { name: 'Delete client data' });
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(/cannot be deleted: it still has users \(1\)/);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row').filter({ hasText: 'Quokka' })).toBeVisible();
+});
+
+test('clients: a creation that fails shows the server’s words, else the product’s own', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listClients, pageOf([client]));
+  api.refuse(createClient, 400, 'company_name is required');
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Add Client' }).click();
+  await page.getByLabel('Company Name').fill('   ');
+  await page.getByRole('button', { name: 'Create Client' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'company_name' })).toBeVisible();
+  api.failWordless(createClient);
+  await page.getByRole('button', { name: 'Create Client' }).click();
+  await expect(page.getByText('Failed to create new client', { exact: true })).toBeVisible();
+});
+
+test('clients: a list that cannot be read offers Retry, an empty one says so', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.failWordless(listClients);
+  await open(path, 'superadmin');
+  await expect(page.getByText('Failed to fetch data', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  api.answer(listClients, pageOf([client]));
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('table')).toBeVisible();
+
+  api.answer(listClients, pageOf([]));
+  await open(path, 'superadmin');
+  await expect(page.getByText('No client data available', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('clients: without any words of the server, a status that cannot be changed, a name that cannot be saved and a deletion are told in the product’s', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listClients, pageOf([client]));
+  for (const call of [changeClientStatus, updateClient, deleteClient]) api.failWordless(call);
+  await open(path, 'superadmin');
+  await choose(page, 'Change status');
+  await expect(page.getByRole('alert')).toHaveText(
+    'Failed to change the status of Quokka. It stays as it was; please try again.',
+  );
+  expect(api.bodiesOf(changeClientStatus)).toEqual([{ status: '0' }]);
+  await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
+
+  await choose(page, 'Edit');
+  await page.getByLabel('Company Name').fill('');
+  await page.getByRole('button', { name: 'Update Client' }).click();
+  await expect(page.getByLabel('Company Name').and(page.locator(':invalid'))).toBeFocused();
+  const [field, table] = [page.getByLabel('Company Name'), page.getByRole('table')];
+  expect((await field.boundingBox())?.y).toBeLessThan((await table.boundingBox())?.y ?? 0);
+  await field.fill('Quokka');
+  await page.getByRole('button', { name: 'Update Client' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to update new client' })).toBeVisible();
+  api.refuse(updateClient, 400, 'company_name is required');
+  await field.fill('   ');
+  await page.getByRole('button', { name: 'Update Client' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'company_name is required' })).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByLabel('Company Name')).toHaveCount(0);
+  await choose(page, 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+    'Failed to delete client. It is still in the list; please try again.',
+  );
+});

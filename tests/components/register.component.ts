@@ -1,0 +1,95 @@
+import { register } from '#features/accounts/accounts.contract.ts';
+import { listAllClients } from '#features/clients/clients.contract.ts';
+import { expectAccessible } from '#tests/e2e/support/accessible.ts';
+import { expect, test } from './support/screen.ts';
+
+const path = '/dashboard/register';
+
+test('Register User: short names and passwords do not leave the browser', async ({ page, api, open }) => {
+  api.answer(listAllClients, { data: [] });
+  await open(path, 'superadmin');
+  await page.getByLabel('Full Name').pressSequentially('Al');
+  await page.getByLabel('Email').pressSequentially('no email');
+  await page.getByLabel('Password', { exact: true }).pressSequentially('1234567');
+  await page.getByRole('button', { name: 'Register User' }).click();
+  await expect(page.locator('input:invalid')).toHaveCount(3);
+  expect(api.bodiesOf(register)).toEqual([]);
+});
+
+test('Register User: a field left empty, too short or no email says so in the language of the page', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listAllClients, { data: [] });
+  await open(path, 'superadmin');
+  const main = page.getByRole('main');
+  const fields = main.locator('form input');
+  const expectWords = async (submit: string, words: string[]) => {
+    await main.getByRole('button', { name: submit }).click();
+    await expect(fields.first()).toBeFocused();
+    for (const [index, text] of words.entries()) {
+      await expect(fields.nth(index)).toHaveJSProperty('validationMessage', text);
+    }
+  };
+  const required = 'Fill in this field.';
+  await expectWords('Register User', [required, required, required]);
+  await page.getByLabel('Language').selectOption('id');
+  await expectWords('Daftarkan Pengguna', ['Isi kolom ini.', 'Isi kolom ini.', 'Isi kolom ini.']);
+  await fields.nth(0).pressSequentially('Al');
+  await fields.nth(1).pressSequentially('no email');
+  await fields.nth(2).pressSequentially('1234567');
+  await expectWords('Daftarkan Pengguna', [
+    'Isi minimal 3 karakter.',
+    'Isi alamat email, misalnya nama@contoh.com.',
+    'Isi minimal 8 karakter.',
+  ]);
+  await page.getByLabel('Bahasa').selectOption('en');
+  await fields.nth(0).pressSequentially('Al');
+  await expectWords('Register User', ['Enter at least 3 characters.']);
+  await fields.nth(0).pressSequentially('ice');
+  await expect(fields.nth(0)).toHaveJSProperty('validationMessage', '');
+});
+
+test('Register User: what the server refuses stands above the form, which keeps what was typed', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listAllClients, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
+  api.refuse(register, 409, 'Email is already registered');
+  await open(path, 'superadmin');
+  await page.getByLabel('Full Name').fill('Nadia Putri');
+  await page.getByLabel('Email').fill('NADIA@EXAMPLE.COM');
+  await page.getByLabel('Password', { exact: true }).fill('a first password');
+  await page.getByRole('combobox', { name: 'Company Code' }).click();
+  await page.getByRole('option', { name: 'ACM001 (Acme)' }).click();
+  await page.getByLabel('Role').selectOption('Superadmin');
+  await page.getByRole('button', { name: 'Register User' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Email is already registered' })).toBeVisible();
+  await expect(page.getByLabel('Full Name')).toHaveValue('Nadia Putri');
+  expect(api.bodiesOf(register)).toEqual([
+    {
+      ...{ name: 'Nadia Putri', email: 'NADIA@EXAMPLE.COM', password: 'a first password' },
+      ...{ superadmin: '1', company_code: 'ACM001' },
+    },
+  ]);
+  await expectAccessible(page);
+  api.failWordless(register);
+  await page.getByRole('button', { name: 'Register User' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Registration failed' })).toBeVisible();
+});
+
+test('Register User: a list of companies that cannot be loaded leaves the dropdown empty', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.failWordless(listAllClients);
+  await open(path, 'superadmin');
+  await expect(page.getByRole('alert')).toHaveText(
+    'Failed to load company codes. Reload the page to choose one.',
+  );
+  await page.getByRole('combobox', { name: 'Company Code' }).click();
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveCount(0);
+});

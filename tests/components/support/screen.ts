@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
+import type { TokenPayload } from '#features/accounts/accounts.contract.ts';
+import { getActivity } from '#features/tickets/tickets.contract.ts';
+import { slowDown } from '#tests/e2e/support/slow-machine.ts';
+import { readStage } from '#tests/e2e/support/stage.ts';
+import { FakeApi } from './fake-api.ts';
+
+type Role = 'superadmin' | 'user' | 'nobody';
+
+type Fixtures = {
+  api: FakeApi;
+  /** Has the page show a screen as somebody new would see it, without being loaded again. */
+  open(path: string, role: Role): Promise<void>;
+};
+
+/** A page that is kept for the tests of a worker, each of which sees one screen of it drawn anew. */
+type Stage = { page: Page; api: FakeApi; complaints: string[] };
+
+/**
+ * Tests of what one screen shows in one state. The screen is the product's own, as built; what the API answers is made
+ * up by the contract. It costs a tenth of a story, since no account is made, nothing is stored, and the page stays.
+ */
+export const test = base.extend<Fixtures, { stage: Stage }>({
+  stage: [
+    async ({ browser }, use) => {
+      const context = await browser.newContext({
+        baseURL: readStage().url,
+        viewport: { width: 1280, height: 800 },
+        locale: 'en-US',
+        timezoneId: 'Asia/Jakarta',
+      });
+      const page = await context.newPage();
+      await slowDown(page);
+      const stage: Stage = { page, api: new FakeApi(), complaints: [] };
+      await page.route('**/api/**', (route) => stage.api.handle(route));
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') stage.complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => stage.complaints.push(String(error)));
+      await page.goto('/login');
+      await use(stage);
+      await context.close();
+    },
+    { scope: 'worker' },
+  ],
+  page: ({ stage }, use) => use(stage.page),
+  open: ({ page }, use) => use((path, role) => show(page, path, role)),
+  api: [
+    async ({ stage }, use) => {
+      const api = new FakeApi();
+      api.answer(getActivity, quiet);
+      stage.api = api;
+      stage.complaints.length = 0;
+      await use(api);
+      // Whatever the screen still asks for it asks this test.
+      await stage.page.evaluate(leave);
+      const failed = [...api.failures].map((status) => `status of ${status}`);
+      const unexpected = stage.complaints.filter((text) => !failed.some((known) => text.includes(known)));
+      expect(unexpected, 'the browser console').toEqual([]);
+      expect(api.unforeseen, 'calls that the test says nothing of').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** What the frame of every screen asks for, while nothing goes on. */
+const quiet = {
+  ...{ running: 0, ticket_number: null, percent: null, ended: [], as_of: '2026-01-01T00:00:00.000Z' },
+  ...{ waiting_reason: null, waiting_source: null, waiting_cause: null, waiting_since: null },
+};
+
+let people = 0;
+
+/** A session of somebody new, which only the browser reads. */
+function makeToken(role: 'superadmin' | 'user'): string {
+  const seconds = Math.floor(Date.now() / 1000);
+  people += 1;
+  const payload: TokenPayload = {
+    ...{ sub: String(people), email: `person-${people}@example.com`, name: 'Nadia Putri' },
+    ...{ superadmin: role === 'superadmin' ? '1' : '0', new_user: '0' },
+    ...{ company_code: role === 'superadmin' ? null : 'ACM001', iat: seconds, exp: seconds + 3600 },
+  };
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(payload)}.AAAA`;
+}
+
+async function show(page: Page, path: string, role: Role): Promise<void> {
+  await page.mouse.move(0, 0);
+  // A change of the language stays with a page.
+  if (await page.evaluate<boolean>("document.documentElement.lang !== 'en'")) await page.goto('/login');
+  await page.evaluate(leave);
+  await page.evaluate(enter(path, role === 'nobody' ? null : makeToken(role)));
+}
+
+// Texts, since the checks of the tests know nothing of browsers.
+
+/** Signs out, and goes to another screen than the present one, so that whatever comes is drawn anew. */
+const leave = `(async () => {
+  const until = async (isSo) => { while (!isSo()) await new Promise((next) => setTimeout(next, 5)); };
+  const shown = document.querySelector('main, form');
+  localStorage.clear();
+  sessionStorage.clear();
+  dispatchEvent(new StorageEvent('storage'));
+  await until(() => !location.pathname.startsWith('/dashboard'));
+  history.replaceState(null, '', location.pathname === '/login' ? '/forgot-password' : '/login');
+  dispatchEvent(new PopStateEvent('popstate'));
+  await until(() => !shown?.isConnected);
+})()`;
+
+/** Comes to a screen, signed in by a token as another tab would do it. */
+const enter = (path: string, token: string | null) => `(() => {
+  history.replaceState(null, '', ${JSON.stringify(path)});
+  const token = ${JSON.stringify(token)};
+  if (token !== null) localStorage.setItem('token', token);
+  dispatchEvent(token === null ? new PopStateEvent('popstate') : new StorageEvent('storage', { key: 'token' }));
+})()`;
