@@ -157,46 +157,6 @@ test('a user without tickets is shown where to begin', async ({ page, user, sign
   await expectAccessible(page);
 });
 
-test('uploaded data: the first ticket by itself, another by the selector', async ({ page, user, signIn }) => {
-  const older = await uploadAndFinish(user, makeImeis(12));
-  const newer = await uploadAndFinish(user, makeImeis(2));
-  await signIn(page, user);
-  await page.goto('/dashboard/data?view=uploaded');
-  const table = page.getByRole('table', { name: 'Uploaded Data' });
-  await expect(table.getByRole('columnheader')).toHaveText([
-    'No.',
-    'Ticket Number',
-    'Serials',
-    'Upload Date',
-  ]);
-  await expect(table.getByRole('row')).toHaveCount(3);
-  await expect(table.getByRole('row').nth(1).getByRole('cell').nth(1)).toHaveText(newer);
-
-  const selector = page.getByRole('combobox', { name: 'Ticket' });
-  await expect(selector).toHaveAttribute('aria-expanded', 'false');
-  await selector.click();
-  await expect(selector).toHaveAttribute('aria-expanded', 'true');
-  await page.getByRole('listbox').getByRole('option', { name: older, exact: true }).click();
-  await expect(page.getByText('Showing 1 to 10 of 12 entries')).toBeVisible();
-  const sizes = page.getByLabel('Rows per page').getByRole('option');
-  await expect(sizes).toHaveText(['10', '20', '50', '100']);
-  await expectAccessible(page);
-
-  const reading = await holdRequests(page, 'GET', '**/api/data/*?page=2*');
-  const asked = page.waitForRequest('**/api/data/*?page=2*');
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: '2' }).click();
-  await asked;
-  const numbers = table.getByRole('cell').and(table.locator('td:first-child'));
-  await expect(numbers).toHaveText(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
-  reading.letGo();
-  await expect(numbers).toHaveText(['11', '12']);
-
-  await page.getByRole('button', { name: 'Delete All' }).click();
-  await expect(page.getByRole('dialog').getByText(deleteText, { exact: true })).toBeVisible();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click();
-  await expect(page.getByText('No data found for this ticket')).toBeVisible();
-});
-
 test.describe('a read that fails', () => {
   test.use({ allowedComplaints: [/status of 500|ERR_FAILED/] });
 
@@ -243,22 +203,6 @@ test('of two tickets, the other one stays in reach when the newest is deleted', 
   await selector.fill(older);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('table', { name: 'Serial Data' }).getByRole('row')).toHaveCount(3);
-});
-
-test('uploaded data asks for a ticket by "Select a ticket" while there is none', async ({
-  page,
-  user,
-  signIn,
-}) => {
-  await signIn(page, user);
-  await page.goto('/dashboard/data?view=uploaded');
-  await expect(page.getByRole('tab')).toHaveText(['Serial Data', 'Uploaded Data']);
-  const selector = page.getByRole('combobox', { name: 'Ticket' });
-  await expect(selector).toHaveAttribute('placeholder', 'Select a ticket');
-  await selector.fill('Select a ticket');
-  const hidden = () => selector.evaluate((field) => field.scrollWidth - field.clientWidth);
-  await expect.poll(hidden, 'pixels of the words that are cut').toBe(0);
-  await expect(page.getByText('Please select a ticket to view data', { exact: true })).toBeVisible();
 });
 
 test('Data Management shows the newest ticket, and has a selector once there are several', async ({
@@ -338,16 +282,5 @@ test.describe('failures without any words of the server', () => {
     await expect(page.getByRole('alert')).toHaveText(
       'Failed to download data. No file was saved; please try again.',
     );
-  });
-
-  test('uploaded data that cannot be read says so, with Retry', async ({ page, user, signIn }) => {
-    const ticket = await uploadAndFinish(user, makeImeis(2));
-    await signIn(page, user);
-    await failWordless(page, `**/api/data/${ticket}?*`);
-    await page.goto('/dashboard/data?view=uploaded');
-    await expect(page.getByRole('alert')).toHaveText('Failed to fetch data');
-    await page.unrouteAll();
-    await page.getByRole('button', { name: 'Retry' }).click();
-    await expect(page.getByRole('table', { name: 'Uploaded Data' })).toBeVisible();
   });
 });

@@ -1,28 +1,15 @@
 import { writeFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { expectAccessible } from './support/accessible.ts';
-import { admin, call, makeUser, signInByApi } from './support/api.ts';
+import { admin, call, signInByApi } from './support/api.ts';
 import { nextFileChooser } from './support/file-chooser.ts';
-import { holdRequests } from './support/hold.ts';
 import { settled } from './support/settled.ts';
 import { readStage } from './support/stage.ts';
 import { expect, test } from './support/test.ts';
-import { keepToasts } from './support/toasts.ts';
-import { uploadSerials } from './support/upload.ts';
+import { followMenu, sheetFile, uploadSerials, xlsxType } from './support/upload.ts';
 
 const seconds = 1000;
-const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const sheet = (name: string, serials: string[]) => ({
-  name,
-  mimeType: xlsx,
-  buffer: makeWorkbook(serials),
-});
-
-/** Moves by the menu: the page is not loaded anew. */
-const open = (page: Page, entry: string) =>
-  page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: entry }).click();
 
 test('an uploaded sheet becomes a ticket and leads to its data after 2 seconds', async ({
   page,
@@ -37,7 +24,7 @@ test('an uploaded sheet becomes a ticket and leads to its data after 2 seconds',
   await expect(page.getByRole('region', { name: 'How it works' }).getByRole('listitem')).toHaveCount(4);
 
   const [first = ''] = makeImeis(1);
-  const file = sheet('devices.xlsx', ['IMEI', ...makeImeis(3), first, '123']);
+  const file = sheetFile('devices.xlsx', ['IMEI', ...makeImeis(3), first, '123']);
   await page.locator('input[type=file]').setInputFiles(file);
   await expect(page.getByText('devices.xlsx')).toBeVisible();
   await expect(page.getByText(`${(file.buffer.length / 1024).toFixed(2)} KB`)).toBeVisible();
@@ -94,7 +81,7 @@ test('an order that waits for its rows can be uploaded into', async ({ page, use
   await page
     .getByLabel('Upload into')
     .selectOption({ label: `Ticket ${ticket.ticket_number} (expected 50)` });
-  await page.locator('input[type=file]').setInputFiles(sheet('order.xlsx', makeImeis(2)));
+  await page.locator('input[type=file]').setInputFiles(sheetFile('order.xlsx', makeImeis(2)));
   await page.getByRole('button', { name: 'Upload File' }).click();
   await expect(
     page.getByText(`Successfully imported 2 records. Ticket: ${ticket.ticket_number}`),
@@ -113,11 +100,11 @@ test.describe('an order that a colleague filled meanwhile', () => {
     await page.goto('/dashboard/upload');
     const select = page.getByLabel('Upload into');
     await select.selectOption({ label: `Ticket ${number} (expected 50)` });
-    await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', makeImeis(2)));
+    await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
     await uploadSerials(user, makeImeis(3), number);
-    await open(page, 'Home');
+    await followMenu(page, 'Home');
     await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
-    await open(page, 'Upload Data');
+    await followMenu(page, 'Upload Data');
 
     await expect(select.getByRole('option')).toHaveText(['New ticket', `Ticket ${number}`]);
     await expect(select).toHaveValue(number);
@@ -130,127 +117,6 @@ test.describe('an order that a colleague filled meanwhile', () => {
   });
 });
 
-test('an upload under way shows its bytes and can be called off', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  const upload = await holdRequests(page, 'POST', '**/api/data/upload');
-  await page.goto('/dashboard/upload');
-  await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', makeImeis(2)));
-  await page.getByRole('button', { name: 'Upload File' }).click();
-  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled();
-  await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
-  await page.getByRole('button', { name: 'Cancel upload' }).click();
-  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  upload.letGo();
-});
-
-test('an upload goes on while one is elsewhere, and can be found again', async ({ page, user, signIn }) => {
-  await keepToasts(page);
-  await signIn(page, user);
-  const upload = await holdRequests(page, 'POST', '**/api/data/upload');
-  await page.goto('/dashboard/upload');
-  await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', [...makeImeis(2), '123']));
-  await page.getByRole('button', { name: 'Upload File' }).click();
-  const progress = page.getByRole('progressbar', { name: 'Upload progress' });
-  await expect(progress).toBeVisible();
-
-  await open(page, 'Home');
-  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
-  const sign = page.getByRole('link', { name: 'Uploading devices.xlsx' });
-  await expect(sign).toBeVisible();
-  await expectAccessible(page);
-  await page.getByLabel('Language').selectOption('Bahasa Indonesia');
-  await page.getByRole('link', { name: 'Mengunggah devices.xlsx' }).click();
-  await expect(page.getByRole('progressbar', { name: 'Progres unggahan' })).toBeVisible();
-  await page.getByLabel('Bahasa', { exact: true }).selectOption('English');
-  await expect(progress).toBeVisible();
-  await expect(page.getByText('devices.xlsx')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled();
-  await expect(page.getByRole('button', { name: 'Cancel upload' })).toBeVisible();
-
-  await open(page, 'Home');
-  await expect(sign).toBeVisible();
-  upload.letGo();
-  const words = page.getByText(/^Successfully imported 3 records\. Ticket: \d+$/);
-  await expect(words).toBeVisible();
-  const ticket = (await words.textContent())?.split('Ticket: ')[1];
-  await expect(sign).toBeHidden();
-  await page.getByRole('link', { name: `Open ticket ${ticket}`, exact: true }).click();
-  await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}$`));
-  const summary = page.getByRole('region', { name: 'Import' });
-  await expect(summary).toContainText('devices.xlsx');
-  await expect(summary).toContainText('2 looked up · 1 invalid · 0 duplicates');
-  const report = page.waitForEvent('download');
-  await summary.getByRole('button', { name: 'Download list' }).click();
-  expect((await report).suggestedFilename()).toBe(`import_${ticket}.xlsx`);
-
-  await page.clock.install();
-  await open(page, 'Upload Data');
-  const result = page.getByRole('main');
-  await expect(result.getByText(`Successfully imported 3 records. Ticket: ${ticket}`)).toBeVisible();
-  await expect(
-    result.getByText('1 cell is not a valid serial number and will not be looked up.'),
-  ).toBeVisible();
-  await page.clock.runFor(3 * seconds);
-  await expect(page).toHaveURL(/\/dashboard\/upload$/);
-  await page.getByLabel('Language').selectOption('Bahasa Indonesia');
-  await expect(result.getByText(`Berhasil mengimpor 3 data. Tiket: ${ticket}`)).toBeVisible();
-  await page.getByLabel('Bahasa', { exact: true }).selectOption('English');
-  await page.getByRole('button', { name: 'Upload another file' }).click();
-  await expect(result.getByText(/^Successfully imported/)).toBeHidden();
-  await expect(page.getByText('devices.xlsx')).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
-});
-
-test('the browser asks before a window closes whose upload is under way', async ({ page, user, signIn }) => {
-  await signIn(page, user);
-  const upload = await holdRequests(page, 'POST', '**/api/data/upload');
-  const asked: string[] = [];
-  page.on('dialog', (dialog) => {
-    asked.push(dialog.type());
-    return dialog.accept();
-  });
-  await page.goto('/dashboard/upload');
-  await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', makeImeis(2)));
-  await page.reload();
-  expect(asked).toEqual([]);
-  await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', makeImeis(2)));
-  await page.getByRole('button', { name: 'Upload File' }).click();
-  await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
-  await open(page, 'Home');
-  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
-  await page.reload();
-  expect(asked).toEqual(['beforeunload']);
-  upload.letGo();
-});
-
-test.describe('an upload whose user signs out', () => {
-  test.use({ allowedComplaints: [/ERR_(FAILED|ABORTED)/] });
-
-  test('ends, and the next user sees nothing of it', async ({ page, user, signIn }) => {
-    const next = await makeUser();
-    await signIn(page, user);
-    const upload = await holdRequests(page, 'POST', '**/api/data/upload');
-    await page.goto('/dashboard/upload');
-    await page.locator('input[type=file]').setInputFiles(sheet('secret.xlsx', makeImeis(2)));
-    await page.getByRole('button', { name: 'Upload File' }).click();
-    await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
-    const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/data/upload'));
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await ended;
-    upload.letGo();
-
-    await page.getByLabel('Email').fill(next.email);
-    await page.getByLabel('Password', { exact: true }).fill(next.password);
-    await page.getByRole('button', { name: 'Sign In' }).click();
-    await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
-    await expect(page.getByText('secret.xlsx')).toHaveCount(0);
-    await open(page, 'Upload Data');
-    await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
-    await expect(page.getByText('secret.xlsx')).toHaveCount(0);
-  });
-});
-
 test.describe('a sheet that the server refuses', () => {
   test.use({ allowedComplaints: [/status of (415|422)/] });
 
@@ -259,7 +125,7 @@ test.describe('a sheet that the server refuses', () => {
     await page.goto('/dashboard/upload');
     await page
       .locator('input[type=file]')
-      .setInputFiles({ name: 'fake.xlsx', mimeType: xlsx, buffer: Buffer.from('no workbook at all') });
+      .setInputFiles({ name: 'fake.xlsx', mimeType: xlsxType, buffer: Buffer.from('no workbook at all') });
     await page.getByRole('button', { name: 'Upload File' }).click();
     const words =
       'This file is not an Excel file (.xlsx or .xls). Save it as one of these and upload it again.';
@@ -275,7 +141,7 @@ test.describe('a connection that breaks', () => {
     await signIn(page, user);
     await page.route('**/api/data/upload', (route) => route.abort());
     await page.goto('/dashboard/upload');
-    await page.locator('input[type=file]').setInputFiles(sheet('devices.xlsx', makeImeis(2)));
+    await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
     await page.getByRole('button', { name: 'Upload File' }).click();
     await expect(page.getByText('Failed to upload file')).toBeVisible();
   });
@@ -306,7 +172,7 @@ test.describe('a connection that breaks', () => {
     await page.goto('/dashboard/upload');
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByRole('button', { name: 'Upload File' }).click();
-    await open(page, 'Home');
+    await followMenu(page, 'Home');
     await page.getByRole('link', { name: 'The upload of devices.xlsx failed' }).click();
     await expect(page.getByRole('main').getByRole('alert')).toHaveText('Failed to upload file');
 

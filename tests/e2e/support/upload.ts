@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { uploadWorkbook } from '#tests/support/client.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { type Account, call, tokenOf } from './api.ts';
@@ -22,3 +22,17 @@ export async function uploadAndFinish(account: Account, serials: string[]): Prom
   await expect.poll(readStatus, { timeout: 60_000 }).toBe('Completed');
   return ticket;
 }
+
+/** A sheet to be chosen in the browser. */
+export const sheetFile = (name: string, serials: string[]) => ({
+  name,
+  mimeType: xlsxType,
+  buffer: makeWorkbook(serials),
+});
+
+/** The media type of an .xlsx file. */
+export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Moves by the menu: the page is not loaded anew. */
+export const followMenu = (page: Page, entry: string): Promise<void> =>
+  page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: entry }).click();

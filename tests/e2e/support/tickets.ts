@@ -1,0 +1,33 @@
+import type { Locator, Page } from '@playwright/test';
+import { deviceOf } from '#features/coverage/server/sandbox/devices.ts';
+import { computeCheckDigit } from '#shared/identifier.ts';
+import { type Account, call, signInByApi } from './api.ts';
+
+/** The tickets of an account's company. */
+export const listOf = (account: Account) => `/dashboard/tickets?code=${account.companyCode}`;
+
+/** The card of a ticket in the list. */
+export const cardOf = (page: Page, number: string): Locator =>
+  page.getByRole('article', { name: `Ticket ${number}`, exact: true });
+
+/** Orders a ticket for an account's company. @returns its number */
+export async function order(account: Account, superadmin: Account, count: number): Promise<string> {
+  const { ticket } = await call<{ ticket: { ticket_number: string } }>(
+    'POST',
+    '/tickets',
+    { data_count: count, company_code: account.companyCode },
+    await signInByApi(superadmin),
+  );
+  return ticket.ticket_number;
+}
+
+/** IMEIs that the sandbox knows. */
+export function knownSerials(count: number): string[] {
+  const serials: string[] = [];
+  for (let number = 0; serials.length < count; number += 1) {
+    const first14 = `35328510${String(number).padStart(6, '0')}`;
+    const serial = first14 + computeCheckDigit(first14);
+    if (deviceOf(serial)) serials.push(serial);
+  }
+  return serials;
+}

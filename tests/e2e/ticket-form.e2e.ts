@@ -1,0 +1,177 @@
+import { expectAccessible } from './support/accessible.ts';
+import { call, signInByApi } from './support/api.ts';
+import { chooseTyped } from './support/combobox.ts';
+import { holdRequests } from './support/hold.ts';
+import { expect, test } from './support/test.ts';
+import { cardOf, knownSerials, listOf } from './support/tickets.ts';
+import { keepToasts } from './support/toasts.ts';
+import { uploadSerials } from './support/upload.ts';
+
+test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
+
+test('a superadmin orders a ticket', async ({ page, user }) => {
+  await page.goto(listOf(user));
+  await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible();
+  await expect(page.getByText('No tickets found', { exact: true })).toBeVisible();
+  const count = page.getByLabel('Data Count');
+  const company = page.getByRole('combobox', { name: 'Company Code' });
+  const create = page.getByRole('button', { name: 'Create Ticket' });
+  await expect(count).toHaveCount(0);
+  await create.click();
+  await expect(count).toBeFocused();
+
+  await count.fill('1500');
+  await create.click();
+  const alert = page.getByRole('alert').filter({ hasText: 'Please select a company code.' });
+  await expect(alert).toBeVisible();
+  await expect(company).toBeFocused();
+  await expect(company).toHaveAttribute('aria-invalid', 'true');
+  await expect(company).toHaveCSS('border-top-color', 'rgb(161, 26, 21)');
+  await expectAccessible(page);
+
+  const code = String(user.companyCode);
+  await company.click();
+  await page.keyboard.type(code.toLowerCase());
+  await expect(company).toHaveValue(code);
+  await expect(company).toHaveAttribute('aria-expanded', 'true');
+  const option = page.getByRole('listbox').getByRole('option');
+  await expect(option).toHaveText([new RegExp(`^${code} \\(Acme \\w+\\)$`)]);
+  await expectAccessible(page);
+  await count.click();
+  await expect(company).toHaveValue(new RegExp(`^${code} \\(Acme \\w+\\)$`));
+  await expect(page.getByText('Please select a company code.')).toHaveCount(0);
+
+  const creation = await holdRequests(page, 'POST', '**/api/tickets');
+  await create.click();
+  await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled();
+  creation.letGo();
+  await expect(count).toHaveValue('');
+  await expect(company).toHaveValue('');
+  const card = page.getByRole('article');
+  await expect(card).toHaveCount(1);
+  const today = new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'Asia/Jakarta' });
+  for (const text of [today, 'Pending', code, '1,500', '0 done · 0 failed · 1,500', '0%', 'Rp 800']) {
+    await expect(card.getByText(text, { exact: true })).toBeVisible();
+  }
+});
+
+test('the data count is a whole number of at least 1, and Cancel empties and closes the form', async ({
+  page,
+}) => {
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent += 1;
+  });
+  await page.goto('/dashboard/tickets');
+  await page.getByRole('button', { name: 'Create Ticket' }).click();
+  const count = page.getByLabel('Data Count');
+  await count.fill('12');
+  await count.fill('');
+  await expect(count).toHaveValue('0');
+  await page.getByRole('button', { name: 'Create Ticket' }).click();
+  await expect(page.locator('input:invalid')).toHaveAccessibleName('Data Count');
+  await count.pressSequentially('7');
+  await expect(count).toHaveValue('7');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(count).toHaveCount(0);
+  await page.getByRole('button', { name: 'Create Ticket' }).click();
+  await expect(count).toHaveValue('');
+  expect(sent).toBe(0);
+});
+
+test('amounts are read with the digit groups of both languages, and any other form is refused with words', async ({
+  page,
+  user,
+}) => {
+  await page.goto(listOf(user));
+  await page.getByRole('button', { name: 'Create Ticket' }).click();
+  const count = page.getByLabel('Data Count');
+  const company = page.getByRole('combobox', { name: 'Company Code' });
+  await company.click();
+  await chooseTyped(page, String(user.companyCode));
+  await count.pressSequentially('1.000');
+  await page.getByRole('button', { name: 'Create Ticket' }).click();
+  const card = page.getByRole('article');
+  await expect(card.getByText('1,000', { exact: true })).toBeVisible();
+  await expect(count).toHaveValue('');
+  await expect(page.getByText(/^Enter a /)).toHaveCount(0);
+
+  await card.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog');
+  const rate = dialog.getByLabel('Current Dollar Price');
+  const update = dialog.getByRole('button', { name: 'Update Ticket' });
+  for (const typed of ['16.00', '1,00,0', '16.000,00', 'Rp 16.000']) {
+    await rate.fill(typed);
+    await rate.blur();
+    await expect(dialog.getByText('Enter a whole number, such as 16000 or 16,000.')).toBeVisible();
+    await update.click();
+    await expect(dialog.locator('input:invalid')).toHaveAccessibleName('Current Dollar Price');
+  }
+  await rate.fill('1.000.000.001');
+  await rate.blur();
+  await expect(dialog.getByText('Enter a number of at most 1,000,000,000.')).toBeVisible();
+  await expectAccessible(page);
+
+  await rate.fill('16.500');
+  await dialog.getByLabel('Data Count').fill('2 500');
+  const saved = page.waitForRequest((request) => request.method() === 'PUT');
+  await update.click();
+  expect((await saved).postDataJSON()).toEqual({
+    data_count: 2500,
+    discount: 0,
+    current_dollar_price: 16500,
+    version: 1,
+  });
+});
+
+test('terms of a ticket change in its dialog, the money with them', async ({ page, user, superadmin }) => {
+  const number = await uploadSerials(user, knownSerials(4));
+  await keepToasts(page);
+  await page.goto(listOf(user));
+  const card = cardOf(page, number);
+  await expect(card.getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(card.getByText('Rp 3.200', { exact: true })).toHaveCount(2);
+
+  await card.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: `Edit Ticket ${number}` });
+  const discount = dialog.getByLabel('Discount');
+  await expect(dialog.getByLabel('Data Count')).toHaveValue('4');
+  await expect(discount).toHaveValue('0');
+  await expect(dialog.getByLabel('Current Dollar Price')).toHaveValue('16000');
+  await discount.fill('15');
+  await discount.fill('101');
+  await expect(discount).toHaveValue('15');
+  await discount.press('End');
+  await discount.pressSequentially('0');
+  await expect(discount).toHaveValue('15');
+  await discount.fill('-1');
+  await expect(discount).toHaveValue('15');
+  await dialog.getByLabel('Data Count').fill('1234567');
+  await dialog.getByLabel('Current Dollar Price').fill('16250');
+  const preview = dialog.getByRole('region', { name: 'Price with these terms' });
+  await expect(preview.getByRole('definition')).toHaveText(['Rp 813', 'Rp 3.250', 'Rp 488', 'Rp 2.763']);
+  await expectAccessible(page);
+  const saved = page.waitForRequest((request) => request.method() === 'PUT');
+  await dialog.getByRole('button', { name: 'Update Ticket' }).click();
+  expect((await saved).postDataJSON()).toEqual({
+    data_count: 1234567,
+    discount: 15,
+    current_dollar_price: 16250,
+    version: 1,
+  });
+  await expect(dialog).toHaveCount(0);
+  const undo = page.getByRole('button', { name: 'Undo' });
+  for (const text of ['1,234,567', 'Rp 813', 'Rp 3.250', 'Discount (15%)', 'Rp 488', 'Rp 2.763']) {
+    await expect(card.getByText(text, { exact: true })).toBeVisible();
+  }
+  const { data } = await call<{ data: { total_amount: number }[] }>(
+    'GET',
+    `/tickets?company_code=${user.companyCode}`,
+    undefined,
+    await signInByApi(superadmin),
+  );
+  expect(data[0]?.total_amount).toBe(2762.5);
+  await undo.click();
+  await expect(card.getByText('Discount (0%)', { exact: true })).toBeVisible();
+  await expect(card.getByText('Rp 3.200', { exact: true })).toHaveCount(2);
+});

@@ -1,0 +1,130 @@
+import { makeImeis } from '#tests/support/devices.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { makeUser } from './support/api.ts';
+import { holdRequests } from './support/hold.ts';
+import { expect, test } from './support/test.ts';
+import { keepToasts } from './support/toasts.ts';
+import { followMenu, sheetFile } from './support/upload.ts';
+
+const seconds = 1000;
+
+test('an upload under way shows its bytes and can be called off', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  const upload = await holdRequests(page, 'POST', '**/api/data/upload');
+  await page.goto('/dashboard/upload');
+  await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled();
+  await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel upload' }).click();
+  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  upload.letGo();
+});
+
+test('an upload goes on while one is elsewhere, and can be found again', async ({ page, user, signIn }) => {
+  await keepToasts(page);
+  await signIn(page, user);
+  const upload = await holdRequests(page, 'POST', '**/api/data/upload');
+  await page.goto('/dashboard/upload');
+  await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', [...makeImeis(2), '123']));
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  const progress = page.getByRole('progressbar', { name: 'Upload progress' });
+  await expect(progress).toBeVisible();
+
+  await followMenu(page, 'Home');
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+  const sign = page.getByRole('link', { name: 'Uploading devices.xlsx' });
+  await expect(sign).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Language').selectOption('Bahasa Indonesia');
+  await page.getByRole('link', { name: 'Mengunggah devices.xlsx' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Progres unggahan' })).toBeVisible();
+  await page.getByLabel('Bahasa', { exact: true }).selectOption('English');
+  await expect(progress).toBeVisible();
+  await expect(page.getByText('devices.xlsx')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Uploading...' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Cancel upload' })).toBeVisible();
+
+  await followMenu(page, 'Home');
+  await expect(sign).toBeVisible();
+  upload.letGo();
+  const words = page.getByText(/^Successfully imported 3 records\. Ticket: \d+$/);
+  await expect(words).toBeVisible();
+  const ticket = (await words.textContent())?.split('Ticket: ')[1];
+  await expect(sign).toBeHidden();
+  await page.getByRole('link', { name: `Open ticket ${ticket}`, exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}$`));
+  const summary = page.getByRole('region', { name: 'Import' });
+  await expect(summary).toContainText('devices.xlsx');
+  await expect(summary).toContainText('2 looked up · 1 invalid · 0 duplicates');
+  const report = page.waitForEvent('download');
+  await summary.getByRole('button', { name: 'Download list' }).click();
+  expect((await report).suggestedFilename()).toBe(`import_${ticket}.xlsx`);
+
+  await page.clock.install();
+  await followMenu(page, 'Upload Data');
+  const result = page.getByRole('main');
+  await expect(result.getByText(`Successfully imported 3 records. Ticket: ${ticket}`)).toBeVisible();
+  await expect(
+    result.getByText('1 cell is not a valid serial number and will not be looked up.'),
+  ).toBeVisible();
+  await page.clock.runFor(3 * seconds);
+  await expect(page).toHaveURL(/\/dashboard\/upload$/);
+  await page.getByLabel('Language').selectOption('Bahasa Indonesia');
+  await expect(result.getByText(`Berhasil mengimpor 3 data. Tiket: ${ticket}`)).toBeVisible();
+  await page.getByLabel('Bahasa', { exact: true }).selectOption('English');
+  await page.getByRole('button', { name: 'Upload another file' }).click();
+  await expect(result.getByText(/^Successfully imported/)).toBeHidden();
+  await expect(page.getByText('devices.xlsx')).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+});
+
+test('the browser asks before a window closes whose upload is under way', async ({ page, user, signIn }) => {
+  await signIn(page, user);
+  const upload = await holdRequests(page, 'POST', '**/api/data/upload');
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    return dialog.accept();
+  });
+  await page.goto('/dashboard/upload');
+  await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
+  await page.reload();
+  expect(asked).toEqual([]);
+  await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
+  await followMenu(page, 'Home');
+  await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+  await page.reload();
+  expect(asked).toEqual(['beforeunload']);
+  upload.letGo();
+});
+
+test.describe('an upload whose user signs out', () => {
+  test.use({ allowedComplaints: [/ERR_(FAILED|ABORTED)/] });
+
+  test('ends, and the next user sees nothing of it', async ({ page, user, signIn }) => {
+    const next = await makeUser();
+    await signIn(page, user);
+    const upload = await holdRequests(page, 'POST', '**/api/data/upload');
+    await page.goto('/dashboard/upload');
+    await page.locator('input[type=file]').setInputFiles(sheetFile('secret.xlsx', makeImeis(2)));
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
+    const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/data/upload'));
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await ended;
+    upload.letGo();
+
+    await page.getByLabel('Email').fill(next.email);
+    await page.getByLabel('Password', { exact: true }).fill(next.password);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await expect(page.getByRole('heading', { name: /^Good / })).toBeVisible();
+    await expect(page.getByText('secret.xlsx')).toHaveCount(0);
+    await followMenu(page, 'Upload Data');
+    await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+    await expect(page.getByText('secret.xlsx')).toHaveCount(0);
+  });
+});
