@@ -1,6 +1,5 @@
 import { expectAccessible } from './support/accessible.ts';
 import { call, signInByApi } from './support/api.ts';
-import { chooseTyped } from './support/combobox.ts';
 import { holdRequests } from './support/hold.ts';
 import { expect, test } from './support/test.ts';
 import { cardOf, knownSerials, listOf } from './support/tickets.ts';
@@ -53,75 +52,6 @@ test('a superadmin orders a ticket', async ({ page, user }) => {
   for (const text of [today, 'Pending', code, '1,500', '0 done · 0 failed · 1,500', '0%', 'Rp 800']) {
     await expect(card.getByText(text, { exact: true })).toBeVisible();
   }
-});
-
-test('the data count is a whole number of at least 1, and Cancel empties and closes the form', async ({
-  page,
-}) => {
-  let sent = 0;
-  page.on('request', (request) => {
-    if (request.method() === 'POST') sent += 1;
-  });
-  await page.goto('/dashboard/tickets');
-  await page.getByRole('button', { name: 'Create Ticket' }).click();
-  const count = page.getByLabel('Data Count');
-  await count.fill('12');
-  await count.fill('');
-  await expect(count).toHaveValue('0');
-  await page.getByRole('button', { name: 'Create Ticket' }).click();
-  await expect(page.locator('input:invalid')).toHaveAccessibleName('Data Count');
-  await count.pressSequentially('7');
-  await expect(count).toHaveValue('7');
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await expect(count).toHaveCount(0);
-  await page.getByRole('button', { name: 'Create Ticket' }).click();
-  await expect(count).toHaveValue('');
-  expect(sent).toBe(0);
-});
-
-test('amounts are read with the digit groups of both languages, and any other form is refused with words', async ({
-  page,
-  user,
-}) => {
-  await page.goto(listOf(user));
-  await page.getByRole('button', { name: 'Create Ticket' }).click();
-  const count = page.getByLabel('Data Count');
-  const company = page.getByRole('combobox', { name: 'Company Code' });
-  await company.click();
-  await chooseTyped(page, String(user.companyCode));
-  await count.pressSequentially('1.000');
-  await page.getByRole('button', { name: 'Create Ticket' }).click();
-  const card = page.getByRole('article');
-  await expect(card.getByText('1,000', { exact: true })).toBeVisible();
-  await expect(count).toHaveValue('');
-  await expect(page.getByText(/^Enter a /)).toHaveCount(0);
-
-  await card.getByRole('button', { name: 'Edit' }).click();
-  const dialog = page.getByRole('dialog');
-  const rate = dialog.getByLabel('Current Dollar Price');
-  const update = dialog.getByRole('button', { name: 'Update Ticket' });
-  for (const typed of ['16.00', '1,00,0', '16.000,00', 'Rp 16.000']) {
-    await rate.fill(typed);
-    await rate.blur();
-    await expect(dialog.getByText('Enter a whole number, such as 16000 or 16,000.')).toBeVisible();
-    await update.click();
-    await expect(dialog.locator('input:invalid')).toHaveAccessibleName('Current Dollar Price');
-  }
-  await rate.fill('1.000.000.001');
-  await rate.blur();
-  await expect(dialog.getByText('Enter a number of at most 1,000,000,000.')).toBeVisible();
-  await expectAccessible(page);
-
-  await rate.fill('16.500');
-  await dialog.getByLabel('Data Count').fill('2 500');
-  const saved = page.waitForRequest((request) => request.method() === 'PUT');
-  await update.click();
-  expect((await saved).postDataJSON()).toEqual({
-    data_count: 2500,
-    discount: 0,
-    current_dollar_price: 16500,
-    version: 1,
-  });
 });
 
 test('terms of a ticket change in its dialog, the money with them', async ({ page, user, superadmin }) => {

@@ -1,0 +1,169 @@
+import type { Page } from '@playwright/test';
+import { listAllClients } from '#features/clients/clients.contract.ts';
+import {
+  createTicket,
+  deleteTicket,
+  type ListedTicket,
+  listTickets,
+  updateTicket,
+} from '#features/tickets/tickets.contract.ts';
+import { expectAccessible } from '#tests/e2e/support/accessible.ts';
+import type { FakeApi } from './support/fake-api.ts';
+import { expect, test } from './support/screen.ts';
+
+const path = '/dashboard/tickets';
+
+/** An order of ACM001 that nothing was uploaded into. */
+const order: ListedTicket = {
+  ...{ _id: '7', ticket_number: '7', company_code: 'ACM001', date: '2026-01-05T03:00:00.000Z' },
+  ...{ status: 'Pending', data_count: 1000, total: 0, done: 0, failed: 0, remaining: 1000, percent: 0 },
+  ...{ price: 50, current_dollar_price: 16000, discount: 0, price_per_data: 800, subtotal: 800_000 },
+  ...{ discount_amount: 0, total_amount: 800_000, file_name: null, serial_deleted: false },
+  ...{ coverage_deleted: false, version: 1, history: [] },
+};
+
+function answerTickets(api: FakeApi, tickets: ListedTicket[]): void {
+  const count = (status: string) => tickets.filter((ticket) => ticket.status === status).length;
+  api.answer(listAllClients, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
+  api.answer(listTickets, {
+    data: tickets,
+    pagination: {
+      ...{ page: 1, limit: 12, totalPages: 1, totalItems: tickets.length },
+      ...{ hasNextPage: false, hasPrevPage: false },
+    },
+    summary: {
+      ...{ total: tickets.length, pending: count('Pending'), processing: count('Processing') },
+      ...{ completed: count('Completed'), cancelled: count('Cancelled') },
+    },
+  });
+}
+
+async function fillOrder(page: Page, count: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Company Code' }).click();
+  await page.getByRole('option', { name: 'ACM001 (Acme)' }).click();
+  await page.getByLabel('Data Count').pressSequentially(count);
+}
+
+const submitOrder = (page: Page) => page.getByRole('button', { name: 'Create Ticket' }).click();
+const cardOf = (page: Page, number: string) =>
+  page.getByRole('article', { name: `Ticket ${number}`, exact: true });
+
+test('Create Ticket: the data count is a whole number of at least 1, and Cancel empties and closes the form', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTickets(api, []);
+  await open(path, 'superadmin');
+  await submitOrder(page);
+  const count = page.getByLabel('Data Count');
+  await count.fill('12');
+  await count.fill('');
+  await expect(count).toHaveValue('0');
+  await submitOrder(page);
+  await expect(page.locator('input:invalid')).toHaveAccessibleName('Data Count');
+  await count.pressSequentially('7');
+  await expect(count).toHaveValue('7');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await expect(count).toHaveCount(0);
+  await submitOrder(page);
+  await expect(count).toHaveValue('');
+  expect(api.bodiesOf(createTicket)).toEqual([]);
+});
+
+test('Create Ticket: a count is read with the digit groups of both languages', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTickets(api, []);
+  const { history: _, ...ticket } = order;
+  api.answer(createTicket, { ticket });
+  await open(path, 'superadmin');
+  await submitOrder(page);
+  await fillOrder(page, '1.000');
+  answerTickets(api, [order]);
+  await submitOrder(page);
+  await expect(cardOf(page, '7').getByText('1,000', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Data Count')).toHaveValue('');
+  await expect(page.getByText(/^Enter a /)).toHaveCount(0);
+  expect(api.bodiesOf(createTicket)).toEqual([{ data_count: 1000, company_code: 'ACM001' }]);
+});
+
+test('Edit Ticket: amounts are read with the digit groups of both languages, and any other form is refused with words', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTickets(api, [order]);
+  const { history: _, ...ticket } = order;
+  api.answer(updateTicket, { ticket });
+  await open(path, 'superadmin');
+  await cardOf(page, '7').getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog');
+  const rate = dialog.getByLabel('Current Dollar Price');
+  const update = dialog.getByRole('button', { name: 'Update Ticket' });
+  for (const typed of ['16.00', '1,00,0', '16.000,00', 'Rp 16.000']) {
+    await rate.fill(typed);
+    await rate.blur();
+    await expect(dialog.getByText('Enter a whole number, such as 16000 or 16,000.')).toBeVisible();
+    await update.click();
+    await expect(dialog.locator('input:invalid')).toHaveAccessibleName('Current Dollar Price');
+  }
+  await rate.fill('1.000.000.001');
+  await rate.blur();
+  await expect(dialog.getByText('Enter a number of at most 1,000,000,000.')).toBeVisible();
+  await expectAccessible(page);
+  expect(api.bodiesOf(updateTicket)).toEqual([]);
+
+  await rate.fill('16.500');
+  await dialog.getByLabel('Data Count').fill('2 500');
+  await update.click();
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(updateTicket)).toEqual([
+    { data_count: 2500, discount: 0, current_dollar_price: 16500, version: 1 },
+  ]);
+});
+
+test('tickets: what fails is told where it happened', async ({ page, api, open }) => {
+  answerTickets(api, [order]);
+  for (const call of [createTicket, updateTicket, deleteTicket]) api.failWordless(call);
+  await open(path, 'superadmin');
+  const card = cardOf(page, '7');
+  await card.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Update Ticket' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to update ticket' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await card.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Delete Ticket' }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+    'Failed to delete ticket. Nothing was deleted; please try again.',
+  );
+  await page.keyboard.press('Escape');
+
+  await submitOrder(page);
+  await fillOrder(page, '3');
+  await submitOrder(page);
+  await expect(page.getByRole('alert').filter({ hasText: 'Failed to create ticket' })).toBeVisible();
+
+  api.failWordless(listTickets);
+  await open(path, 'superadmin');
+  await expect(page.getByText('Failed to fetch data', { exact: true })).toBeVisible();
+  answerTickets(api, [order]);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(card).toBeVisible();
+});
+
+test('tickets: company codes that cannot be loaded leave the lists empty and say so', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTickets(api, []);
+  api.failWordless(listAllClients);
+  await open(path, 'superadmin');
+  await expect(page.getByText('Failed to load company codes. Reload the page to choose one.')).toHaveCount(1);
+  await submitOrder(page);
+  await page.getByRole('combobox', { name: 'Company Code' }).click();
+  await expect(page.getByText('No matches').first()).toBeVisible();
+});
