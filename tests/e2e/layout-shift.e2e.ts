@@ -125,3 +125,44 @@ test('tablets and phones: a ticket, its results and the upload stand still while
     }
   }
 });
+
+type Counted = { counts?: Record<string, unknown> };
+
+test('rows stay where they are when the counts of a large ticket come, in both languages', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  // Where there is only one, its selector goes.
+  await uploadAndFinish(user, makeImeis(1));
+  const ticket = await uploadAndFinish(user, [...makeImeis(40), 'nonsense!']);
+  await signIn(page, user);
+  await page.addInitScript(countShifts);
+  const counts = /\/api\/imei\?.*counts=1/;
+  for (const language of ['en', 'id']) {
+    await page.addInitScript(`localStorage.setItem('coverdesk.language', '${language}')`);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 844 });
+      for (const path of [`/dashboard/data?ticket=${ticket}`, `/dashboard/tracker?ticket=${ticket}`]) {
+        await patchAnswers<Counted>(page, counts, (answer) => {
+          for (const name of Object.keys(answer.counts ?? {})) {
+            if (name !== 'reasons') Object.assign(answer.counts ?? {}, { [name]: 40_005 });
+          }
+        });
+        const held = Promise.withResolvers<void>();
+        await page.route(counts, async (route) => {
+          await held.promise;
+          await route.fallback();
+        });
+        await page.goto(path);
+        await expect(page.getByRole('row', { name: /\d{15}/ }).first()).toBeVisible();
+        held.resolve();
+        await expect(page.getByRole('button', { name: /^(All|Semua) 40.005$/ })).toBeVisible();
+        await settled(page);
+        const moved = await page.evaluate<number>('shift');
+        expect(moved, `${language}, ${path} at ${width} px`).toBeLessThan(still);
+        await page.unroute(counts);
+      }
+    }
+  }
+});

@@ -35,56 +35,62 @@ const chips: readonly Chip[] = [
   { count: 'pending', label: m.data_pending, choice: { state: 'pending' }, without: anyOutcome },
 ];
 
-type Props = {
+type ReasonProps = {
   filter: RowFilter;
   /** Undefined while they are not known. */
   counts: RowCounts | undefined;
   onFilter: (change: Partial<RowFilter>) => void;
+};
+
+type Props = ReasonProps & {
   /** Before the first chip. */
   lead: ReactNode;
 };
 
-/** What rows can be narrowed to at one press, each with its count in the whole ticket; failed ones by reason, too. */
+/** What rows can be narrowed to at one press, each with its count in the whole ticket. */
 export function RowChips({ filter, counts, onFilter, lead }: Props) {
   const isChosen = (choice: Partial<RowFilter>) =>
     Object.entries(choice).every(([name, value]) => filter[name as keyof RowFilter] === value);
-  const reasons = listReasons(counts);
   return (
-    <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form */}
-      <div className="row-chips" role="group" aria-label={m.results_filter()}>
-        {lead}
-        {chips.map(({ count, label, choice, without }) => (
-          <ChipButton
-            key={count}
-            label={label()}
-            count={counts?.[count]}
-            pressed={isChosen(choice)}
-            onPress={(press) => onFilter({ ...without, ...(press && choice) })}
-          />
-        ))}
-        {(filter.ends_from !== '' || filter.ends_to !== '') && (
-          // What an address narrows to; pressed again, it is gone.
-          <button type="button" className="row-chip" aria-pressed={true} onClick={() => onFilter(anyEnd)}>
-            {describeDays(filter)}
-          </button>
-        )}
-      </div>
-      {filter.state === 'failed' && reasons.length > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
-        <div className="row-chips" role="group" aria-label={m.results_reasons()}>
-          {reasons.map(([reason, count]) => (
-            <ChipButton
-              key={reason}
-              label={translateReason(reason)}
-              count={count}
-              pressed={filter.reason === reason}
-              onPress={(press) => onFilter({ reason: press ? reason : '' })}
-            />
-          ))}
-        </div>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
+    <div className="row-chips board" role="group" aria-label={m.results_filter()}>
+      {lead}
+      {chips.map(({ count, label, choice, without }) => (
+        <ChipButton
+          key={count}
+          label={label()}
+          count={counts?.[count]}
+          pressed={isChosen(choice)}
+          onPress={(press) => onFilter({ ...without, ...(press && choice) })}
+        />
+      ))}
+      {(filter.ends_from !== '' || filter.ends_to !== '') && (
+        // What an address narrows to; pressed again, it is gone.
+        <button type="button" className="row-chip" aria-pressed={true} onClick={() => onFilter(anyEnd)}>
+          {describeDays(filter)}
+        </button>
       )}
-    </>
+    </div>
+  );
+}
+
+/** The reasons of the rows that failed, each with its count, while those are shown. */
+export function ReasonChips({ filter, counts, onFilter }: ReasonProps) {
+  const reasons = listReasons(counts);
+  if (filter.state !== 'failed' || reasons.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
+    <div className="row-chips" role="group" aria-label={m.results_reasons()}>
+      {reasons.map(([reason, count]) => (
+        <ChipButton
+          key={reason}
+          label={translateReason(reason)}
+          count={count}
+          pressed={filter.reason === reason}
+          onPress={(press) => onFilter({ reason: press ? reason : '' })}
+        />
+      ))}
+    </div>
   );
 }
 

@@ -10,7 +10,7 @@ import { FoldButton } from '#web/ui/fold.tsx';
 import { SelectField } from '#web/ui/select-field.tsx';
 import { coverageColumns } from './coverage-columns.tsx';
 import { countsQuery } from './results.api.ts';
-import { RowChips } from './row-chips.tsx';
+import { ReasonChips, RowChips } from './row-chips.tsx';
 import { isNarrowed, noFilter, type Shown } from './row-filter.ts';
 import './row-filters.css';
 
@@ -67,6 +67,7 @@ export function RowFilters({ ticketNumber, version, filter, found, onFilter, onD
           />
         </div>
       </div>
+      <ReasonChips filter={filter} counts={counts} onFilter={onFilter} />
       {narrowed && (
         <>
           <Button

@@ -36,13 +36,11 @@ export function Failures({ progress: { ticket_number: number, done, failed } }: 
         ))}
       </p>
       {error !== null && <p role="alert">{describeFailure(error, m.common_fetch_failed())}</p>}
-      {reasons.length > 0 && (
-        <div className="failures-actions">
-          <Link to={paths.failedOf(superadmin, number)}>{m.tickets_failures_show()}</Link>
-          <DownloadFailed ticketNumber={number} />
-          <RetryFailed progress={{ ticket_number: number, done, failed }} />
-        </div>
-      )}
+      <div className="failures-actions">
+        <Link to={paths.failedOf(superadmin, number)}>{m.tickets_failures_show()}</Link>
+        <DownloadFailed ticketNumber={number} />
+        <RetryFailed progress={{ ticket_number: number, done, failed }} />
+      </div>
     </section>
   );
 }
