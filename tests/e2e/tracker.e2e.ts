@@ -62,7 +62,10 @@ test('a selected ticket: progress, figures, rows, download and deletion', async 
   await page.goto('/dashboard/tracker');
   const selector = page.getByRole('combobox', { name: 'Ticket' });
   await selector.click();
-  await page.getByRole('listbox').getByRole('option', { name: older, exact: true }).click();
+  const option = page.getByRole('listbox').getByRole('option', { name: older, exact: true });
+  await expect(option).toContainText('5 rows');
+  await expectAccessible(page);
+  await option.click();
   await expect(page).toHaveURL(new RegExp(`ticket=${older}$`));
   await expect(page.getByRole('heading', { name: `Ticket ${older}` })).toBeVisible();
   await expect(page.getByRole('progressbar', { name: 'Progress' })).toHaveAttribute('aria-valuenow', '100');

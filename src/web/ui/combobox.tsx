@@ -178,7 +178,6 @@ export function Combobox(props: Props) {
                 data-index={index}
                 role="option"
                 aria-selected={option.value === value}
-                aria-label={option.label}
                 aria-description={detailOf(option) || undefined}
                 className={index === activeIndex ? 'active' : undefined}
                 onMouseDown={(event) => event.preventDefault()}
@@ -186,7 +185,11 @@ export function Combobox(props: Props) {
                 onClick={() => choose(option)}
               >
                 {option.label}
-                {option.detail && <span className="combobox-detail">{detailOf(option)}</span>}
+                {option.detail && (
+                  <span className="combobox-detail" aria-hidden="true">
+                    {detailOf(option)}
+                  </span>
+                )}
               </div>
             ))}
         </div>
