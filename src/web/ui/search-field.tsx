@@ -18,13 +18,14 @@ const pauseMs = 300;
 
 /** Searches when typing pauses or the field is left; `/` brings the focus here. */
 export function SearchField({ label, value, onSearch, found }: Props) {
-  const [text, setText] = useState(value);
   const whileHere = useWhileHere();
+  /** What was typed; null while the address alone says what is searched for, and nothing is to be done. */
+  const [typed, setTyped] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   /** What was searched for and is not yet the value: the address follows while typing goes on. */
   const sent = useRef<string[]>([]);
   const search = () => {
-    const wanted = text.trim();
+    const wanted = typed?.trim() ?? value;
     if (wanted === (sent.current.at(-1) ?? value)) return;
     whileHere(() => {
       sent.current.push(wanted);
@@ -35,14 +36,14 @@ export function SearchField({ label, value, onSearch, found }: Props) {
   const follow = useEffectEvent((next: string) => {
     const at = sent.current.indexOf(next);
     sent.current = at < 0 ? [] : sent.current.slice(at + 1);
-    if (at < 0 && next !== text.trim()) setText(next);
+    if (at < 0) setTyped(null);
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: typing restarts the pause
   useEffect(() => {
+    if (typed === null) return undefined;
     const timer = setTimeout(onPause, pauseMs);
     return () => clearTimeout(timer);
-  }, [text]);
+  }, [typed]);
 
   // The address followed, or changed by itself (back, another ticket).
   useEffect(() => follow(value), [value]);
@@ -63,8 +64,8 @@ export function SearchField({ label, value, onSearch, found }: Props) {
         placeholder={label}
         maxLength={longestSearch}
         leftSection={<IconSearch size={16} aria-hidden="true" />}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+        value={typed ?? value}
+        onChange={(event) => setTyped(event.target.value)}
         onBlur={search}
       />
       <span className="sr-only" aria-live="polite">
