@@ -31,8 +31,8 @@ type Props = {
 const shownAtOnce = 100;
 
 /** Whether an option was typed in full, by its value or by its label. */
-function isWhole(option: Option, typed: string | null): boolean {
-  const text = typed?.trim().toLowerCase() ?? '';
+function isWhole(option: Option, typed: string): boolean {
+  const text = typed.trim().toLowerCase();
   return text !== '' && [option.value, option.label].some((whole) => whole.toLowerCase() === text);
 }
 
@@ -48,20 +48,19 @@ export function Combobox(props: Props) {
   const { label, value, options, onChange, upperCase = false } = props;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  const [typed, setTyped] = useState<string | null>(null);
+  /** What is being typed into the open list, or was left there before the options came; null while the choice stands. */
+  const [entry, setEntry] = useState<{ text: string; open: boolean } | null>(null);
   const [active, setActive] = useState(0);
-  /** What was typed and left before the options came. */
-  const [left, setLeft] = useState<string | null>(null);
 
-  const open = typed !== null;
+  const open = entry?.open ?? false;
+  const typed = entry?.open ? entry.text : '';
   const chosen = options.find((option) => option.value === value);
-  const matches = bestFirst(options, typed ?? '', (option) => [
-    option.label,
-    option.value,
-    detailOf(option),
-  ]).slice(0, shownAtOnce);
+  const matches = bestFirst(options, typed, (option) => [option.label, option.value, detailOf(option)]).slice(
+    0,
+    shownAtOnce,
+  );
   /** What is told of the chosen option beside it, while nothing is typed. */
-  const shownDetail = (!open && left === null && chosen?.detail) || [];
+  const shownDetail = (entry === null && chosen?.detail) || [];
   const activeIndex = Math.min(active, matches.length - 1);
 
   const { onTyped } = props;
@@ -71,18 +70,18 @@ export function Combobox(props: Props) {
   }, [onTyped, typedValue, value]);
 
   const takeLeft = useEffectEvent((text: string) => {
-    setLeft(null);
+    setEntry(null);
     const option = options.find((each) => isWhole(each, text));
     if (option !== undefined && option.value !== value) onChange(option.value);
   });
+  const left = entry === null || entry.open ? null : entry.text;
   useEffect(() => {
     if (left !== null && !props.loading) takeLeft(left);
   }, [left, props.loading]);
 
   const openList = () => {
     if (props.disabled || open) return;
-    setTyped(left ?? '');
-    setLeft(null);
+    setEntry({ text: entry?.text ?? '', open: true });
     setActive(
       Math.max(
         0,
@@ -91,8 +90,8 @@ export function Combobox(props: Props) {
     );
   };
   const choose = (option: Option | undefined) => {
-    setTyped(null);
-    if (option === undefined && typed && props.loading) setLeft(typed);
+    const waits = option === undefined && entry !== null && entry.text !== '' && props.loading;
+    setEntry(waits ? { text: entry.text, open: false } : null);
     if (option !== undefined && option.value !== value) onChange(option.value);
   };
   const moveTo = (index: number) => {
@@ -115,7 +114,7 @@ export function Combobox(props: Props) {
     } else if (event.key === 'Escape' && open) {
       event.preventDefault();
       event.stopPropagation();
-      setTyped(null);
+      setEntry(null);
     }
   };
 
@@ -140,14 +139,14 @@ export function Combobox(props: Props) {
           aria-describedby={props.error ? `${id}-error` : undefined}
           disabled={props.disabled}
           placeholder={chosen?.label ?? props.placeholder}
-          value={typed ?? left ?? chosen?.label ?? ''}
+          value={entry?.text ?? chosen?.label ?? ''}
           onClick={openList}
           onBlur={() => choose(options.find((option) => isWhole(option, typed)))}
           onKeyDown={onKeyDown}
           aria-description={shownDetail.join(' · ') || undefined}
           onChange={(event) => {
             const next = upperCase ? event.target.value.toUpperCase() : event.target.value;
-            setTyped(next);
+            setEntry({ text: next, open: true });
             setActive(0);
           }}
         />
