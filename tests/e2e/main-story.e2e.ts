@@ -1,7 +1,8 @@
-import type { Locator, Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { chooseTyped } from './support/combobox.ts';
 import { nextFileChooser } from './support/file-chooser.ts';
+import { tabTo } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
 const sheet = {
@@ -9,17 +10,6 @@ const sheet = {
   mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   buffer: makeWorkbook(['IMEI', ...makeImeis(15)]),
 };
-
-/** Presses Tab until the focus is where a person wants it; who presses, sees it. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible();
-  await expect(target).toBeEnabled();
-  for (let presses = 0; presses < 60; presses += 1) {
-    await page.keyboard.press('Tab');
-    if ((await target.and(page.locator(':focus')).count()) > 0) return;
-  }
-  throw new Error('no amount of Tab leads there');
-}
 
 test('from sign-in to the report by keyboard alone', async ({ page, user }) => {
   const chooser = nextFileChooser(page);
@@ -67,6 +57,54 @@ test('from sign-in to the report by keyboard alone', async ({ page, user }) => {
   await tabTo(page, page.getByRole('button', { name: 'Logout' }));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/login$/);
+});
+
+test('from an order to its price by keyboard alone', async ({ page, user, superadmin }) => {
+  await page.goto('/login');
+  await tabTo(page, page.getByLabel('Email'));
+  await page.keyboard.type(superadmin.email);
+  await tabTo(page, page.getByLabel('Password'));
+  await page.keyboard.type(superadmin.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/dashboard$/);
+
+  await tabTo(
+    page,
+    page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Tickets' }),
+  );
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('main').getByRole('button', { name: 'Create Ticket' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Data Count')).toBeFocused();
+  await page.keyboard.type('1500');
+  await tabTo(page, page.getByRole('combobox', { name: 'Company Code' }));
+  await page.keyboard.press('ArrowDown');
+  await chooseTyped(page, String(user.companyCode));
+  await tabTo(page, page.getByRole('button', { name: 'Create Ticket' }));
+  await page.keyboard.press('Enter');
+
+  // Found by its company, since others order at the same time.
+  await tabTo(page, page.getByRole('combobox', { name: 'Filter by code' }));
+  await page.keyboard.press('ArrowDown');
+  await chooseTyped(page, String(user.companyCode));
+  const card = page.getByRole('article');
+  await expect(card).toHaveCount(1);
+  await tabTo(page, card.getByRole('button', { name: 'Edit' }));
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await tabTo(page, dialog.getByLabel('Discount'));
+  await page.keyboard.type('25');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(card.getByRole('button', { name: 'Edit' })).toBeFocused();
+  await expect(card.getByText('Discount (25%)', { exact: true })).toBeVisible();
+
+  const opener = card.getByRole('button', { name: 'Cancel Ticket' });
+  await tabTo(page, opener);
+  await page.keyboard.press('Enter');
+  await tabTo(page, dialog.getByRole('button', { name: 'Cancel Ticket' }));
+  await page.keyboard.press('Enter');
+  await expect(card.getByText('Cancelled', { exact: true })).toBeVisible();
 });
 
 test('the same in Indonesian', async ({ page, user }) => {

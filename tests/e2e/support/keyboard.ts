@@ -1,0 +1,13 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './test.ts';
+
+/** Presses Tab until the focus is where a person wants it; who presses, sees it. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  await expect(target).toBeEnabled();
+  for (let presses = 0; presses < 60; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await target.and(page.locator(':focus')).count()) > 0) return;
+  }
+  throw new Error('no amount of Tab leads there');
+}
