@@ -19,7 +19,7 @@ const order: ListedTicket = {
   ...{ status: 'Pending', data_count: 1000, total: 0, done: 0, failed: 0, remaining: 1000, percent: 0 },
   ...{ price: 50, current_dollar_price: 16000, discount: 0, price_per_data: 800, subtotal: 800_000 },
   ...{ discount_amount: 0, total_amount: 800_000, file_name: null, serial_deleted: false },
-  ...{ coverage_deleted: false, version: 1, history: [] },
+  ...{ coverage_deleted: false, version: 1, retryable: false, history: [] },
 };
 
 function answerTickets(api: FakeApi, tickets: ListedTicket[]): void {

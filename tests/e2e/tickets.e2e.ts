@@ -3,7 +3,7 @@ import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { call, makeUser, signInByApi } from './support/api.ts';
 import { chooseTyped } from './support/combobox.ts';
-import { holdRequests } from './support/hold.ts';
+import { holdRequests, patchAnswers } from './support/hold.ts';
 import { runOn } from './support/painted.ts';
 import { expect, test } from './support/test.ts';
 import { cardOf, knownSerials, listOf, order } from './support/tickets.ts';
@@ -41,7 +41,7 @@ test('tickets stand as compact cards or as a dense list, which is remembered', a
   await page.goto(listOf(user));
   await expect(row).toContainText('Completed');
   await row.getByRole('button', { name: `Actions for ticket ${number}` }).click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Retry']);
+  await expect(page.getByRole('menuitem')).toHaveText(['Edit']);
   await expectAccessible(page);
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await expect(page.getByRole('dialog', { name: `Edit Ticket ${number}` })).toBeVisible();
@@ -62,6 +62,10 @@ test('a Completed ticket tells what came of it and cannot be deleted', async ({ 
   const half = cardOf(page, mixed);
   await expect(half.getByText('2 items failed.', { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(half.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '100');
+  // An invalid cell and a device that no source knows stay what they are.
+  await expect(half.getByRole('button', { name: 'Retry' })).toHaveAccessibleDescription(
+    `Ticket ${mixed} What failed here is final; no row would be looked up again`,
+  );
   await expect(half.getByText('Rp 1.600', { exact: true })).toHaveCount(2);
   await expectAccessible(page);
 });
@@ -152,7 +156,10 @@ test.describe('what fails', () => {
   test.use({ allowedComplaints: [/status of 409/] });
 
   test('of two retries each keeps its own button busy until its own end', async ({ page, user }) => {
-    // Nothing can be retried here: the server refuses both.
+    // The list is told that both may be retried; the server knows better.
+    await patchAnswers<{ data: { retryable: boolean }[] }>(page, '**/api/tickets?*', ({ data: listed }) => {
+      for (const ticket of listed) ticket.retryable = true;
+    });
     const tickets = [
       await uploadAndFinish(user, [...makeImeis(1), 'nonsense!']),
       await uploadAndFinish(user, [...makeImeis(1), 'nonsense!']),

@@ -63,7 +63,7 @@ export async function createTicketWithRows(
     const { id, ticket_number } = await openTicket(tx, context.config, { ...ticket, dataCount: rows.length });
     await tx.query(
       `UPDATE tickets SET total = $2, done = $3, failed = $4, activated = $5, unactivated = $6, status = $7,
-         imported_at = now(), file_name = 'sheet.xlsx' WHERE id = $1`,
+         unavailable = $8, imported_at = now(), file_name = 'sheet.xlsx' WHERE id = $1`,
       [
         id,
         rows.length,
@@ -72,6 +72,7 @@ export async function createTicketWithRows(
         count((row) => row.state === 'done' && row.activation === 'activated'),
         count((row) => row.state === 'done' && row.activation === 'unactivated'),
         ticket.status ?? 'Pending',
+        count((row) => row.reason === 'Source unavailable'),
       ],
     );
     await tx.query(

@@ -31,6 +31,8 @@ export const ticket = z.object({
   coverage_deleted: z.boolean(),
   /** Grows with every change of count, discount and rate. */
   version: z.int(),
+  /** Whether it has ended and a retry would look any of its rows up again, or may, where they were not counted. */
+  retryable: z.boolean(),
 });
 export type Ticket = z.infer<typeof ticket>;
 

@@ -77,7 +77,7 @@ export function createStoredTickets(): StoredTickets {
       ticket.finished[position] = 1;
       done += 1;
     }
-    return [{ done, failed: 0, activated: 0, unactivated: 0 }];
+    return [{ done, failed: 0, unavailable: 0, activated: 0, unactivated: 0 }];
   };
   const addCounts = ([id, done]: [number, number]): Answer => {
     const ticket = find(id);

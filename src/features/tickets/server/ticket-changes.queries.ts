@@ -43,7 +43,8 @@ export function resetUnavailableRows(tx: Queryable, ticketId: number): Promise<n
 }
 
 const retry = statement({
-  text: `UPDATE tickets SET failed = failed - $2, finished_at = NULL, waiting_for = NULL, waiting_source = NULL,
+  text: `UPDATE tickets SET failed = failed - $2, unavailable = 0, finished_at = NULL, waiting_for = NULL,
+       waiting_source = NULL,
        status = CASE WHEN started_at IS NULL THEN 'Pending' ELSE 'Processing' END::ticket_status
      WHERE id = $1 RETURNING ${columns}`,
   row: ticketRow,

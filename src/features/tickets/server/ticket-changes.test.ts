@@ -104,6 +104,34 @@ test('of two retries at once one is refused', async () => {
   assert.equal((await queuedJobs(ticket.id)).length, 1);
 });
 
+test('a ticket says whether a retry would look any of its rows up again', async () => {
+  const final: TestRow[] = [
+    { state: 'done' },
+    { state: 'failed' },
+    { state: 'failed', reason: 'Invalid serial number' },
+  ];
+  const tellsOf = async ({ id }: { id: number }) => {
+    const { data } = (await api.send('GET /api/tickets?limit=100', { token: admin.token })).json();
+    return data.find((ticket: { _id: string }) => ticket._id === String(id)).retryable;
+  };
+  assert.equal(await tellsOf(await make('Completed', final)), false);
+  assert.equal(await tellsOf(await make('Processing', [unavailable, {}])), false, 'while it runs');
+  assert.equal(await tellsOf(await make('Cancelled', [...final, {}])), true, 'a row without an outcome');
+  const ticket = await make('Completed', [...final, unavailable]);
+  assert.equal(await tellsOf(ticket), true);
+  assert.equal((await act(ticket.id, 'retry')).json().ticket.retryable, false, 'it runs again');
+  await act(ticket.id, 'cancel');
+  await query(`UPDATE tickets SET total = total - 1 WHERE id = $1`, ticket.id);
+  assert.equal(await tellsOf(ticket), false, 'what was reset counts no more');
+  const deleted = await make('Completed', [unavailable]);
+  await query('UPDATE tickets SET coverage_deleted = true WHERE id = $1', deleted.id);
+  assert.equal(await tellsOf(deleted), false, 'its results were deleted');
+  // Of tickets that are older than the count only a retry can tell.
+  const old = await make('Completed', final);
+  await query('UPDATE tickets SET unavailable = NULL WHERE id = $1', old.id);
+  assert.equal(await tellsOf(old), true);
+});
+
 test('a retry without such a row, or of a running or deleted-from ticket, is refused', async () => {
   const tickets = [
     await make('Completed', [{ state: 'done' }]),

@@ -26,6 +26,8 @@ export const ticketRow = {
   total: int4,
   done: int4,
   failed: int4,
+  /** Rows that failed because their source was unavailable; null where that was not counted. */
+  unavailable: nullable(int4),
   activated: int4,
   unactivated: int4,
   invalid_count: int4,

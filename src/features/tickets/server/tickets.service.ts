@@ -4,7 +4,7 @@ import { takeNumber } from '#server/counters.queries.ts';
 import type { Db, Queryable } from '#server/db.ts';
 import { ticketNotFound } from '#server/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
-import type { TicketStatus } from '#shared/ticket-status.ts';
+import { isRunning, type TicketStatus } from '#shared/ticket-status.ts';
 import type { Ticket } from '../tickets.contract.ts';
 import { listTicketHistory } from './ticket-history.queries.ts';
 import { computeMoney } from './ticket-money.ts';
@@ -49,7 +49,13 @@ export function describeTicket(row: TicketRow): Ticket {
     serial_deleted: row.serial_deleted,
     coverage_deleted: row.coverage_deleted,
     version: row.version,
+    retryable: isRetryable(row),
   };
+}
+
+function isRetryable(row: TicketRow): boolean {
+  if (isRunning(row) || row.serial_deleted || row.coverage_deleted) return false;
+  return row.total - row.done - row.failed + (row.unavailable ?? row.failed) > 0;
 }
 
 /**

@@ -57,6 +57,7 @@ test('an order is an empty Pending ticket with price and rate frozen on it', asy
     serial_deleted: false,
     coverage_deleted: false,
     version: 1,
+    retryable: false,
   });
   assert.ok(Math.abs(Date.now() - Date.parse(ticket.date)) < 60_000);
   assert.equal((await order()).ticket_number, String(Number(ticket.ticket_number) + 1));

@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { countsQuery } from '#features/results/web/results.api.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { useUser } from '#web/session.ts';
+import { mayRetry } from './ticket-rules.ts';
 import { useRetry } from './use-retry.ts';
-import { useRetryable } from './use-retryable.ts';
 
 type Props = {
   progress: Pick<Progress, 'ticket_number' | 'done' | 'failed'>;
@@ -11,10 +14,12 @@ type Props = {
 };
 
 /** Looks the failed rows of a ticket up again, for who may and where that can change anything. */
-export function RetryFailed({ progress, describedBy }: Props) {
+export function RetryFailed({ progress: { ticket_number: number, done, failed }, describedBy }: Props) {
+  const { superadmin } = useUser();
   const { retry, retrying } = useRetry();
-  const { ticket, unavailable } = useRetryable(progress, progress.failed > 0);
-  if (!ticket || unavailable === 0) return null;
+  const { data } = useQuery({ ...countsQuery(number, done + failed), enabled: superadmin && failed > 0 });
+  const ticket = data?.ticket;
+  if (!superadmin || !ticket || !mayRetry(ticket) || !data.counts?.reasons['Source unavailable']) return null;
   const busy = retrying.has(ticket._id);
   return (
     <Button

@@ -32,6 +32,7 @@ const ticket = {
   serial_deleted: false,
   coverage_deleted: false,
   version: 1,
+  retryable: false,
   history: [],
 };
 

@@ -26,7 +26,6 @@ import { TicketPricing } from './ticket-pricing.tsx';
 import { mayRetry } from './ticket-rules.ts';
 import { progressQuery, ticketQuery } from './tickets.api.ts';
 import { refreshMs } from './tickets-page.api.ts';
-import { useRetryable } from './use-retryable.ts';
 
 const views = ['overview', 'results', 'uploaded', 'import', 'price', 'history'] as const;
 type View = (typeof views)[number];
@@ -140,7 +139,6 @@ function Actions({ ticket }: { ticket: Ticket }) {
     </Button>
   );
   const isRetrying = actions.retrying.has(ticket._id);
-  const retryable = useRetryable(ticket, mayRetry(ticket)).ticket;
   return (
     <>
       <Link to={paths.trackerOf(ticket.ticket_number)}>{m.data_open_tracker()}</Link>
@@ -148,7 +146,7 @@ function Actions({ ticket }: { ticket: Ticket }) {
       {superadmin && button(m.common_edit(), () => actions.edit(ticket))}
       {superadmin && isRunning(ticket) && button(m.tickets_cancel(), () => actions.cancel(ticket))}
       {superadmin &&
-        retryable &&
+        mayRetry(ticket) &&
         button(
           isRetrying ? m.tickets_retrying() : m.tickets_retry(),
           () => actions.retry(ticket),

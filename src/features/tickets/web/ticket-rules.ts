@@ -2,15 +2,16 @@ import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 
-/** Why a Completed or Cancelled ticket cannot be looked up again, as far as the ticket itself tells; null when it can. */
+/** Why a Completed or Cancelled ticket cannot be looked up again, null when it can. */
 export function explainNoRetry(ticket: Ticket): string | null {
   if (ticket.serial_deleted || ticket.coverage_deleted) return m.tickets_retry_deleted();
   if (ticket.file_name === null) return m.tickets_retry_no_rows();
   if (ticket.status === 'Completed' && ticket.failed === 0) return m.tickets_retry_all_done();
+  if (!ticket.retryable) return m.tickets_retry_final();
   return null;
 }
 
-/** Whether a ticket can be looked up again now, as far as it itself tells. */
+/** Whether a ticket can be looked up again now. */
 export function mayRetry(ticket: Ticket): boolean {
   return !isRunning(ticket) && explainNoRetry(ticket) === null;
 }

@@ -87,5 +87,5 @@ export async function writeCachedResults(
     ...[ticketId, ranges.map(({ lo }) => lo), ranges.map(({ hi }) => hi)],
     ...[keys, names, hours, kinds],
   ]);
-  return isFirst === null ? null : { counts: { ...counts, failed: 0 }, left, isFirst };
+  return isFirst === null ? null : { counts: { ...counts, failed: 0, unavailable: 0 }, left, isFirst };
 }

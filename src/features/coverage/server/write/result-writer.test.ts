@@ -106,10 +106,10 @@ test('what the database can never store fails its own row, with a reason, and al
       { serial: 'D', ...done },
       { serial: 'E', ...done },
     ]);
-    const ended = await pool.query('SELECT status, done, failed FROM tickets ORDER BY id');
+    const ended = await pool.query('SELECT status, done, failed, unavailable FROM tickets ORDER BY id');
     assert.deepEqual(ended.rows, [
-      { status: 'Completed', done: 2, failed: 2 },
-      { status: 'Completed', done: 1, failed: 0 },
+      { status: 'Completed', done: 2, failed: 2, unavailable: 2 },
+      { status: 'Completed', done: 1, failed: 0, unavailable: 0 },
     ]);
     assert.deepEqual(
       lines.filter((line) => line.includes('cannot be stored')).length,

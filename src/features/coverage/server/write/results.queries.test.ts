@@ -46,6 +46,7 @@ it('counts each row and the month its coverage ends in once, however often it is
   assert.deepEqual(await updateResults(database.pool, range, first), {
     done: 2,
     failed: 0,
+    unavailable: 0,
     activated: 2,
     unactivated: 0,
   });
@@ -59,7 +60,7 @@ it('stores each value with its row, whether rows have it in common or not', asyn
   const lost: RowResult = { ...found(6, null), state: 'failed', reason: 'Not found', coverage: null };
   const range = { ticketId: 1, lo: 5, hi: 6 };
   const written = await updateResults(database.pool, range, [found(5, '2028-01-31'), lost]);
-  assert.deepEqual([written.done, written.failed], [1, 1]);
+  assert.deepEqual([written.done, written.failed, written.unavailable], [1, 1, 0]);
   const { rows } = await database.pool.query(
     `SELECT state, reason, activation_status, coverage_end_date, source, attempts, egress, cached, type
      FROM serials WHERE position > 4 ORDER BY position`,

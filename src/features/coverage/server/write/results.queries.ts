@@ -55,7 +55,7 @@ const write = statement({
          AS v(position, state, reason, details, type, activation_status, purchase_date, warranty_title,
               coverage_start_date, coverage_end_date, fetched_at, source, attempts, egress, cached)
        WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.position = v.position AND s.state = 'pending'
-       RETURNING s.state, s.activation_status, s.coverage_end_date),
+       RETURNING s.state, s.reason, s.activation_status, s.coverage_end_date),
      months AS (
        INSERT INTO ticket_end_months AS m (ticket_id, month, devices)
        SELECT $1, date_trunc('month', coverage_end_date)::date, count(*) FROM written
@@ -63,10 +63,11 @@ const write = statement({
        ON CONFLICT (ticket_id, month) DO UPDATE SET devices = m.devices + excluded.devices)
      SELECT count(*) FILTER (WHERE state = 'done') AS done,
             count(*) FILTER (WHERE state = 'failed') AS failed,
+            count(*) FILTER (WHERE reason = 'Source unavailable') AS unavailable,
             count(*) FILTER (WHERE activation_status = 'activated') AS activated,
             count(*) FILTER (WHERE activation_status = 'unactivated') AS unactivated
      FROM written`,
-  row: { done: int8, failed: int8, activated: int8, unactivated: int8 },
+  row: { done: int8, failed: int8, unavailable: int8, activated: int8, unactivated: int8 },
 });
 
 /** How many rows were given a result, by what the ticket counts. */
@@ -74,7 +75,7 @@ export type Counts = RowOf<typeof write.row>;
 
 /** What several statements have written together. */
 export function sumCounts(all: Counts[]): Counts {
-  const sum: Counts = { done: 0, failed: 0, activated: 0, unactivated: 0 };
+  const sum: Counts = { done: 0, failed: 0, unavailable: 0, activated: 0, unactivated: 0 };
   for (const counts of all)
     for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += counts[name];
   return sum;
@@ -134,6 +135,7 @@ const addCounts = statement({
        ON CONFLICT (ticket_id, minute) DO UPDATE SET finished = ticket_minutes.finished + excluded.finished)
      UPDATE tickets SET
        done = done + $2, failed = failed + $3, activated = activated + $4, unactivated = unactivated + $5,
+       unavailable = unavailable + $6,
        status = CASE WHEN done + failed + $2 + $3 >= total THEN 'Completed' ELSE 'Processing' END::ticket_status,
        started_at = coalesce(started_at, now()),
        finished_at = CASE WHEN done + failed + $2 + $3 >= total THEN now() END,
@@ -147,5 +149,6 @@ const addCounts = statement({
  * rows waits for nothing.
  */
 export async function updateTicket(tx: Queryable, id: number, counts: Counts): Promise<void> {
-  await addCounts.run(tx, [id, counts.done, counts.failed, counts.activated, counts.unactivated]);
+  const { done, failed, activated, unactivated, unavailable } = counts;
+  await addCounts.run(tx, [id, done, failed, activated, unactivated, unavailable]);
 }
