@@ -33,8 +33,10 @@ export function readResultsSheet(content: Buffer, nth = 0) {
     Array.from(cells, (cell) => {
       if (!cell) return null;
       if (cell.t === 's' || cell.z === 'General' || cell.z === '#,##0') return cell.v;
-      if (cell.z === 'm/d/yy') return XLSX.SSF.format('yyyy-mm-dd', cell.v);
-      assert.equal(cell.z, 'm/d/yy h:mm');
+      // Other programs write the same two forms with four digits for the year and a marked space.
+      const form = String(cell.z).replace('yyyy', 'yy').replace('\\ ', ' ');
+      if (form === 'm/d/yy') return XLSX.SSF.format('yyyy-mm-dd', cell.v);
+      assert.equal(form, 'm/d/yy h:mm');
       return XLSX.SSF.format('yyyy-mm-dd hh:mm:ss', cell.v);
     }),
   );
