@@ -119,7 +119,7 @@ test('the log is downloaded by its filters, as JSON and as a workbook in the lan
       header: 1,
     },
   );
-  assert.deepEqual(rows[0]?.slice(0, 4), ['Waktu', 'Siapa', 'Alamat', 'Tindakan']);
+  assert.deepEqual(rows[0]?.slice(0, 4), ['Waktu', 'Pelaku', 'Alamat', 'Tindakan']);
   assert.equal(rows.length, listed.length + 1);
   assert.equal(rows[1]?.[3], 'client.create');
   assert.deepEqual((await asAdmin('GET /api/audit/download?format=json&actor=nobody')).json(), []);
