@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import {
+  clearResults,
+  deleteAllRows,
+  deleteDuplicates,
+  deletePendingRows,
+  deleteRows,
+} from './row-deletions.queries.ts';
+
+let api: TestApi;
+let user: TestUser;
+let first: number;
+let second: number;
+
+before(async () => {
+  api = await createTestApi();
+  user = await createUser(api);
+});
+after(() => api.close());
+
+/** Two tickets with the same rows: pending, done, failed and invalid ones, each within and beyond positions 2 to 5. */
+beforeEach(async () => {
+  const failed = { state: 'failed' } as const;
+  const invalid = { state: 'failed', reason: 'Invalid serial number' } as const;
+  const rows = [{}, {}, { state: 'done' as const }, failed, invalid, { state: 'done' as const }, invalid];
+  const make = async () => {
+    const { id } = await createTicketWithRows(api, {
+      companyCode: user.companyCode,
+      createdBy: user.id,
+      rows,
+    });
+    await api.context.db.query('INSERT INTO duplicates VALUES ($1, 9, $2, 2)', [id, 'S']);
+    return id;
+  };
+  first = await make();
+  second = await make();
+});
+
+const whole = ['pending', 'pending', 'done', 'failed', 'invalid', 'done', 'invalid'];
+
+/** What each row of a ticket is by now; null where it is gone. */
+async function rowsOf(id: number): Promise<(string | null)[]> {
+  const { rows } = await api.context.db.query(
+    'SELECT position, kind, state, fetched_at FROM serials WHERE ticket_id = $1',
+    [id],
+  );
+  return whole.map((_, index) => {
+    const row = rows.find(({ position }) => position === index + 1);
+    if (!row) return null;
+    assert.equal(row.fetched_at === null, row.state === 'pending');
+    return row.kind === null ? 'invalid' : row.state;
+  });
+}
+
+const cases = [
+  ['all rows of a range', deleteAllRows, ['pending', null, null, null, null, 'done', 'invalid']],
+  [
+    'the rows of a range but invalid cells',
+    deleteRows,
+    ['pending', null, null, null, 'invalid', 'done', 'invalid'],
+  ],
+  [
+    'the pending rows of a range',
+    deletePendingRows,
+    ['pending', null, 'done', 'failed', 'invalid', 'done', 'invalid'],
+  ],
+  [
+    'the results of a range',
+    clearResults,
+    ['pending', 'pending', 'pending', 'pending', 'invalid', 'done', 'invalid'],
+  ],
+] as const;
+for (const [what, change, left] of cases) {
+  test(`${what} are deleted of one ticket alone`, async () => {
+    await change(api.context.db, [first, 2, 5]);
+    assert.deepEqual(await rowsOf(first), left);
+    assert.deepEqual(await rowsOf(second), whole);
+  });
+}
+
+test('duplicates are deleted of one ticket alone', async () => {
+  await deleteDuplicates(api.context.db, first);
+  const { rows } = await api.context.db.query('SELECT ticket_id FROM duplicates WHERE ticket_id = ANY($1)', [
+    [first, second],
+  ]);
+  assert.deepEqual(rows, [{ ticket_id: second }]);
+});
