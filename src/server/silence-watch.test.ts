@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { type Relay, startRelay } from '#tests/support/relay.ts';
+import { waitFor } from '#tests/support/wait.ts';
 import { type Db, inTransaction } from './db.ts';
 import { createLog } from './log.ts';
 import { openDb } from './open-db.ts';
+import { watchForSilence } from './silence-watch.ts';
 
 let database: TestDatabase;
 let relay: Relay;
@@ -42,4 +45,28 @@ test('a transaction on a connection that fell silent fails soon, lets go of its 
   assert.ok(ms < 30_000, `${ms}`);
   await database.db.query('SELECT pg_advisory_xact_lock($1)', [holder]);
   await Promise.all([db.query('SELECT 1'), db.query('SELECT 1')]);
+});
+
+test('a connection that asked in vain about a silent one is closed', async (t) => {
+  // What is asked for takes longer than one waits for it.
+  await database.db.query('CREATE SCHEMA trap');
+  await database.db.query(`CREATE VIEW trap.pg_stat_activity AS
+    SELECT a.* FROM pg_catalog.pg_stat_activity AS a, pg_sleep(60)`);
+  const trap = new URL(database.url);
+  trap.searchParams.set('options', '-c search_path=trap,pg_catalog');
+  const asking = await startRelay(trap.href);
+  const asked = await startRelay(database.url);
+  const pool = new pg.Pool({ connectionString: asked.url, max: 1 });
+  pool.on('error', () => undefined);
+  t.after(async () => {
+    await asked.close();
+    await pool.end();
+    await asking.close();
+  });
+  watchForSilence(pool, asking.url, createLog('test', 'silent'));
+  await pool.query('SELECT 1');
+  asked.silence();
+  void pool.query('SELECT 1').catch(() => undefined);
+  await waitFor('the question', async () => asking.open > 0);
+  await waitFor('its end', async () => asking.open === 0);
 });

@@ -8,7 +8,7 @@ export type Relay = {
   url: string;
   /** From now on no byte of the connections that stand goes through, in either direction; none of them is closed. */
   silence(): void;
-  /** How many connections stand, the silent ones not counted. */
+  /** How many connections stand that the product has not ended, the silent ones not counted. */
   readonly open: number;
   close(): Promise<void>;
 };
@@ -58,6 +58,7 @@ export async function startRelay(databaseUrl: string, { lateBytes = 0 } = {}): P
       [database, client],
     ] as const) {
       from.on('end', () => {
+        standing.delete(from);
         if (!silent.has(from)) to.end();
       });
     }
