@@ -4,7 +4,7 @@ import { steadyNow } from '#server/steady-clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { importTicket } from '#tests/support/tickets.ts';
 import { insertFollowUpJob, releaseJobs, waitForSources } from './follow-up-jobs.queries.ts';
-import { insertPendingBlocks } from './lookup-jobs.queries.ts';
+import { deleteJobsOfTicket, hasJobs, insertPendingBlocks, touchJobs } from './lookup-jobs.queries.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -32,4 +32,34 @@ test('jobs that wait for nothing are due by any clock, also by one that is set b
     ...Array.from({ length: 4 }, () => ({ waitsFor: null, due: true })),
     { waitsFor: 'source:other', due: false },
   ]);
+});
+
+test('a worker keeps its jobs by their heartbeat, until their ticket is deleted with all of them and no other', async () => {
+  const { db, pool } = database;
+  await db.query('DELETE FROM pgboss.job');
+  assert.equal(await hasJobs(db), false);
+  const [mine = 0, other = 0] = [
+    await importTicket(pool, ['MINE000001']),
+    await importTicket(pool, ['OTHER00001']),
+  ];
+  const jobsOf = async (ticketId: number) => {
+    const { rows } = await db.query<{ id: string; retry_count: number; heartbeat_on: Date | null }>(
+      'SELECT id, retry_count, heartbeat_on FROM pgboss.job WHERE group_id = $1',
+      [String(ticketId)],
+    );
+    return rows;
+  };
+  const [job] = await jobsOf(mine);
+  const held = { id: job?.id ?? '', retryCount: job?.retry_count ?? 0 };
+  assert.deepEqual(await touchJobs(db, [held]), new Set(), 'nobody holds it');
+  await db.query("UPDATE pgboss.job SET state = 'active'");
+  assert.deepEqual(await touchJobs(db, [{ ...held, retryCount: held.retryCount + 1 }]), new Set());
+  assert.deepEqual(await touchJobs(db, [held]), new Set([held.id]));
+  assert.notEqual((await jobsOf(mine))[0]?.heartbeat_on, null);
+  assert.equal((await jobsOf(other))[0]?.heartbeat_on, null);
+
+  await deleteJobsOfTicket(db, mine);
+  assert.equal((await jobsOf(mine)).length, 0);
+  assert.equal((await jobsOf(other)).length, 1);
+  assert.equal(await hasJobs(db), true, 'the other one is held');
 });

@@ -4,7 +4,14 @@ import pg from 'pg';
 import { notify } from '#server/notify.queries.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { leaseProbe, lockAvailableSources, markSourceUp, openCircuit } from './circuit.queries.ts';
+import {
+  leaseProbe,
+  lockAvailableSources,
+  markSourceUp,
+  openCircuit,
+  postponeProbe,
+  renewProbe,
+} from './circuit.queries.ts';
 import { listSourceStates, sourcesChannel, syncSources } from './source-states.queries.ts';
 
 let database: TestDatabase;
@@ -44,4 +51,52 @@ test('a circuit opens once, for its first cause, and every worker is notified of
   await waitFor('the notice that it is up', async () => notices.includes('shop'));
   assert.deepEqual(await lockAvailableSources(db), new Set(['shop']));
   assert.equal(await leaseProbe(db, 'shop', worker), undefined);
+});
+
+test('a probe that failed puts off the next one of its own source alone, and of none that is up', async () => {
+  const { db } = database;
+  await db.query('DELETE FROM sources');
+  await syncSources(
+    db,
+    ['first', 'second', 'third'].map((name) => ({ name, key: name })),
+  );
+  const worker = '00000000-0000-0000-0000-000000000001';
+  for (const name of ['first', 'second']) {
+    await openCircuit(db, name, { cause: 'down', error: 'no answer', waitMs: 0, fewSerials: true });
+    await leaseProbe(db, name, worker);
+  }
+  const read = async () => {
+    const { rows } = await db.query(
+      `SELECT name, state, probe_step, probe_at > now() AS later, probe_worker IS NULL AS free, few_serials, last_error
+       FROM sources ORDER BY name`,
+    );
+    return rows;
+  };
+  const [first, second, third] = await read();
+  await postponeProbe(db, 'first', { step: 1, waitMs: 60_000, fewSerials: true });
+  const once = { ...first, probe_step: 1, later: true, free: true };
+  assert.deepEqual(await read(), [once, second, third]);
+  await postponeProbe(db, 'first', {
+    state: 'auth',
+    step: 2,
+    error: 'refused',
+    waitMs: 60_000,
+    fewSerials: false,
+  });
+  const twice = { ...once, state: 'auth', probe_step: 2, few_serials: false, last_error: 'refused' };
+  assert.deepEqual(await read(), [twice, second, third]);
+  await postponeProbe(db, 'first', { step: 2, waitMs: 60_000, fewSerials: true });
+  await postponeProbe(db, 'third', { step: 5, waitMs: 60_000, fewSerials: true });
+  assert.deepEqual(await read(), [twice, second, third]);
+});
+
+test('the lease of a probe is extended by the worker that holds it', async () => {
+  const { db } = database;
+  const endOf = async () =>
+    (await db.query("SELECT probe_until FROM sources WHERE name = 'second'")).rows[0].probe_until;
+  const before = await endOf();
+  await renewProbe(db, 'second', '00000000-0000-0000-0000-000000000002');
+  assert.deepEqual(await endOf(), before);
+  await renewProbe(db, 'second', '00000000-0000-0000-0000-000000000001');
+  assert.ok((await endOf()) > before);
 });
