@@ -206,7 +206,7 @@ test('deleting results really removes them and keeps money and counts', async ()
   const answer = await list(`ticket_number=${ticket.number}`);
   assert.deepEqual(answer.data, []);
   assert.equal(answer.pagination.totalItems, 0);
-  assert.deepEqual(answer.ticket, { ...before, coverage_deleted: true });
+  assert.deepEqual(answer.ticket, { ...before, coverage_deleted: true, retryable: false });
   const rows = await query('SELECT * FROM serials WHERE ticket_id = $1 ORDER BY position', ticket.id);
   assert.equal(rows.length, 5);
   for (const row of rows) {
