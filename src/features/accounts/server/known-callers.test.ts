@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { countStatements } from '#tests/support/count-statements.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { KnownCallers } from './known-callers.ts';
 
@@ -107,14 +108,10 @@ test('callers who come at once are read together, each as the one that was asked
   const callers = new KnownCallers(api.context.db, api.app.notices);
   const users = [];
   for (let n = 0; n < 4; n++) users.push(await createUser(api));
-  let statements = 0;
-  const count = () => {
-    statements += 1;
-  };
-  api.context.db.on('acquire', count);
   const ids = [...users.map(({ id }) => Number(id)), 999_999];
-  const found = await Promise.all(ids.map((id) => callers.find(id)));
-  api.context.db.off('acquire', count);
+  const { result: found, statements } = await countStatements(api.context.db, () =>
+    Promise.all(ids.map((id) => callers.find(id))),
+  );
   assert.deepEqual(
     found.map((one) => one?.caller.email),
     [...users.map(({ email }) => email), undefined],

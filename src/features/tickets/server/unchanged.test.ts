@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { countStatementsAtOnce } from '#tests/support/count-statements.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
@@ -215,20 +216,11 @@ test('a poll: a hundred at once take few statements, and each caller learns of t
     [admin.token, '99999', undefined, 404],
   ];
   const { db } = api.context;
-  const client = await db.connect();
-  await client.query('BEGIN');
-  await client.query('LOCK TABLE ticket_changes IN ACCESS EXCLUSIVE MODE');
-  let statements = 0;
-  const count = () => {
-    statements += 1;
-  };
-  db.on('acquire', count);
   const hundred = Array.from({ length: 10 }, () => asked).flat();
-  const answers = Promise.all(hundred.map(([token, number, tag]) => poll(path(number), tag, { token })));
-  await waitFor('the first statements', async () => statements >= 2);
-  await client.query('COMMIT');
-  client.release();
-  const told = (await answers).map(({ statusCode, body }) => [
+  const { result: answers, statements } = await countStatementsAtOnce(db, 'ticket_changes', () =>
+    Promise.all(hundred.map(([token, number, tag]) => poll(path(number), tag, { token }))),
+  );
+  const told = answers.map(({ statusCode, body }) => [
     statusCode,
     statusCode === 200 ? JSON.parse(body).ticket_number : undefined,
   ]);
@@ -236,7 +228,6 @@ test('a poll: a hundred at once take few statements, and each caller learns of t
     told,
     hundred.map(([, number, , status]) => [status, status === 200 ? number : undefined]),
   );
-  db.off('acquire', count);
   // Three of them may be who the callers are.
   assert.ok(statements <= 20, `${statements} statements`);
 });
@@ -251,25 +242,13 @@ test('a poll: hundreds of screens that ask at once take few statements, whatever
     const tag = await tagOf(path, token);
     for (const known of [undefined, tag]) for (let n = 0; n < 20; n++) asked.push([path, known]);
   }
-  const client = await db.connect();
-  await client.query('BEGIN');
-  await client.query('LOCK TABLE ticket_changes IN ACCESS EXCLUSIVE MODE');
-  let statements = 0;
-  const count = () => {
-    statements += 1;
-  };
-  db.on('acquire', count);
-  const answers = Promise.all(
-    asked.map(async ([path, tag]) => ({ tag, path, answer: await poll(path, tag, { token }) })),
+  const { result: answers, statements } = await countStatementsAtOnce(db, 'ticket_changes', () =>
+    Promise.all(asked.map(async ([path, tag]) => ({ tag, path, answer: await poll(path, tag, { token }) }))),
   );
-  await waitFor('the first statements', async () => statements >= 2);
-  await client.query('COMMIT');
-  client.release();
-  for (const { path, tag, answer } of await answers) {
+  for (const { path, tag, answer } of answers) {
     assert.equal(answer.statusCode, tag === undefined ? 200 : 304, path);
     if (tag === undefined) assert.ok(answer.body.includes(number), path);
   }
-  db.off('acquire', count);
   assert.ok(statements <= asked.length / 4, `${statements} statements for ${asked.length} answers`);
 });
 
