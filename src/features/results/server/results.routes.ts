@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { createLookForChanges, whileUnchanged } from '#features/tickets/server/unchanged.service.ts';
+import { lookForChangesIn, whileUnchanged } from '#features/tickets/server/unchanged.service.ts';
 import type { Context } from '#server/context.ts';
 import { route } from '#server/route.ts';
 import { excelType, sendFile } from '#server/send-file.ts';
@@ -17,7 +17,7 @@ const contentTypes = { excel: excelType, json: 'application/json; charset=utf-8'
 /** Serves the rows of a ticket: to read, to download and to delete. */
 export function registerResults(app: FastifyInstance, context: Context): void {
   const searches = new RowSearches(context.log);
-  const sources = { context, searches, look: createLookForChanges(context.db) };
+  const sources = { context, searches, look: lookForChangesIn(context.db) };
   route(
     app,
     contract.listCoverage,

@@ -13,12 +13,12 @@ import { retryTicket } from './retry-ticket.service.ts';
 import { cancelTicket, createTicket, deleteTicket, updateTicket } from './ticket-changes.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
 import { describeTicket, getTicketHistory, listTickets } from './tickets.service.ts';
-import { createLookForChanges, readIfChanged, whileUnchanged } from './unchanged.service.ts';
+import { lookForChangesIn, readIfChanged, whileUnchanged } from './unchanged.service.ts';
 
 /** Serves tickets, their changes and their progress. */
 export function registerTickets(app: FastifyInstance, context: Context): void {
   const { db } = context;
-  const look = createLookForChanges(db);
+  const look = lookForChangesIn(db);
   const readProgress = createProgressReader(db);
   route(
     app,

@@ -11,12 +11,18 @@ import { type ChangeQuestion, type FoundChanges, findChanges } from './changes.q
 /** Looks for changes since an answer that is known. */
 export type LookForChanges = (question: ChangeQuestion) => Promise<FoundChanges>;
 
-/** How one process looks for changes: for polls that come at the same time, of whomever, together. */
-export function createLookForChanges(db: Db): LookForChanges {
-  return readTogether(
-    ({ scope, ticketNumber, since }) => `${ticketNumber ?? '*'}\n${scope ?? '*'}\n${since ?? '*'}`,
-    (questions) => findChanges(db, questions),
-  );
+const looks = new WeakMap<Db, LookForChanges>();
+
+/** How one process looks for changes: for polls that come at the same time, of whomever and whatever, together. */
+export function lookForChangesIn(db: Db): LookForChanges {
+  const look =
+    looks.get(db) ??
+    readTogether(
+      ({ scope, ticketNumber, since }) => `${ticketNumber ?? '*'}\n${scope ?? '*'}\n${since ?? '*'}`,
+      (questions) => findChanges(db, questions),
+    );
+  looks.set(db, look);
+  return look;
 }
 
 /** What was read, and the database's snapshot, taken before; without an answer where nothing changed. */
