@@ -19,7 +19,7 @@ type Stage = { page: Page; api: FakeApi; complaints: string[] };
 
 /**
  * Tests of what one screen shows in one state. The screen is the product's own, as built; what the API answers is made
- * up by the contract. It costs a tenth of a story, since no account is made, nothing is stored, and the page stays.
+ * up by the contract. It costs a quarter of a story, since no account is made, nothing is stored, and the page stays.
  */
 export const test = base.extend<Fixtures, { stage: Stage }>({
   stage: [
