@@ -4,9 +4,15 @@ import { browsersFolder, chromiumArgs, findChromium } from './tests/e2e/support/
 const executablePath = findChromium();
 process.env.PLAYWRIGHT_BROWSERS_PATH ??= browsersFolder;
 
+const ownProduct = ['e2e/running-ticket.e2e.ts', 'e2e/sources.e2e.ts'];
+
 export default defineConfig({
   testDir: './tests',
-  testMatch: ['e2e/*.e2e.ts', 'components/*.component.ts'],
+  projects: [
+    // One after the other, each file on a product of its own: begun last, they would go on alone for a minute.
+    { name: 'own product', testMatch: ownProduct },
+    { name: 'shared', testMatch: ['e2e/*.e2e.ts', 'components/*.component.ts'], testIgnore: ownProduct },
+  ],
   globalSetup: './tests/e2e/support/product.ts',
   outputDir: './test-results',
   workers: 2,
