@@ -26,7 +26,9 @@ export const bench: Bench = {
 };
 
 type Call = { path: string; headers?: Record<string, string> };
-type Contender = { url: string; call: Call; cpu(): Promise<number | undefined> };
+/** What each of the clients asks for. */
+type Calls = (client: number) => Call;
+type Contender = { url: string; calls: Calls; cpu(): Promise<number | undefined> };
 
 async function run(): Promise<Row[]> {
   const api = await createTestApi();
@@ -61,29 +63,37 @@ async function run(): Promise<Row[]> {
     });
     const bare = await start('bench bare', 'support/bare-route.ts', {});
     const headers = { authorization: `Bearer ${token}` };
-    const page = (which: number, limit: number): [Call, Call] => [
-      { path: `/api/imei?ticket_number=${number}&page=${which}&limit=${limit}`, headers },
-      { path: `/page?ticket=${ticketId}&first=${(which - 1) * limit + 1}&limit=${limit}` },
+    const page = (which: number, limit: number, apart = 0): [Calls, Calls] => [
+      (client) => ({
+        path: `/api/imei?ticket_number=${number}&page=${which + client * apart}&limit=${limit}`,
+        headers,
+      }),
+      (client) => ({
+        path: `/page?ticket=${ticketId}&first=${(which + client * apart - 1) * limit + 1}&limit=${limit}`,
+      }),
     ];
     const progress = `/api/tickets/progress?ticket_number=${number}`;
     const { headers: told } = await request(`${product.url}${progress}`, { headers });
     const known = { ...headers, 'if-none-match': String(told.etag) };
-    const bareProgress = { path: `/progress?ticket=${ticketId}` };
-    const works: [what: string, calls: [Call, Call], leastRatio: number][] = [
+    const bareProgress = () => ({ path: `/progress?ticket=${ticketId}` });
+    const works: [what: string, calls: [Calls, Calls], leastRatio: number][] = [
       ['page of 50, the first', page(1, 50), 0.6],
       ['page of 50, in the middle', page(rows / 100, 50), 0.6],
       ['page of 50, the last', page(rows / 50, 50), 0.6],
+      // What nobody else asks for at the same time is read for one alone.
+      ['page of 50, another for each', page(1, 50, Math.floor(rows / 50 / clients)), 0.6],
       ['page of 1000', page(rows / 2000, 1000), 0.9],
-      ['progress, changed', [{ path: progress, headers }, bareProgress], 0.4],
-      ['progress, unchanged', [{ path: progress, headers: known }, bareProgress], 0.7],
+      ['page of 1000, another for each', page(1, 1000, Math.floor(rows / 1000 / clients)), 0.9],
+      ['progress, changed', [() => ({ path: progress, headers }), bareProgress], 0.4],
+      ['progress, unchanged', [() => ({ path: progress, headers: known }), bareProgress], 0.7],
     ];
     const measured: Row[] = [];
-    for (const [, calls] of [works[0], works[4]].filter((work) => work !== undefined)) {
-      await measure({ ...product, call: calls[0] }, warming);
-      await measure({ ...bare, call: calls[1] }, warming);
+    for (const [, [ours, theirs]] of works) {
+      await measure({ ...product, calls: ours }, warming);
+      await measure({ ...bare, calls: theirs }, warming);
     }
     for (const [what, [ours, theirs], leastRatio] of works) {
-      const [mine, reference] = await compare({ ...product, call: ours }, { ...bare, call: theirs });
+      const [mine, reference] = await compare({ ...product, calls: ours }, { ...bare, calls: theirs });
       measured.push({ what, unit: '/CPU s', measured: mine, beside: 'bare route', reference, leastRatio });
     }
     measured.push(
@@ -154,13 +164,14 @@ async function compareExports(api: TestApi, url: string, headers: Record<string,
 }
 
 /** How many answers a CPU second of process and database gives: on a busy machine the clock measures the others. */
-async function measure({ url, call: { path, headers }, cpu }: Contender, least = 0): Promise<number> {
+async function measure({ url, calls, cpu }: Contender, least = 0): Promise<number> {
   const agent = new Agent({ connections: clients, pipelining: 1 });
   const began = performance.now();
   const before = await cpu();
   let answers = 0;
   await Promise.all(
-    Array.from({ length: clients }, async () => {
+    Array.from({ length: clients }, async (_, client) => {
+      const { path, headers } = calls(client);
       while (performance.now() - began < roundMs || answers < least) {
         const { statusCode, body } = await request(`${url}${path}`, {
           dispatcher: agent,
