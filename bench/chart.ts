@@ -15,7 +15,11 @@ function costOf(unit: string, figure: number): number | undefined {
 }
 
 const results = await readResults(new URL('performance.json', docs));
-const works = [...new Set(results.filter(({ unit }) => costOf(unit, 1)).map(({ work }) => work))];
+/** What was measured at one size alone is told in the tables beside the picture. */
+const isAtSizes = (work: string) => results.filter((kept) => kept.work === work).length > 1;
+const works = [...new Set(results.filter(({ unit }) => costOf(unit, 1)).map(({ work }) => work))].filter(
+  isAtSizes,
+);
 const panels = works.map((work, i) => {
   const place = `translate(${(i % columns) * width} ${Math.floor(i / columns) * height})`;
   return `<g transform="${place}">${drawPanel(results.filter((kept) => kept.work === work))}</g>`;
