@@ -1,0 +1,61 @@
+import { createTestApi } from '../tests/support/api.ts';
+import { type Bench, median, quantile, type Row } from './support/bench.ts';
+import { createLargeTicket } from './support/large-ticket.ts';
+
+const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+
+/** How long does a first page with its counts take, however the rows are narrowed and sorted? */
+export const bench: Bench = {
+  title: `First pages and counts of a ticket of ${rows} rows, narrowed and sorted, beside the whole in its order`,
+  run,
+};
+
+const filters = [
+  ...['state=failed', 'state=done', 'activation=activated', 'activation=unknown', 'reason=Not%20found'],
+  ...['type=iPhone%2015', 'warranty=Warranty%203', 'ends_from=2026-11-01&ends_to=2026-11-30', 'expired=true'],
+  ...['q=350000000123456', 'q=3500000001', 'q=23456', 'type=iPhone%2015&activation=activated&expired=false'],
+];
+const sorts = ['serial_number', 'type', 'activation_status', 'warranty_title', 'coverage_end_date'];
+const questions = [
+  ...filters,
+  ...sorts.flatMap((sort) => [`sort=${sort}`, `sort=${sort}&order=desc`]),
+  ...sorts.map((sort) => `state=done&activation=activated&sort=${sort}&order=desc`),
+];
+
+async function run(): Promise<Row[]> {
+  const api = await createTestApi();
+  try {
+    const { number, token } = await createLargeTicket(api, rows, 'varied');
+    const ask = async (question: string) => {
+      const began = performance.now();
+      const answer = await api.send(`GET /api/imei?ticket_number=${number}&counts=1&limit=50&${question}`, {
+        token,
+      });
+      if (answer.statusCode !== 200) throw new Error(`${question}: ${answer.statusCode} ${answer.body}`);
+      const ms = performance.now() - began;
+      const { counts } = answer.json<{ counts?: { all: number } }>();
+      if (counts?.all !== rows) throw new Error(`${question}: without its counts`);
+      return ms;
+    };
+    await ask('page=2');
+    const first = await ask('sort=type');
+    const times: number[] = [];
+    const whole: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      for (const question of questions) {
+        times.push(await ask(question));
+        whole.push(await ask(`page=${1 + times.length}`));
+      }
+    }
+    const beside = 'in its order';
+    const reference = quantile(whole, 0.95);
+    return [
+      { what: 'the first of a ticket', unit: 'ms', measured: first, beside, reference: median(whole) },
+      { what: 'median', unit: 'ms', measured: median(times), beside, reference: median(whole) },
+      { what: 'p95', unit: 'ms', measured: quantile(times, 0.95), beside, reference, goal: 500 },
+    ];
+  } finally {
+    await api.close();
+  }
+}
