@@ -22,21 +22,23 @@ export const createExportedTicket = (api: TestApi, user: TestUser) =>
     ],
   });
 
+/** How a program writes the forms of a day and of an instant. */
+type DateForms = { day: string; instant: string };
+const ownForms: DateForms = { day: 'm/d/yy', instant: 'm/d/yy h:mm' };
+
 /**
  * The cells of a workbook's first sheet, or of another: texts and numbers as they are, a day and an instant as the
  * text of a date cell, null where a cell is empty.
  */
-export function readResultsSheet(content: Buffer, nth = 0) {
+export function readResultsSheet(content: Buffer, nth = 0, forms = ownForms) {
   const workbook = XLSX.read(content, { dense: true, cellNF: true });
   const sheet = workbook.Sheets[workbook.SheetNames[nth] ?? ''] ?? assert.fail('no sheet');
   return (sheet['!data'] ?? []).map((cells) =>
     Array.from(cells, (cell) => {
       if (!cell) return null;
       if (cell.t === 's' || cell.z === 'General' || cell.z === '#,##0') return cell.v;
-      // Other programs write the same two forms with four digits for the year and a marked space.
-      const form = String(cell.z).replace('yyyy', 'yy').replace('\\ ', ' ');
-      if (form === 'm/d/yy') return XLSX.SSF.format('yyyy-mm-dd', cell.v);
-      assert.equal(form, 'm/d/yy h:mm');
+      if (cell.z === forms.day) return XLSX.SSF.format('yyyy-mm-dd', cell.v);
+      assert.equal(cell.z, forms.instant);
       return XLSX.SSF.format('yyyy-mm-dd hh:mm:ss', cell.v);
     }),
   );
