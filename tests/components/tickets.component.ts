@@ -125,6 +125,30 @@ test('Edit Ticket: amounts are read with the digit groups of both languages, and
   ]);
 });
 
+test('tickets: the menu of a dense list offers Retry where rows would be looked up again', async ({
+  page,
+  api,
+  open,
+}) => {
+  const ended: ListedTicket = {
+    ...{ ...order, status: 'Completed', data_count: 2, total: 2, done: 1, failed: 1, remaining: 0 },
+    ...{ percent: 100, file_name: 'sheet.xlsx' },
+  };
+  answerTickets(api, [
+    { ...ended, retryable: true },
+    { ...ended, _id: '6', ticket_number: '6' },
+  ]);
+  await open(`${path}?view=list`, 'superadmin');
+  for (const [number, actions] of [
+    ['7', ['Edit', 'Retry']],
+    ['6', ['Edit']],
+  ] as const) {
+    await page.getByRole('button', { name: `Actions for ticket ${number}` }).click();
+    await expect(page.getByRole('menuitem')).toHaveText([...actions]);
+    await page.keyboard.press('Escape');
+  }
+});
+
 test('tickets: what fails is told where it happened', async ({ page, api, open }) => {
   answerTickets(api, [order]);
   for (const call of [createTicket, updateTicket, deleteTicket]) api.failWordless(call);
