@@ -2,7 +2,7 @@ import { makeImeis } from '#tests/support/devices.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { chooseTyped } from './support/combobox.ts';
 import { nextFileChooser } from './support/file-chooser.ts';
-import { tabTo } from './support/keyboard.ts';
+import { signInByKeyboard, tabTo } from './support/keyboard.ts';
 import { expect, test } from './support/test.ts';
 
 const sheet = {
@@ -13,13 +13,7 @@ const sheet = {
 
 test('from sign-in to the report by keyboard alone', async ({ page, user }) => {
   const chooser = nextFileChooser(page);
-  await page.goto('/login');
-  await tabTo(page, page.getByLabel('Email'));
-  await page.keyboard.type(user.email);
-  await tabTo(page, page.getByLabel('Password'));
-  await page.keyboard.type(user.password);
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/dashboard$/);
+  await signInByKeyboard(page, user);
   const menu = page.getByRole('navigation', { name: 'Main menu' });
   await tabTo(page, menu.getByRole('link', { name: 'Upload Data' }));
   await page.keyboard.press('Enter');
@@ -60,13 +54,7 @@ test('from sign-in to the report by keyboard alone', async ({ page, user }) => {
 });
 
 test('from an order to its price by keyboard alone', async ({ page, user, superadmin }) => {
-  await page.goto('/login');
-  await tabTo(page, page.getByLabel('Email'));
-  await page.keyboard.type(superadmin.email);
-  await tabTo(page, page.getByLabel('Password'));
-  await page.keyboard.type(superadmin.password);
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/dashboard$/);
+  await signInByKeyboard(page, superadmin);
 
   await tabTo(
     page,
@@ -99,8 +87,7 @@ test('from an order to its price by keyboard alone', async ({ page, user, supera
   await expect(card.getByRole('button', { name: 'Edit' })).toBeFocused();
   await expect(card.getByText('Discount (25%)', { exact: true })).toBeVisible();
 
-  const opener = card.getByRole('button', { name: 'Cancel Ticket' });
-  await tabTo(page, opener);
+  await tabTo(page, card.getByRole('button', { name: 'Cancel Ticket' }));
   await page.keyboard.press('Enter');
   await tabTo(page, dialog.getByRole('button', { name: 'Cancel Ticket' }));
   await page.keyboard.press('Enter');

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import type { Account } from './api.ts';
 import { expect } from './test.ts';
 
 /** Presses Tab until the focus is where a person wants it; who presses, sees it. */
@@ -10,4 +11,15 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
     if ((await target.and(page.locator(':focus')).count()) > 0) return;
   }
   throw new Error('no amount of Tab leads there');
+}
+
+/** Signs in by the form without a pointer, and waits for Home. */
+export async function signInByKeyboard(page: Page, { email, password }: Account): Promise<void> {
+  await page.goto('/login');
+  await tabTo(page, page.getByLabel('Email'));
+  await page.keyboard.type(email);
+  await tabTo(page, page.getByLabel('Password'));
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/dashboard$/);
 }
