@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { holdLock } from './race.ts';
 import { waitFor } from './wait.ts';
 
 /** What some work resolves with, and how many statements of a pool it took, each of which takes a connection. */
@@ -23,25 +24,19 @@ export async function countStatements<T>(
 }
 
 /** Starts calls while a table that they read is locked, so that they are all there once two statements of them wait. */
-export async function countStatementsAtOnce<T>(
+export function countStatementsAtOnce<T>(
   db: pg.Pool,
   table: string,
   start: () => Promise<T>,
 ): Promise<Counted<T>> {
-  const holder = await db.connect();
-  try {
-    await holder.query('BEGIN');
-    await holder.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-    return await countStatements(db, async (soFar) => {
+  return holdLock(db, [`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`, []], (letGo) =>
+    countStatements(db, async (soFar) => {
       const result = start();
       // Its failure is told below; until then it must not count as unhandled.
       result.catch(() => undefined);
       await waitFor('the first statements', async () => soFar() >= 2);
-      await holder.query('COMMIT');
-      return await result;
-    });
-  } finally {
-    await holder.query('ROLLBACK');
-    holder.release();
-  }
+      await letGo();
+      return result;
+    }),
+  );
 }

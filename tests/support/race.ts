@@ -14,10 +14,7 @@ export async function raceForLock<T>(
   [lock, values]: [statement: string, values: unknown[]],
   calls: (() => Promise<T>)[],
 ): Promise<T[]> {
-  const holder = await pool.connect();
-  try {
-    await holder.query('BEGIN');
-    await holder.query(lock, values);
+  return holdLock(pool, [lock, values], async (letGo) => {
     const results: Promise<T>[] = [];
     for (const call of calls) {
       const result = call();
@@ -27,8 +24,22 @@ export async function raceForLock<T>(
       const areThere = async () => (await countWaiting(pool)) === count;
       await waitFor(`${count} calls at the lock`, areThere, patience);
     }
-    await holder.query('COMMIT');
-    return await Promise.all(results);
+    await letGo();
+    return Promise.all(results);
+  });
+}
+
+/** Does some work while another connection of a pool holds a lock, until the work lets go of it or ends. */
+export async function holdLock<T>(
+  pool: pg.Pool,
+  [lock, values]: [statement: string, values: unknown[]],
+  work: (letGo: () => Promise<unknown>) => Promise<T>,
+): Promise<T> {
+  const holder = await pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(lock, values);
+    return await work(() => holder.query('COMMIT'));
   } finally {
     await holder.query('ROLLBACK');
     holder.release();
