@@ -26,17 +26,19 @@ let context: CanvasRenderingContext2D | null | undefined;
 /** Pixels that the longest of some texts takes in a cell as it is drawn. Only the longest few by letters are measured. */
 export function measureTexts(texts: readonly string[], drawn: Drawn = 'text'): number {
   context ??= document.createElement('canvas').getContext('2d');
-  if (!context) return 0;
-  context.font = fonts[drawn];
+  const canvas = context;
+  if (!canvas) return 0;
+  canvas.font = fonts[drawn];
   const longest = texts.toSorted((a, b) => b.length - a.length).slice(0, 3);
   const figure = drawn === 'serial' ? undefined : figureWidth * sizes[drawn];
-  const widths = longest.map((text) => measureText(context as CanvasRenderingContext2D, text, figure));
+  const widths = longest.map((text) => measureText(canvas, text, figure));
   return Math.min(most[drawn], Math.ceil(Math.max(0, ...widths)) + around[drawn]);
 }
 
-function measureText(context: CanvasRenderingContext2D, text: string, figure: number | undefined): number {
-  const { width } = context.measureText(text);
+/** @param figure pixels of each figure; none where the font's are of equal width already */
+function measureText(canvas: CanvasRenderingContext2D, text: string, figure: number | undefined): number {
+  const { width } = canvas.measureText(text);
   if (figure === undefined) return width;
   const others = text.replaceAll(/\d/g, '');
-  return Math.max(width, context.measureText(others).width + (text.length - others.length) * figure);
+  return Math.max(width, canvas.measureText(others).width + (text.length - others.length) * figure);
 }
