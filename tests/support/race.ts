@@ -20,9 +20,7 @@ export async function raceForLock<T>(
       const result = call();
       // Its failure is told below; until then it must not count as unhandled.
       result.catch(() => undefined);
-      const count = results.push(result);
-      const areThere = async () => (await countWaiting(pool)) === count;
-      await waitFor(`${count} calls at the lock`, areThere, patience);
+      await waitForWaiting(pool, results.push(result));
     }
     await letGo();
     return Promise.all(results);
@@ -44,6 +42,11 @@ export async function holdLock<T>(
     await holder.query('ROLLBACK');
     holder.release();
   }
+}
+
+/** Waits until so many statements of this database wait for a lock. */
+export async function waitForWaiting(pool: pg.Pool, count: number): Promise<void> {
+  await waitFor(`${count} calls at the lock`, async () => (await countWaiting(pool)) === count, patience);
 }
 
 /** How many statements of this database wait for a lock. */

@@ -54,6 +54,26 @@ export function findUserById(db: Queryable, id: number): Promise<UserRow | undef
   return findById.first(db, [id]);
 }
 
+const lockForSignIn = statement({
+  text: `SELECT ${columns} FROM users WHERE id = $1 FOR SHARE`,
+  row: user,
+});
+
+/** Locks a user against password changes until the transaction ends; undefined when there is none. */
+export function lockUserForSignIn(tx: Queryable, id: number): Promise<UserRow | undefined> {
+  return lockForSignIn.first(tx, [id]);
+}
+
+const lockForChange = statement({
+  text: `SELECT ${columns} FROM users WHERE id = $1 FOR NO KEY UPDATE`,
+  row: user,
+});
+
+/** Locks a user against password changes and sign-ins until the transaction ends; undefined when there is none. */
+export function lockUserForChange(tx: Queryable, id: number): Promise<UserRow | undefined> {
+  return lockForChange.first(tx, [id]);
+}
+
 export type NewUser = {
   name: string;
   email: string;
@@ -79,25 +99,23 @@ export function insertUser(tx: Queryable, created: NewUser): Promise<UserRow | u
 const updatePassword = statement({
   text: `UPDATE users SET password_hash = $2, new_user = false,
        sessions_valid_from = greatest(sessions_valid_from, $3) + 1
-     WHERE id = $1 AND ($4::text IS NULL OR password_hash = $4) RETURNING ${columns}`,
+     WHERE id = $1 RETURNING ${columns}`,
   row: user,
 });
 
 /**
  * Sets a password, ends the first-password state, and every session from before: tokens are believed only from the
  * next second on, so that one issued within this second ends as well.
- * @param nowSeconds the present second
- * @param expectedHash where given, only while the user still has this password
- * @returns undefined when the user is not there, or has another password by now
+ * @param userId a user locked by `lockUserForChange`
+ * @param nowSeconds the present second, read after locking: no sign-in issues a token between the two
  */
 export function setPassword(
   tx: Queryable,
   userId: number,
   passwordHash: string,
   nowSeconds: number,
-  expectedHash?: string,
-): Promise<UserRow | undefined> {
-  return updatePassword.first(tx, [userId, passwordHash, nowSeconds, expectedHash ?? null]);
+): Promise<UserRow> {
+  return updatePassword.one(tx, [userId, passwordHash, nowSeconds]);
 }
 
 const updateHash = statement({

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db.ts';
 import { AppError, invalidField } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
-import { findUserById, setPassword } from './accounts.queries.ts';
+import { findUserById, lockUserForChange, setPassword } from './accounts.queries.ts';
 import { requireUncommonPassword } from './common-passwords.ts';
 import { limitGuesses, onlyThePair } from './guess-limits.ts';
 import { useUpResets } from './password-resets.queries.ts';
@@ -31,33 +31,33 @@ export async function changePassword(
   const { db } = context;
   const user = await findUserById(db, caller.id);
   // A session that somebody else holds must not find out the password behind it, from wherever it is used.
-  const right = await limitGuesses(context, {
+  const verified = await limitGuesses(context, {
     pair: { account: `change-password ${caller.id}`, address: '' },
     limits: onlyThePair(context.config.LOGIN_ATTEMPTS),
     verify: () => verifyPassword(user?.password_hash, currentPassword),
+    settle: async (_tx, right) => (right ? user : undefined),
     refusal: (wait, locale) => m.server_too_many_passwords({ wait }, { locale }),
   });
-  if (!right || !user) throw wrongPassword();
+  if (!verified) throw wrongPassword();
   if (newPassword === currentPassword) {
     throw invalidField('newPassword', (locale) => m.server_new_password_same({}, { locale }));
   }
   requireUncommonPassword('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
-  const changed = await inTransaction(db, async (tx) => {
-    const now = context.now();
-    const seconds = Math.floor(now.getTime() / 1000);
-    const row = await setPassword(tx, caller.id, passwordHash, seconds, user.password_hash);
+  return inTransaction(db, async (tx) => {
+    const present = await lockUserForChange(tx, caller.id);
     // Another change was faster: what was given is not the current password any more.
-    if (!row) throw wrongPassword();
+    if (present?.sessions_valid_from !== verified.sessions_valid_from) throw wrongPassword();
+    const now = context.now();
+    const changed = await setPassword(tx, caller.id, passwordHash, Math.floor(now.getTime() / 1000));
     await useUpResets(tx, caller.id, now);
     await record(tx, {
       action: 'user.password',
       objectId: caller.id,
-      companyCode: row.company_code,
-      before: { new_user: user.new_user ? '1' : '0' },
+      companyCode: changed.company_code,
+      before: { new_user: verified.new_user ? '1' : '0' },
       after: { new_user: '0', by: 'change' },
     });
-    return row;
+    return issueToken(context, changed);
   });
-  return issueToken(context, changed);
 }

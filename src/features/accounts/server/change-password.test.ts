@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { holdLock, waitForWaiting } from '#tests/support/race.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -59,4 +60,22 @@ test('of two changes at once one wins', async () => {
     change(user.password, 'other password'),
   ]);
   assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [200, 400]);
+});
+
+test('a change ends a session that was opened while the change waited for the user', async () => {
+  const { db } = api.context;
+  const lock = 'SELECT FROM users WHERE id = $1 FOR SHARE';
+  const [changed, signedIn] = await holdLock(db, [lock, [user.id]], async (letGo) => {
+    const changing = change(user.password, 'second password');
+    await waitForWaiting(db, 1);
+    api.clock.set(new Date('2026-11-21T03:00:05.900Z'));
+    const body = { email: user.email, password: user.password };
+    const login = await api.send('POST /api/auth/login', { body });
+    await letGo();
+    return [await changing, login];
+  });
+  assert.equal(changed.statusCode, 200);
+  assert.equal(signedIn.statusCode, 200);
+  assert.equal(await statusOf(signedIn.json<{ token: string }>().token), 401);
+  assert.equal(await statusOf(changed.json<{ token: string }>().token), 200);
 });

@@ -22,44 +22,48 @@ export function onlyThePair(attempts: number): Limits {
 }
 
 /** One password that somebody gives, whose it is to be, and from where it comes. */
-export type Guess = {
+export type Guess<T> = {
   pair: Pair;
   limits: Limits;
   /** Whether it is right. */
   verify(): Promise<boolean>;
-  /** What happens with the decision, in its transaction. */
-  settle?(tx: Queryable, right: boolean): Promise<void>;
+  /**
+   * Acts on the decision in the transaction that counts it.
+   * @returns undefined for a wrong password, also for one that was right when it was verified and is wrong by now
+   */
+  settle(tx: Queryable, verified: boolean): Promise<T | undefined>;
   /** Says that there were too many. @param wait how long to wait, in words */
   refusal(wait: string, locale: Locale): string;
 };
 
 /**
  * Decides about a password within the limits of wrong ones.
- * @returns whether it is right
+ * @returns what `settle` returned; undefined for a wrong password
  * @throws AppError 429 once a limit is reached, until a failure leaves the window of 15 minutes
  */
-export async function limitGuesses(context: Context, guess: Guess): Promise<boolean> {
+export async function limitGuesses<T>(context: Context, guess: Guess<T>): Promise<T | undefined> {
   const { db } = context;
   const { pair } = guess;
   // A caller who is shut out costs no hash; the answer counts only once it is asked again under the lock.
   await refuseShutOut(context, db, guess);
-  const right = await guess.verify();
-  await inTransaction(db, async (tx) => {
+  const verified = await guess.verify();
+  const settled = await inTransaction(db, async (tx) => {
     await lockAttempts(tx, pair);
     await refuseShutOut(context, tx, guess);
-    if (right) await deleteFailures(tx, pair);
-    else await insertFailure(tx, pair, context.now());
-    await guess.settle?.(tx, right);
+    const result = await guess.settle(tx, verified);
+    if (result === undefined) await insertFailure(tx, pair, context.now());
+    else await deleteFailures(tx, pair);
+    return result;
   });
-  if (!right) await sweepFailures(db, new Date(context.now().getTime() - windowMs));
-  return right;
+  if (settled === undefined) await sweepFailures(db, new Date(context.now().getTime() - windowMs));
+  return settled;
 }
 
 /** @throws AppError 429 with the seconds until the failure that is one too many leaves the window */
 async function refuseShutOut(
   context: Context,
   db: Queryable,
-  { pair, limits, refusal }: Guess,
+  { pair, limits, refusal }: Pick<Guess<unknown>, 'pair' | 'limits' | 'refusal'>,
 ): Promise<void> {
   const since = new Date(context.now().getTime() - windowMs);
   const reached = Object.values(await findReached(db, pair, since, limits)).filter((at) => at !== null);

@@ -2,13 +2,6 @@ import { int8 } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 
-const lock = statement({ text: 'SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE' });
-
-/** Locks a user so that two requests for links count one after the other. */
-export async function lockUser(tx: Queryable, userId: number): Promise<void> {
-  await lock.run(tx, [userId]);
-}
-
 const countSince = statement({
   text: 'SELECT count(*) FROM password_resets WHERE user_id = $1 AND created_at > $2',
   row: { count: int8 },
@@ -36,23 +29,22 @@ export async function insertReset(
 }
 
 const findOpen = statement({
-  text: 'SELECT FROM password_resets WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2',
-});
-
-/** Whether a link can still be used at an instant. */
-export async function isResetOpen(db: Queryable, tokenHash: Buffer, at: Date): Promise<boolean> {
-  return (await findOpen.run(db, [tokenHash, at])) === 1;
-}
-
-const take = statement({
-  text: `UPDATE password_resets SET used_at = $2
-     WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2 RETURNING user_id`,
+  text: 'SELECT user_id FROM password_resets WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2',
   row: { user_id: int8 },
 });
 
-/** Uses a link: the user whose it is, once; undefined when it cannot be used (any more). */
-export async function takeReset(tx: Queryable, tokenHash: Buffer, at: Date): Promise<number | undefined> {
-  return (await take.first(tx, [tokenHash, at]))?.user_id;
+/** Returns the user whose link can still be used at an instant; undefined when it cannot. */
+export async function findResetUser(db: Queryable, tokenHash: Buffer, at: Date): Promise<number | undefined> {
+  return (await findOpen.first(db, [tokenHash, at]))?.user_id;
+}
+
+const take = statement({
+  text: 'UPDATE password_resets SET used_at = $2 WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2',
+});
+
+/** Uses a link, once; returns whether it could still be used. */
+export async function takeReset(tx: Queryable, tokenHash: Buffer, at: Date): Promise<boolean> {
+  return (await take.run(tx, [tokenHash, at])) === 1;
 }
 
 const useUp = statement({

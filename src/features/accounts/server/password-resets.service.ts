@@ -5,13 +5,12 @@ import { inTransaction } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
 import type { SendMail } from '#server/mail.ts';
 import { m } from '#shared/texts/messages.js';
-import { findUserByEmail, setPassword } from './accounts.queries.ts';
+import { findUserByEmail, lockUserForChange, setPassword } from './accounts.queries.ts';
 import { requireUncommonPassword } from './common-passwords.ts';
 import {
   countResetsSince,
+  findResetUser,
   insertReset,
-  isResetOpen,
-  lockUser,
   takeReset,
   useUpResets,
 } from './password-resets.queries.ts';
@@ -33,7 +32,7 @@ export async function mailResetLink(context: Context, sendMail: SendMail, email:
   if (!user) return;
   const token = randomBytes(32).toString('base64url');
   const stored = await inTransaction(db, async (tx) => {
-    await lockUser(tx, user.id);
+    await lockUserForChange(tx, user.id);
     const createdAt = context.now();
     const since = new Date(createdAt.getTime() - hourMs);
     if ((await countResetsSince(tx, user.id, since)) >= mailsPerHour) return false;
@@ -45,8 +44,8 @@ export async function mailResetLink(context: Context, sendMail: SendMail, email:
 }
 
 /** Whether the token of a link can still be used. */
-export function verifyResetToken(context: Context, token: string): Promise<boolean> {
-  return isResetOpen(context.db, hashToken(token), context.now());
+export async function verifyResetToken(context: Context, token: string): Promise<boolean> {
+  return (await findResetUser(context.db, hashToken(token), context.now())) !== undefined;
 }
 
 /**
@@ -57,19 +56,21 @@ export function verifyResetToken(context: Context, token: string): Promise<boole
 export async function resetPassword(context: Context, token: string, newPassword: string): Promise<number> {
   const tokenHash = hashToken(token);
   // A link that cannot be used costs no password hash.
-  if (!(await verifyResetToken(context, token))) throw linkInvalid();
+  const userId = await findResetUser(context.db, tokenHash, context.now());
+  if (userId === undefined) throw linkInvalid();
   requireUncommonPassword('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
   return inTransaction(context.db, async (tx) => {
+    // Always lock the user before the links to avoid deadlocks.
+    const user = await lockUserForChange(tx, userId);
     const now = context.now();
-    const userId = await takeReset(tx, tokenHash, now);
-    if (userId === undefined) throw linkInvalid();
-    const user = await setPassword(tx, userId, passwordHash, Math.floor(now.getTime() / 1000));
+    if (!user || !(await takeReset(tx, tokenHash, now))) throw linkInvalid();
+    await setPassword(tx, userId, passwordHash, Math.floor(now.getTime() / 1000));
     await useUpResets(tx, userId, now);
     await record(tx, {
       action: 'user.password',
       objectId: userId,
-      companyCode: user?.company_code ?? null,
+      companyCode: user.company_code,
       after: { new_user: '0', by: 'reset link' },
     });
     return userId;

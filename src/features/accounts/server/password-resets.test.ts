@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { raceForLock } from '#tests/support/race.ts';
+import { holdLock, raceForLock, waitForWaiting } from '#tests/support/race.ts';
 import { mailResetLink } from './password-resets.service.ts';
 
 let api: TestApi;
@@ -143,6 +143,52 @@ test('a link ends after 60 minutes, and by a password change', async () => {
     200,
   );
   assert.equal(await verify(token), false);
+});
+
+const usersLock = 'SELECT FROM users WHERE id = $1 FOR SHARE';
+
+test('a reset refuses a sign-in by the old password that settles after it', async () => {
+  const { db } = api.context;
+  const token = await askForToken();
+  const lock = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+  const answer = await holdLock(db, [lock, [`sign-in ${user.email} 127.0.0.1`]], async (letGo) => {
+    const signingIn = api.send('POST /api/auth/login', { body: user });
+    await waitForWaiting(db, 1);
+    assert.equal((await reset(token)).statusCode, 200);
+    await letGo();
+    return signingIn;
+  });
+  assert.equal(answer.statusCode, 401);
+});
+
+test('a reset ends a session that was opened while the reset waited for the user', async () => {
+  const { db } = api.context;
+  const token = await askForToken();
+  const [answer, signedIn] = await holdLock(db, [usersLock, [user.id]], async (letGo) => {
+    const resetting = reset(token);
+    await waitForWaiting(db, 1);
+    api.clock.set(new Date(start.getTime() + 5000));
+    const login = await api.send('POST /api/auth/login', { body: user });
+    await letGo();
+    return [await resetting, login];
+  });
+  assert.equal(answer.statusCode, 200);
+  const session = signedIn.json<{ token: string }>().token;
+  assert.equal((await api.send('GET /api/tickets/last', { token: session })).statusCode, 401);
+});
+
+test('a change and a reset at once do not deadlock; the later one is refused', async () => {
+  const token = await askForToken();
+  const body = { currentPassword: user.password, newPassword: 'another password' };
+  const answers = await raceForLock(
+    api.context.db,
+    [usersLock, [user.id]],
+    [() => api.send('POST /api/auth/change-password', { token: user.token, body }), () => reset(token)],
+  );
+  assert.deepEqual(
+    answers.map((answer) => answer.statusCode),
+    [200, 400],
+  );
 });
 
 test('what is wrong with a reset is said', async () => {

@@ -5,6 +5,7 @@ import type { UserRow } from './accounts.queries.ts';
 /**
  * Signs a session token that is believed from now on. Where the user's password changed within this very second the
  * token is dated by the second from which tokens are believed.
+ * @param user locked until the end of the transaction: a token dated after a later change would survive it
  */
 export async function issueToken(context: Context, user: UserRow): Promise<string> {
   // With the first sign-in: of no use to a process that starts.

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/ip-address.ts';
 import { m } from '#shared/texts/messages.js';
-import { findUserByEmail, replaceHash } from './accounts.queries.ts';
+import { findUserByEmail, lockUserForSignIn, replaceHash } from './accounts.queries.ts';
 import { limitGuesses, onlyThePair } from './guess-limits.ts';
 import { isKnownAddress, rememberAddress } from './known-addresses.queries.ts';
 import type { Limits } from './login-attempts.queries.ts';
@@ -30,35 +30,39 @@ export async function signIn(
   const user = await findUserByEmail(db, credentials.email);
   const knownSince = new Date(context.now().getTime() - known.days * 24 * 60 * 60 * 1000);
   const limits = limitsFor(context.config.LOGIN_ATTEMPTS, await isKnownAddress(db, pair, knownSince));
-  const right = await limitGuesses(context, {
+  const token = await limitGuesses(context, {
     pair,
     limits,
     verify: () => verifyPassword(user?.password_hash, credentials.password),
-    async settle(tx, isRight) {
+    async settle(tx, verified) {
+      const present = verified && user ? await lockUserForSignIn(tx, user.id) : undefined;
       const entry = { objectId: user?.id ?? null, companyCode: user?.company_code ?? null };
-      if (!isRight || !user) {
+      // Every change of a password moves this second; a renewed hash of the same password does not.
+      if (!present || present.sessions_valid_from !== user?.sessions_valid_from) {
         const after = { email: credentials.email, known_account: user !== undefined };
-        return record(tx, { action: 'user.sign-in-refused', ...entry, after });
+        await record(tx, { action: 'user.sign-in-refused', ...entry, after });
+        return undefined;
       }
-      const actor = { id: user.id, email: user.email };
+      const actor = { id: present.id, email: present.email };
       await record(tx, { action: 'user.sign-in', ...entry }, { actor, address: ip });
       await rememberAddress(tx, {
-        userId: user.id,
+        userId: present.id,
         address: pair.address,
         at: context.now(),
         most: known.most,
       });
+      return issueToken(context, present);
     },
     refusal: (wait, locale) => m.server_too_many_attempts({ wait }, { locale }),
   });
-  if (!right || !user) {
+  if (token === undefined || !user) {
     throw new AppError(401, 'credentials_wrong', (locale) => m.server_credentials_wrong({}, { locale }));
   }
   // The one moment at which the password is known.
   if (isOutdatedHash(user.password_hash)) {
     await replaceHash(db, user.id, await hashPassword(credentials.password), user.password_hash);
   }
-  return issueToken(context, user);
+  return token;
 }
 
 /** What strangers try elsewhere, or at other accounts, shuts nobody out of where they signed in before. */

@@ -4,7 +4,7 @@ import { hash } from '@node-rs/argon2';
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { raceForLock } from '#tests/support/race.ts';
+import { holdLock, raceForLock, waitForWaiting } from '#tests/support/race.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -124,6 +124,41 @@ test('a password hash of another cost is made anew at the next sign-in, which en
   assert.equal((await last(user.token)).statusCode, 200);
   assert.equal((await signIn(user.email, user.password)).statusCode, 200);
   assert.equal(await hashOf(), renewed);
+});
+
+test('a sign-in is refused when the password changes before the sign-in settles', async () => {
+  const { db } = api.context;
+  const lock = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
+  const answer = await holdLock(db, [lock, [`sign-in ${user.email} 127.0.0.1`]], async (letGo) => {
+    // The old password is verified; the sign-in waits to be counted.
+    const signingIn = signIn(user.email, user.password);
+    await waitForWaiting(db, 1);
+    const body = { currentPassword: user.password, newPassword: 'another password' };
+    const changed = await api.send('POST /api/auth/change-password', { token: user.token, body });
+    assert.equal(changed.statusCode, 200);
+    await letGo();
+    return signingIn;
+  });
+  assert.equal(answer.statusCode, 401);
+  assert.equal(answer.json().message, 'Invalid email or password');
+  const { rows } = await db.query('SELECT account FROM login_failures WHERE account = $1', [user.email]);
+  assert.equal(rows.length, 1);
+});
+
+test('the token is dated in the transaction that settles the sign-in', async () => {
+  const { db } = api.context;
+  const outdated = await hash(user.password, { memoryCost: 4096, timeCost: 3, parallelism: 1 });
+  await db.query('UPDATE users SET password_hash = $2 WHERE id = $1', [user.id, outdated]);
+  const lock = 'SELECT FROM users WHERE id = $1 FOR SHARE';
+  const answer = await holdLock(db, [lock, [user.id]], async (letGo) => {
+    // Settled; the renewed hash of the same password waits to be written.
+    const signingIn = signIn(user.email, user.password);
+    await waitForWaiting(db, 1);
+    api.clock.set(new Date(start.getTime() + 5000));
+    await letGo();
+    return signingIn;
+  });
+  assert.equal(decodeJwt(answer.json<{ token: string }>().token).iat, Math.floor(start.getTime() / 1000));
 });
 
 test('a token that is no token, expired, or signed by another key is refused', async () => {
