@@ -226,6 +226,15 @@ export const listTicketNumbers = endpoint({
   }),
 });
 
+export const getTicket = endpoint({
+  method: 'GET',
+  path: '/tickets/by-number/{ticket_number}',
+  access: 'signed-in',
+  summary: 'One ticket by its number',
+  params: z.object({ ticket_number: ticketNumber }),
+  response: ticketAnswer,
+});
+
 export const getTicketHistory = endpoint({
   method: 'GET',
   path: '/tickets/history',

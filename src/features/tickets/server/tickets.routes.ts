@@ -12,7 +12,7 @@ import { createProgressReader, getProgress, listProgress } from './progress.serv
 import { retryTicket } from './retry-ticket.service.ts';
 import { cancelTicket, createTicket, deleteTicket, updateTicket } from './ticket-changes.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
-import { describeTicket, getTicketHistory, listTickets } from './tickets.service.ts';
+import { describeTicket, getTicketHistory, getTicketInScope, listTickets } from './tickets.service.ts';
 import { lookForChangesIn, readIfChanged, whileUnchanged } from './unchanged.service.ts';
 
 /** Serves tickets, their changes and their progress. */
@@ -95,6 +95,9 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
       })),
     };
   });
+  route(app, contract.getTicket, async ({ params, caller }) => ({
+    ticket: describeTicket(await getTicketInScope(db, caller, params.ticket_number)),
+  }));
   route(app, contract.getTicketHistory, ({ query, caller }) =>
     getTicketHistory(db, caller, query.ticket_number),
   );

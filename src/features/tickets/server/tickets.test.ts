@@ -181,6 +181,17 @@ test('tickets are listed newest first, by status and company, with counts', asyn
   assert.equal((await send('GET /api/tickets?status=Unknown')).statusCode, 400);
 });
 
+test('a ticket is found by its number, within the scope of the caller', async () => {
+  const { number } = await withRows('done', 'Completed');
+  const find = (token: string) => api.send(`GET /api/tickets/by-number/${number}`, { token });
+  const { ticket } = (await find(user.token)).json();
+  assert.deepEqual({ number: ticket.ticket_number, done: ticket.done }, { number, done: 2 });
+  assert.deepEqual((await find(admin.token)).json(), { ticket });
+  assert.equal((await find((await createUser(api)).token)).statusCode, 404);
+  const malformed = await api.send('GET /api/tickets/by-number/twelve', { token: user.token });
+  assert.equal(malformed.statusCode, 400);
+});
+
 test('the newest ticket is the latest import; an order only when there is no import', async () => {
   const last = async (token: string) => (await api.send('GET /api/tickets/last', { token })).json().ticket;
   assert.equal(await last(user.token), null);
