@@ -2,8 +2,14 @@
 const tests = '\\.test\\.tsx?$';
 const webSide = ['^src/web/', '^src/features/[^/]+/web/'];
 const serverSide = ['^src/server/', '^src/features/[^/]+/server/'];
-/** What the browser starts with; everything else in src/app belongs to the server. */
-const webEntry = '^src/app/[^/]+\\.tsx$';
+/** The browser's part of src/app; everything else in it belongs to the server. */
+const webEntry = '^src/app/web/';
+
+/** The features from the ground up: each imports only features that stand before it in this list. */
+const features = [
+  ...['audit', 'clients', 'accounts', 'proxies', 'coverage'],
+  ...['tickets', 'imports', 'results', 'search', 'tracker', 'home'],
+];
 
 const coverage = '^src/features/coverage/server/';
 /** The folders of coverage/server from top to bottom: each imports from those below it alone. */
@@ -67,6 +73,23 @@ module.exports = {
         path: '^src/features/',
         pathNot: ['^src/features/$1/', '\\.(contract|service|api|view)\\.tsx?$'],
       },
+    },
+    ...features.map((feature, index) => ({
+      name: 'features-form-layers',
+      comment: 'A feature is built on those below it, so that no circle of features can arise.',
+      severity: 'error',
+      from: { path: `^src/features/${feature}/`, pathNot: tests },
+      to: {
+        path: '^src/features/',
+        pathNot: features.slice(0, index + 1).map((below) => `^src/features/${below}/`),
+      },
+    })),
+    {
+      name: 'features-have-a-layer',
+      comment: 'A new feature is added to the list of layers.',
+      severity: 'error',
+      from: { path: '^src/features/', pathNot: features.map((feature) => `^src/features/${feature}/`) },
+      to: {},
     },
     {
       name: 'product-knows-no-tests',

@@ -65,7 +65,7 @@ function group(name: string, priority: number, belongs: (roots: string[]) => boo
  * most people begin with stands in one file with the frame of all: their texts would be sought among what others share.
  */
 const groups = [
-  group('start', 3, (roots) => roots.some((root) => /index\.html$|\/app\/web\.tsx$/.test(root))),
+  group('start', 3, (roots) => roots.some((root) => /index\.html$|\/app\/web\/web\.tsx$/.test(root))),
   group(
     'signed-out',
     2,

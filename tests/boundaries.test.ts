@@ -23,19 +23,22 @@ const sound: Record<string, string> = {
   'src/shared/paging.ts': 'export const paging = 1;',
   'src/server/db.ts': "import { paging } from '#shared/paging.ts';\nexport const db = paging;",
   'src/web/page.tsx': 'export const Page = () => <p />;',
-  'src/features/a/a.contract.ts': "import { paging } from '#shared/paging.ts';\nexport const a = paging;",
-  'src/features/a/server/a.queries.ts': 'export type Row = { id: number };\nexport const readRow = 1;',
-  'src/features/a/server/a.service.ts':
-    "import { readRow } from './a.queries.ts';\nexport const serve = readRow;",
-  'src/features/b/server/b.service.ts':
-    "import { serve } from '#features/a/server/a.service.ts';\nexport const b = serve;",
-  'src/features/b/web/b-page.tsx': "import { Page } from '#web/page.tsx';\nexport const B = () => <Page />;",
+  'src/features/clients/clients.contract.ts':
+    "import { paging } from '#shared/paging.ts';\nexport const a = paging;",
+  'src/features/clients/server/clients.queries.ts':
+    'export type Row = { id: number };\nexport const readRow = 1;',
+  'src/features/clients/server/clients.service.ts':
+    "import { readRow } from './clients.queries.ts';\nexport const serve = readRow;",
+  'src/features/tickets/server/tickets.service.ts':
+    "import { serve } from '#features/clients/server/clients.service.ts';\nexport const b = serve;",
+  'src/features/tickets/web/tickets-page.tsx':
+    "import { Page } from '#web/page.tsx';\nexport const B = () => <Page />;",
   'src/features/coverage/server/dispatch/dispatcher.ts':
     "import { Row } from '../rows/row.ts';\nexport const dispatch = Row;",
   'src/features/coverage/server/rows/row.ts': 'export const Row = 1;',
   'src/features/coverage/server/start-engine.ts':
     "import { dispatch } from './dispatch/dispatcher.ts';\nexport const start = dispatch;",
-  'src/app/api.ts': "import { b } from '#features/b/server/b.service.ts';\nexport const api = b;",
+  'src/app/api.ts': "import { b } from '#features/tickets/server/tickets.service.ts';\nexport const api = b;",
 };
 
 /** Each plants one more file and names the rule that has to see it. */
@@ -44,42 +47,59 @@ const plants: [what: string, file: string, content: string, rule: string][] = [
   ['web → server by a relative path', 'src/web/bad.ts', "import '../server/db.ts';", 'web-knows-no-server'],
   [
     'a screen → queries',
-    'src/features/a/web/bad.tsx',
-    "import '../server/a.queries.ts';",
+    'src/features/clients/web/bad.tsx',
+    "import '../server/clients.queries.ts';",
     'web-knows-no-server',
   ],
-  ['server → web', 'src/features/a/server/bad.ts', "import '#web/page.tsx';", 'server-knows-no-web'],
+  ['server → web', 'src/features/clients/server/bad.ts', "import '#web/page.tsx';", 'server-knows-no-web'],
   ['shared → server', 'src/shared/bad.ts', "import '#server/db.ts';", 'shared-is-a-leaf'],
   [
     'contract → server',
-    'src/features/a/bad.contract.ts',
+    'src/features/clients/bad.contract.ts',
     "import '#server/db.ts';",
     'contracts-know-only-shared',
   ],
   [
     'platform → feature',
     'src/server/bad.ts',
-    "import '#features/a/a.contract.ts';",
+    "import '#features/clients/clients.contract.ts';",
     'platform-knows-no-feature',
   ],
-  ['feature → app', 'src/features/a/server/bad.ts', "import '../../../app/api.ts';", 'features-know-no-app'],
+  [
+    'feature → app',
+    'src/features/clients/server/bad.ts',
+    "import '../../../app/api.ts';",
+    'features-know-no-app',
+  ],
   [
     'another feature past its door, by alias',
-    'src/features/b/server/bad.ts',
-    "import '#features/a/server/a.queries.ts';",
+    'src/features/tickets/server/bad.ts',
+    "import '#features/clients/server/clients.queries.ts';",
     'features-meet-at-their-doors',
   ],
   [
     'another feature past its door, by a relative path, for a type alone',
-    'src/features/b/server/bad.ts',
-    "import type { Row } from '../../a/server/a.queries.ts';\nexport type Mine = Row;",
+    'src/features/tickets/server/bad.ts',
+    "import type { Row } from '../../clients/server/clients.queries.ts';\nexport type Mine = Row;",
     'features-meet-at-their-doors',
   ],
   [
     'another feature past its door, when called',
-    'src/features/b/server/bad.ts',
-    "export const load = () => import('#features/a/server/a.queries.ts');",
+    'src/features/tickets/server/bad.ts',
+    "export const load = () => import('#features/clients/server/clients.queries.ts');",
     'features-meet-at-their-doors',
+  ],
+  [
+    'a feature → one above it, a circle of features but not of files',
+    'src/features/clients/server/bad.ts',
+    "import '#features/tickets/server/tickets.service.ts';",
+    'features-form-layers',
+  ],
+  [
+    'a feature that has no layer',
+    'src/features/fresh/fresh.contract.ts',
+    "import '#shared/paging.ts';",
+    'features-have-a-layer',
   ],
   [
     'up through the folders of coverage/server',

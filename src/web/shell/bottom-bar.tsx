@@ -1,7 +1,7 @@
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { useUser } from '#web/session.ts';
+import { useUser } from '#web/client/session.ts';
 import { quickMenuOf } from './menu.ts';
 import './bottom-bar.css';
 

@@ -1,7 +1,7 @@
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
-import { useDownloads } from '#web/download.ts';
-import { formatBytes } from '#web/format.ts';
+import { useDownloads } from '#web/client/download.ts';
+import { formatBytes } from '#web/format/format.ts';
 import './download-activity.css';
 
 /** Every file on its way, on every screen, each with a way to call it off. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useModal } from '#web/ui/modal.ts';
+import { useModal } from '#web/ui/overlay/modal.ts';
 
 type Props = { label: string; onClose: () => void; children: ReactNode };
 

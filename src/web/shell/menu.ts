@@ -12,7 +12,7 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/paths.ts';
+import { paths } from '#web/address/paths.ts';
 
 export type MenuEntry = {
   path: string;

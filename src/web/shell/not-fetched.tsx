@@ -1,5 +1,5 @@
 import { m } from '#shared/texts/messages.js';
-import { ErrorState } from '#web/ui/error-state.tsx';
+import { ErrorState } from '#web/ui/feedback/error-state.tsx';
 
 /** In place of what broke or could not be fetched: a reload is offered. */
 export function NotFetched({ error }: { error: unknown }) {

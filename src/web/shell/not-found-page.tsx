@@ -1,9 +1,9 @@
 import { IconMapOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/paths.ts';
-import { PageHeader } from '#web/ui/page-header.tsx';
-import '#web/ui/message-state.css';
+import { paths } from '#web/address/paths.ts';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import '#web/ui/feedback/message-state.css';
 
 /** An address inside the dashboard where there is no screen. */
 export function NotFoundPage() {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { Banner } from '#web/ui/banner.tsx';
+import { Banner } from '#web/ui/feedback/banner.tsx';
 import './offline-notice.css';
 
 function follow(listener: () => void): () => void {

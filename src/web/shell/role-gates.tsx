@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { useUser } from '#web/session.ts';
-import { AccessDenied } from '#web/ui/access-denied.tsx';
+import { useUser } from '#web/client/session.ts';
+import { AccessDenied } from '#web/ui/feedback/access-denied.tsx';
 
 /** Lets standard users through; a superadmin reads why not. */
 export function OnlyStandard() {

@@ -1,6 +1,6 @@
 import { useRouteError } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { PageHeader } from '#web/ui/page-header.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { NotFetched } from './not-fetched.tsx';
 
 /** A screen that broke or could not be fetched: the shell stays, and a reload is offered. */

@@ -1,4 +1,4 @@
-import { PanelSkeleton, Skeleton } from '#web/ui/skeleton.tsx';
+import { PanelSkeleton, Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
 /** The shape of any screen, for the moment before its code has arrived. */
 export function ScreenSkeleton() {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { isElsewhere, useWindowKeys } from '#web/keyboard.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import './shortcuts-help.css';
 
 /** `?` shows what the keyboard can do. */

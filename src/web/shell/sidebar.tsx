@@ -1,8 +1,8 @@
 import { IconKey, IconLogout } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/paths.ts';
-import { useUser } from '#web/session.ts';
+import { paths } from '#web/address/paths.ts';
+import { useUser } from '#web/client/session.ts';
 import { menuOf } from './menu.ts';
 import './sidebar.css';
 

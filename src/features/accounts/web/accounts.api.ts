@@ -7,7 +7,7 @@ import type {
   verifyResetToken,
 } from '#features/accounts/accounts.contract.ts';
 import type { Body } from '#shared/endpoint.ts';
-import { call } from '#web/api-client.ts';
+import { call } from '#web/client/api-client.ts';
 
 /** Answers the session's token. */
 export const signIn = (email: string, password: string) =>

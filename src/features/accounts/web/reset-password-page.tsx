@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
-import { paths } from '#web/paths.ts';
-import { followLink, goTo } from '#web/place.ts';
-import { useSubmit } from '#web/submit.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { paths } from '#web/address/paths.ts';
+import { followLink, goTo } from '#web/address/place.ts';
+import { describeFailure } from '#web/client/failure.ts';
+import { useSubmit } from '#web/client/submit.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { checkResetToken, setPasswordByLink } from './accounts.api.ts';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';

@@ -1,11 +1,11 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/paths.ts';
-import { followLink } from '#web/place.ts';
-import { getRememberedEmail, getSession, rememberEmail, startSession } from '#web/session.ts';
-import { useSubmit } from '#web/submit.ts';
-import { Banner } from '#web/ui/banner.tsx';
+import { paths } from '#web/address/paths.ts';
+import { followLink } from '#web/address/place.ts';
+import { getRememberedEmail, getSession, rememberEmail, startSession } from '#web/client/session.ts';
+import { useSubmit } from '#web/client/submit.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
 import { signIn } from './accounts.api.ts';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { Preferences } from '#web/preferences.tsx';
+import { Preferences } from '#web/preferences/preferences.tsx';
 import { OfflineNotice } from '#web/shell/offline-notice.tsx';
 import './signed-out-frame.css';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
-import { formatInstant } from '#web/format.ts';
-import type { Column } from '#web/ui/table-column.ts';
+import { formatInstant } from '#web/format/format.ts';
+import type { Column } from '#web/ui/table/table-column.ts';
 import type { AuditEntry } from './audit.api.ts';
 import { describeAction, summarizeChanges } from './audit-texts.ts';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
-import { formatInstant } from '#web/format.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { formatInstant } from '#web/format/format.ts';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import type { AuditEntry } from './audit.api.ts';
 import { describeAction, listChanges, nameField } from './audit-texts.ts';
 import './audit-entry-dialog.css';

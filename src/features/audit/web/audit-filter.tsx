@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { Combobox } from '#web/ui/combobox.tsx';
-import { SelectField } from '#web/ui/select-field.tsx';
+import { Combobox } from '#web/ui/field/combobox.tsx';
+import { SelectField } from '#web/ui/field/select-field.tsx';
 import type { AuditChoice } from './audit.api.ts';
 import { listActions } from './audit-texts.ts';
 import './audit-filter.css';

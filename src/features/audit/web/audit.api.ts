@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { AuditEntry, downloadAudit, listAudit } from '#features/audit/audit.contract.ts';
-import { call } from '#web/api-client.ts';
-import { type DownloadOptions, download } from '#web/download.ts';
+import { call } from '#web/client/api-client.ts';
+import { type DownloadOptions, download } from '#web/client/download.ts';
 
 export type { AuditEntry };
 

@@ -1,8 +1,8 @@
 import { IconPencil, IconTransfer, IconTrash } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
-import { ActionMenu } from '#web/ui/action-menu.tsx';
-import { MarkBadge } from '#web/ui/mark-badge.tsx';
-import type { Column } from '#web/ui/table-column.ts';
+import { MarkBadge } from '#web/ui/feedback/mark-badge.tsx';
+import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
 import type { Client } from './clients.api.ts';
 
 type Actions = Record<'changeStatus' | 'edit' | 'delete', (client: Client) => void>;

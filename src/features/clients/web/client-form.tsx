@@ -2,11 +2,11 @@ import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { useSubmit } from '#web/submit.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Panel } from '#web/ui/panel.tsx';
-import { toast } from '#web/ui/toast.tsx';
-import { offerUndo } from '#web/undo.ts';
+import { useSubmit } from '#web/client/submit.ts';
+import { offerUndo } from '#web/ui/action/undo.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
 import { type Client, createClient, updateClient } from './clients.api.ts';
 import './client-form.css';
 

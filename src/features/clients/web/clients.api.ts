@@ -3,9 +3,9 @@ import { useEffect, useMemo } from 'react';
 import type * as contract from '#features/clients/clients.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
-import { call } from '#web/api-client.ts';
-import { describeFailure } from '#web/failure.ts';
-import { toast } from '#web/ui/toast.tsx';
+import { call } from '#web/client/api-client.ts';
+import { describeFailure } from '#web/client/failure.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
 
 export type Client = Answer<typeof contract.listClients>['data'][number];
 

@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Source } from '#features/coverage/coverage.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
-import { useSubmit } from '#web/submit.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { FileDrop } from '#web/ui/file-drop.tsx';
+import { useSubmit } from '#web/client/submit.ts';
+import { formatNumber } from '#web/format/format.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { FileDrop } from '#web/ui/field/file-drop.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { type RegistryAnswer, sources, uploadRegistry } from './sources.api.ts';
 import './registry-dialog.css';
 

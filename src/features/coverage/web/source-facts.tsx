@@ -1,6 +1,6 @@
 import type { Source } from '#features/coverage/coverage.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatInstant, formatNumber } from '#web/format.ts';
+import { formatInstant, formatNumber } from '#web/format/format.ts';
 
 /** What a source is and within which limits it is asked. */
 export function SourceFacts({ source }: { source: Source }) {

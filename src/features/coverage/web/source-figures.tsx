@@ -1,6 +1,6 @@
 import type { Source } from '#features/coverage/coverage.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
+import { formatNumber } from '#web/format/format.ts';
 import { outcomeName } from './outcome-names.ts';
 import { SourceMinutes } from './source-minutes.tsx';
 

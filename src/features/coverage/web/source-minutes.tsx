@@ -1,7 +1,7 @@
 import type { Source } from '#features/coverage/coverage.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
-import { TimeBars } from '#web/ui/time-bars.tsx';
+import { formatNumber } from '#web/format/format.ts';
+import { TimeBars } from '#web/ui/chart/time-bars.tsx';
 
 /** Calls of each minute of the last hour, answered and not. */
 export function SourceMinutes({ minutes }: Pick<Source, 'minutes'>) {

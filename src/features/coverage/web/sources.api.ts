@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as contract from '#features/coverage/coverage.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
-import { call } from '#web/api-client.ts';
-import { upload } from '#web/upload.ts';
+import { call } from '#web/client/api-client.ts';
+import { upload } from '#web/client/upload.ts';
 
 const refreshMs = 5000;
 

@@ -1,8 +1,8 @@
 import type { Exchange } from '#features/coverage/coverage.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatDay, formatNumber } from '#web/format.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Serial } from '#web/ui/serial.tsx';
+import { formatDay, formatNumber } from '#web/format/format.ts';
+import { Serial } from '#web/ui/action/serial.tsx';
+import { Banner } from '#web/ui/feedback/banner.tsx';
 import { outcomeName } from './outcome-names.ts';
 import type { Trial } from './sources.api.ts';
 

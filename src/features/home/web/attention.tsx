@@ -4,12 +4,12 @@ import { Link } from 'react-router';
 import { nameReason } from '#features/coverage/web/source-state.view.tsx';
 import { sources } from '#features/coverage/web/sources.api.ts';
 import { proxySets } from '#features/proxies/web/proxies.api.ts';
+import { RetryFailed } from '#features/results/web/retry-failed.view.tsx';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
-import { RetryFailed } from '#features/tickets/web/retry-failed.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import { formatInstant, formatNumber } from '#web/format.ts';
-import { paths } from '#web/paths.ts';
+import { paths } from '#web/address/paths.ts';
+import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { homeSummaryQuery } from './home.api.ts';
 import { Box, MoreLine, most, TicketLink } from './now-box.tsx';
 

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { FigureByTicket } from '#features/home/home.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatDay, formatMonth, formatNumber, formatRupiah } from '#web/format.ts';
-import { paths } from '#web/paths.ts';
-import { useUser } from '#web/session.ts';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { ReadState } from '#web/ui/read-state.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { paths } from '#web/address/paths.ts';
+import { useUser } from '#web/client/session.ts';
+import { formatDay, formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { type Figure, figureQuery } from './home.api.ts';
 import './figure-dialog.css';
 

@@ -1,5 +1,5 @@
 import { m } from '#shared/texts/messages.js';
-import type { SessionUser } from '#web/token.ts';
+import type { SessionUser } from '#web/client/token.ts';
 
 /** "Good morning, NAME": morning before 12, afternoon before 18; the name, else the email's prefix, else "User". */
 export function greet(user: SessionUser, hour: number): string {

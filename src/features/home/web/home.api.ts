@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as contract from '#features/home/home.contract.ts';
-import { call } from '#web/api-client.ts';
+import { call } from '#web/client/api-client.ts';
 
 /** The figures behind the pictures on Home. */
 export function homeSummaryQuery() {

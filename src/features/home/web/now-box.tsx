@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
-import { paths } from '#web/paths.ts';
+import { paths } from '#web/address/paths.ts';
+import { formatNumber } from '#web/format/format.ts';
 
 /** As many lines as are read at a glance. */
 export const most = 5;

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { HomeSummary } from '#features/home/home.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatMonth, formatNumber, formatRupiah, formatShortDay } from '#web/format.ts';
-import { paths } from '#web/paths.ts';
-import { type Bar, BarChart } from '#web/ui/bar-chart.tsx';
-import { Panel } from '#web/ui/panel.tsx';
-import { ReadState } from '#web/ui/read-state.tsx';
+import { paths } from '#web/address/paths.ts';
+import { formatMonth, formatNumber, formatRupiah, formatShortDay } from '#web/format/format.ts';
+import { type Bar, BarChart } from '#web/ui/chart/bar-chart.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
 import { homeSummaryQuery } from './home.api.ts';
 import './pictures.css';
 

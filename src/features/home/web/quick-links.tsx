@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/paths.ts';
+import { paths } from '#web/address/paths.ts';
 import './quick-links.css';
 
 type QuickLink = { path: string; title: () => string; text: () => string };

@@ -1,5 +1,5 @@
 import { m } from '#shared/texts/messages.js';
-import { Panel } from '#web/ui/panel.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
 import './how-it-works.css';
 
 const steps = [

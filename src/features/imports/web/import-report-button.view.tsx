@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
-import { useSubmit } from '#web/submit.ts';
-import { toast } from '#web/ui/toast.tsx';
+import { useSubmit } from '#web/client/submit.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
 import { downloadImportReport } from './imports.api.ts';
 
 type Props = { ticketNumber: string } & Pick<ButtonProps, 'size' | 'leftSection'>;

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/paths.ts';
-import { Banner } from '#web/ui/banner.tsx';
+import { paths } from '#web/address/paths.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
 import { describeImport } from './describe-import.ts';
 import { ImportReportButton } from './import-report-button.view.tsx';
 

@@ -8,9 +8,9 @@ import type {
   uploadSheet,
 } from '#features/imports/imports.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
-import { call } from '#web/api-client.ts';
-import { download } from '#web/download.ts';
-import { type UploadOptions, upload } from '#web/upload.ts';
+import { call } from '#web/client/api-client.ts';
+import { download } from '#web/client/download.ts';
+import { type UploadOptions, upload } from '#web/client/upload.ts';
 
 /** Everything about uploaded rows is cached under this key: invalidate it after a change. */
 export const importsKey = ['imports'] as const;

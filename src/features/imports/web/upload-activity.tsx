@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconUpload } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
-import { paths } from '#web/paths.ts';
+import { paths } from '#web/address/paths.ts';
+import { formatNumber } from '#web/format/format.ts';
 import { useUpload } from './upload-provider.tsx';
 import './upload-activity.css';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiFailure } from '#web/failure.ts';
+import { ApiFailure } from '#web/client/failure.ts';
 import { beginAttempt, isEndUnknown } from './upload-attempt.ts';
 
 const makeFile = (text: string, lastModified = 1) => new File([text], 'devices.xlsx', { lastModified });

@@ -1,4 +1,4 @@
-import { ApiFailure } from '#web/failure.ts';
+import { ApiFailure } from '#web/client/failure.ts';
 
 /** A file that was sent, for which order, and the Idempotency-Key that it was sent under. */
 export type UploadAttempt = { file: File; order: string; key: string };

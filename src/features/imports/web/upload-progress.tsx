@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
-import { formatBytes, formatNumber } from '#web/format.ts';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
+import { formatBytes, formatNumber } from '#web/format/format.ts';
+import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import type { Upload } from './upload-provider.tsx';
 
 /** An upload under way: bytes that left, then rows that the server has read; it can be called off. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as contract from '#features/proxies/proxies.contract.ts';
-import { call } from '#web/api-client.ts';
-import { upload } from '#web/upload.ts';
+import { call } from '#web/client/api-client.ts';
+import { upload } from '#web/client/upload.ts';
 
 const refreshMs = 60_000;
 

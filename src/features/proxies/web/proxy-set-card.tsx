@@ -2,8 +2,8 @@ import { IconTrash } from '@tabler/icons-react';
 import { useId } from 'react';
 import type { ProxySet } from '#features/proxies/proxies.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatInstant, formatLongDate, formatNumber } from '#web/format.ts';
-import { ActionButton } from '#web/ui/action-button.tsx';
+import { formatInstant, formatLongDate, formatNumber } from '#web/format/format.ts';
+import { ActionButton } from '#web/ui/action/action-button.tsx';
 import { ProxySetBadge } from './proxy-set-badge.tsx';
 import './proxy-set-card.css';
 

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ProxySet } from '#features/proxies/proxies.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
-import { CopyButton } from '#web/ui/copy-button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { formatNumber } from '#web/format/format.ts';
+import { CopyButton } from '#web/ui/action/copy-button.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { ProxySetBadge } from './proxy-set-badge.tsx';
 import './proxy-set-dialog.css';
 

@@ -2,9 +2,9 @@ import { Link } from 'react-router';
 import type { uploadProxies } from '#features/proxies/proxies.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatInstant, formatNumber } from '#web/format.ts';
-import { paths } from '#web/paths.ts';
-import { Banner } from '#web/ui/banner.tsx';
+import { paths } from '#web/address/paths.ts';
+import { formatInstant, formatNumber } from '#web/format/format.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
 
 type Uploaded = Answer<typeof uploadProxies>;
 

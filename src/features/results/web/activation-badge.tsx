@@ -1,7 +1,7 @@
 import type { CoverageRow } from '#features/results/results.contract.ts';
 import { translateDetails, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
-import { MarkBadge } from '#web/ui/mark-badge.tsx';
+import { MarkBadge } from '#web/ui/feedback/mark-badge.tsx';
 
 /** Some sources write it in capitals. */
 const readActivation = (row: CoverageRow) => row.activation_status?.toLowerCase();

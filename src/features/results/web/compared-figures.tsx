@@ -1,11 +1,11 @@
 import { Link } from 'react-router';
 import type { ComparedTicket } from '#features/results/results.contract.ts';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { formatLongDate, formatNumber, formatRupiah } from '#web/format.ts';
-import { paths } from '#web/paths.ts';
-import { useUser } from '#web/session.ts';
-import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { paths } from '#web/address/paths.ts';
+import { useUser } from '#web/client/session.ts';
+import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { describeDeleted } from './deleted-data.ts';
 import './compared-figures.css';
 

@@ -1,8 +1,8 @@
 import type { CoverageRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatDay, formatInstant } from '#web/format.ts';
-import { Serial } from '#web/ui/serial.tsx';
-import type { Column } from '#web/ui/table-column.ts';
+import { formatDay, formatInstant } from '#web/format/format.ts';
+import { Serial } from '#web/ui/action/serial.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
 import { ActivationBadge, nameOutcome } from './activation-badge.tsx';
 import { Expiry, endsSoon, nameExpiry } from './expiry.tsx';
 

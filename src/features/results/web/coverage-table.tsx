@@ -1,10 +1,10 @@
 import type { CoverageRow } from '#features/results/results.contract.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
-import { DataTable } from '#web/ui/data-table.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { type Read, ReadState } from '#web/ui/read-state.tsx';
-import type { Sorting } from '#web/ui/table-head.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import type { Sorting } from '#web/ui/table/table-head.tsx';
 import { coverageColumns } from './coverage-columns.tsx';
 import { isNarrowed, type RowFilter } from './row-filter.ts';
 

@@ -3,8 +3,8 @@ import { deleteUploadedRows, importsKey } from '#features/imports/web/imports.ap
 import { ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { toast } from '#web/ui/toast.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { describeDeleted } from './deleted-data.ts';
 import { type Deletable, DeletionFacts } from './deletion-facts.tsx';
 import { deleteResults, resultsKey } from './results.api.ts';

@@ -1,7 +1,7 @@
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { countRows } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
+import { formatNumber } from '#web/format/format.ts';
 
 /** What was deleted of a ticket and what is kept of it, in a sentence or two; null where nothing was deleted. */
 export function describeDeleted(ticket: Ticket): string | null {

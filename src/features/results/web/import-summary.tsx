@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { ImportReportButton } from '#features/imports/web/import-report-button.view.tsx';
 import { importSummaryQuery } from '#features/imports/web/imports.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/failure.ts';
-import { formatNumber } from '#web/format.ts';
+import { describeFailure } from '#web/client/failure.ts';
+import { formatNumber } from '#web/format/format.ts';
 import './import-summary.css';
 
 /** What the sheet of a ticket brought, with the list of what was left out or cannot be looked up. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CoverageRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { ReadState } from '#web/ui/read-state.tsx';
-import { SidePanel } from '#web/ui/side-panel.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
 import { coverageQuery } from './results.api.ts';
 import { RowFacts } from './row-facts.tsx';
 

@@ -8,9 +8,9 @@ import type {
 } from '#features/results/results.contract.ts';
 import type { Input } from '#shared/endpoint.ts';
 import { longestSearch } from '#shared/search.ts';
-import { call } from '#web/api-client.ts';
-import { type DownloadOptions, download } from '#web/download.ts';
-import { pageSize } from '#web/search-params.ts';
+import { pageSize } from '#web/address/search-params.ts';
+import { call } from '#web/client/api-client.ts';
+import { type DownloadOptions, download } from '#web/client/download.ts';
 
 const pageSizes = [10, 50, 100, 500, 1000] as const;
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { RowCounts } from '#features/results/results.contract.ts';
 import { translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatDay, formatNumber } from '#web/format.ts';
+import { formatDay, formatNumber } from '#web/format/format.ts';
 import { listReasons } from './results.api.ts';
 import { anyEnd, anyOutcome, type RowFilter } from './row-filter.ts';
 

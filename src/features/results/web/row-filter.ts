@@ -1,5 +1,5 @@
 import type { RowSort } from '#shared/row-sorts.ts';
-import { day, oneOf, text } from '#web/search-params.ts';
+import { day, oneOf, text } from '#web/address/search-params.ts';
 
 /** What narrows the rows, as it stands in the address, by the names of the API; nothing is narrowed by what is empty. */
 export const filterAddress = {

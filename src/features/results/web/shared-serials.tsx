@@ -1,7 +1,7 @@
 import type { Comparison } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
-import { FactList } from '#web/ui/fact-list.tsx';
+import { formatNumber } from '#web/format/format.ts';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
 import './shared-serials.css';
 
 type Props = { first: string; second: string; serials: Comparison['serials'] };

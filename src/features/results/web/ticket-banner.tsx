@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
 import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
+import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { WaitingLine } from '#features/tickets/web/waiting.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
-import { paths } from '#web/paths.ts';
-import { TicketBadge } from '#web/ui/ticket-badge.tsx';
-import { barOf } from '#web/ui/ticket-bar.ts';
-import '#web/ui/skeleton.css';
+import { paths } from '#web/address/paths.ts';
+import { formatNumber } from '#web/format/format.ts';
+import '#web/ui/feedback/skeleton.css';
 import { describeDeleted } from './deleted-data.ts';
 import './ticket-banner.css';
 

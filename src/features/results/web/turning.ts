@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { CoverageRow } from '#features/results/results.contract.ts';
 import type { Pagination } from '#shared/paging.ts';
-import { useWhileHere } from '#web/while-here.ts';
+import { useWhileHere } from '#web/address/while-here.ts';
 
 type Answer = { data: CoverageRow[]; pagination: Pagination };
 type Target = {

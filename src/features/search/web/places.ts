@@ -6,10 +6,10 @@ import type { search } from '#features/search/search.contract.ts';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/paths.ts';
-import { useUser } from '#web/session.ts';
+import { paths } from '#web/address/paths.ts';
+import { useUser } from '#web/client/session.ts';
 import { menuOf } from '#web/shell/menu.ts';
-import { bestFirst } from '#web/ui/best-first.ts';
+import { bestFirst } from '#web/ui/field/best-first.ts';
 import { leastTyped, searchQuery } from './search.api.ts';
 
 /** Something to jump to. `name` is what alone tells it apart: a number, a code. */

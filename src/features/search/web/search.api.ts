@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { search } from '#features/search/search.contract.ts';
-import { call } from '#web/api-client.ts';
+import { call } from '#web/client/api-client.ts';
 
 /** The server looks for nothing shorter. */
 export const leastTyped = 3;

@@ -2,13 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { toast } from '#web/ui/toast.tsx';
+import { formatNumber } from '#web/format/format.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { TicketEditDialog } from './ticket-edit-dialog.tsx';
 import { countRows, ticketsKey } from './tickets.api.ts';
 import { cancelTicket, deleteTicket } from './tickets-page.api.ts';
-import { useRetry } from './use-retry.ts';
+import { useRetry } from './use-retry.view.ts';
 
 type Open = { what: 'edit' | 'delete' | 'cancel'; ticket: Ticket };
 

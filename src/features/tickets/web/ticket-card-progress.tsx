@@ -1,12 +1,12 @@
 import { type Icon, IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react';
 import type { ListedTicket, Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeCounts } from '#web/describe-counts.ts';
-import { formatDuration, formatNumber } from '#web/format.ts';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import { barOf } from '#web/ui/ticket-bar.ts';
+import { describeCounts } from '#web/format/describe-counts.ts';
+import { formatDuration, formatNumber } from '#web/format/format.ts';
+import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
+import { barOf } from './ticket-bar.view.ts';
 import { TicketHistory } from './ticket-history.tsx';
-import { countFailedItems } from './ticket-rules.ts';
+import { countFailedItems } from './ticket-rules.view.ts';
 import { WaitingLine } from './waiting.view.tsx';
 
 /** How far a ticket is, as a bar and in words, and what came of it. */

@@ -4,13 +4,13 @@ import { Link } from 'react-router';
 import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import { formatLongDate, formatNumber } from '#web/format.ts';
-import { paths } from '#web/paths.ts';
-import { ActionButton } from '#web/ui/action-button.tsx';
-import { TicketBadge } from '#web/ui/ticket-badge.tsx';
+import { paths } from '#web/address/paths.ts';
+import { formatLongDate, formatNumber } from '#web/format/format.ts';
+import { ActionButton } from '#web/ui/action/action-button.tsx';
+import { TicketBadge } from './ticket-badge.view.tsx';
 import { TicketCardProgress } from './ticket-card-progress.tsx';
 import { TicketPricing } from './ticket-pricing.tsx';
-import { explainNoRetry } from './ticket-rules.ts';
+import { explainNoRetry } from './ticket-rules.view.ts';
 import './ticket-card.css';
 
 type Props = {

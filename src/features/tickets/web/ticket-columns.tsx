@@ -3,17 +3,17 @@ import { Link } from 'react-router';
 import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import { describeCounts } from '#web/describe-counts.ts';
-import { formatDate, formatRupiah } from '#web/format.ts';
-import { paths } from '#web/paths.ts';
-import { ActionMenu } from '#web/ui/action-menu.tsx';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import type { Column } from '#web/ui/table-column.ts';
-import { nameStatus, TicketBadge } from '#web/ui/ticket-badge.tsx';
-import { barOf } from '#web/ui/ticket-bar.ts';
+import { paths } from '#web/address/paths.ts';
+import { describeCounts } from '#web/format/describe-counts.ts';
+import { formatDate, formatRupiah } from '#web/format/format.ts';
+import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
+import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
 import type { TicketActions } from './ticket-actions.tsx';
+import { nameStatus, TicketBadge } from './ticket-badge.view.tsx';
+import { barOf } from './ticket-bar.view.ts';
 import { TicketMessage } from './ticket-card-progress.tsx';
-import { mayRetry } from './ticket-rules.ts';
+import { mayRetry } from './ticket-rules.view.ts';
 
 /** The columns of the dense list: what a card says, a line each; the row's menu holds what its buttons do. */
 export function ticketColumns(actions: TicketActions, moving: readonly Progress[]): Column<ListedTicket>[] {

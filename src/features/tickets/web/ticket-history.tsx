@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ListedTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
-import { TimeBars } from '#web/ui/time-bars.tsx';
+import { formatNumber } from '#web/format/format.ts';
+import { TimeBars } from '#web/ui/chart/time-bars.tsx';
 import './ticket-history.css';
 
 /** How the work on a ticket went, for those who ask; nothing before the first row is finished. */

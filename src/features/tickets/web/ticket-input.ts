@@ -1,4 +1,4 @@
-import { parseWholeNumber } from '#web/whole-number.ts';
+import { parseWholeNumber } from '#web/format/whole-number.ts';
 
 const digitsAndMarks = /^\s*\d[\d.,\s]*$/;
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { m } from '#shared/texts/messages.js';
-import { formatInstant } from '#web/format.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { FactList } from '#web/ui/fact-list.tsx';
-import { Panel } from '#web/ui/panel.tsx';
-import { ReadState } from '#web/ui/read-state.tsx';
-import { PanelSkeleton } from '#web/ui/skeleton.tsx';
+import { formatInstant } from '#web/format/format.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
 import { TicketHistoryBars } from './ticket-history.tsx';
 import { ticketHistoryQuery } from './tickets.api.ts';
 

@@ -1,6 +1,6 @@
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatRupiah } from '#web/format.ts';
+import { formatRupiah } from '#web/format/format.ts';
 import './ticket-pricing.css';
 
 type Priced = Pick<Ticket, 'price_per_data' | 'subtotal' | 'discount' | 'discount_amount' | 'total_amount'>;

@@ -3,7 +3,7 @@ import type * as contract from '#features/tickets/tickets.contract.ts';
 
 import type { Body } from '#shared/endpoint.ts';
 import type { TicketStatus } from '#shared/ticket-status.ts';
-import { call } from '#web/api-client.ts';
+import { call } from '#web/client/api-client.ts';
 import { isMoving, ticketsKey } from './tickets.api.ts';
 
 /** How often a screen asks again about tickets that move. */

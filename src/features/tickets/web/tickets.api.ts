@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { listCoverage } from '#features/results/results.contract.ts';
 import type {
   Activity,
   getActivity,
   getProgress,
+  getTicket,
   getTicketHistory,
   listProgress,
   listTicketNumbers,
@@ -11,7 +11,7 @@ import type {
 } from '#features/tickets/tickets.contract.ts';
 import type { Input } from '#shared/endpoint.ts';
 import { isRunning } from '#shared/ticket-status.ts';
-import { call } from '#web/api-client.ts';
+import { call } from '#web/client/api-client.ts';
 
 /** Everything about tickets is cached under this key: invalidate it after a change. */
 export const ticketsKey = ['tickets'] as const;
@@ -39,10 +39,9 @@ export function ticketQuery(ticketNumber: string) {
   return queryOptions({
     queryKey: [...ticketsKey, 'ticket', ticketNumber],
     queryFn: async ({ signal }) => {
-      const query = { ticket_number: ticketNumber, limit: 1 };
-      const { ticket } = await call<typeof listCoverage>('GET /imei', { query }, signal);
-      if (ticket === null) throw new Error('a named ticket was not in the answer');
-      return ticket;
+      const params = { ticket_number: ticketNumber };
+      const path = 'GET /tickets/by-number/{ticket_number}';
+      return (await call<typeof getTicket>(path, { params }, signal)).ticket;
     },
   });
 }

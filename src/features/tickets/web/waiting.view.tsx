@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import type { Waiting, WaitingCause } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/paths.ts';
-import { useUser } from '#web/session.ts';
-import { useNow } from '#web/use-now.ts';
+import { paths } from '#web/address/paths.ts';
+import { useNow } from '#web/browser/use-now.ts';
+import { useUser } from '#web/client/session.ts';
 import './waiting.css';
 
 const causes: Record<WaitingCause, () => string> = {

@@ -1,15 +1,15 @@
 import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { nameStatus, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatBritishDate, formatNumber } from '#web/format.ts';
-import { paths } from '#web/paths.ts';
-import { useUser } from '#web/session.ts';
-import { DataTable } from '#web/ui/data-table.tsx';
-import { Panel } from '#web/ui/panel.tsx';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import type { Column } from '#web/ui/table-column.ts';
-import { nameStatus, TicketBadge } from '#web/ui/ticket-badge.tsx';
-import { barOf } from '#web/ui/ticket-bar.ts';
+import { paths } from '#web/address/paths.ts';
+import { useUser } from '#web/client/session.ts';
+import { formatBritishDate, formatNumber } from '#web/format/format.ts';
+import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
 import './all-progress.css';
 
 const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): readonly Column<Progress>[] => [

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { askToNotify, canAskToNotify } from '#web/notify.ts';
+import { askToNotify, canAskToNotify } from '#web/browser/notify.ts';
 
 /** Offers a notification of the browser for the end of a ticket, as long as nobody has answered that yet. */
 export function NotifyButton() {

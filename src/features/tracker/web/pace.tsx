@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatClock, formatDuration, formatNumber } from '#web/format.ts';
+import { formatClock, formatDuration, formatNumber } from '#web/format/format.ts';
 
 /** Rows come in flushes: a ticket moves as long as none is missing for this long, or for three rows at its pace. */
 const stillMs = 15_000;

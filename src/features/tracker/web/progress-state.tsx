@@ -1,11 +1,11 @@
+import { Failures } from '#features/results/web/failures.view.tsx';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
-import { Failures } from '#features/tickets/web/failures.view.tsx';
+import { barOf, failedShare } from '#features/tickets/web/ticket-bar.view.ts';
 import { WaitingLine } from '#features/tickets/web/waiting.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import { barOf, failedShare } from '#web/ui/ticket-bar.ts';
+import { formatNumber } from '#web/format/format.ts';
+import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
+import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Pace } from './pace.tsx';
 
 /** A ticket's bar, and below it how it ended or what it waits for, and why rows failed. */

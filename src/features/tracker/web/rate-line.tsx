@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatNumber, formatTime } from '#web/format.ts';
-import { FigureTable } from '#web/ui/figure-table.tsx';
+import { formatNumber, formatTime } from '#web/format/format.ts';
+import { FigureTable } from '#web/ui/chart/figure-table.tsx';
 import './rate-line.css';
 
 const kept = 60;

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { barOf, failedShare } from '#features/tickets/web/ticket-bar.view.ts';
 import { WaitingLine } from '#features/tickets/web/waiting.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import { describeCounts } from '#web/describe-counts.ts';
-import { ProgressBar } from '#web/ui/progress-bar.tsx';
-import { TicketBadge } from '#web/ui/ticket-badge.tsx';
-import { barOf, failedShare } from '#web/ui/ticket-bar.ts';
+import { describeCounts } from '#web/format/describe-counts.ts';
+import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { Pace } from './pace.tsx';
 import './running-strips.css';
 

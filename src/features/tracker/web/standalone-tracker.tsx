@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { progressQuery, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import { formatBritishDate, formatNumber } from '#web/format.ts';
-import { paths } from '#web/paths.ts';
-import { PageHeader } from '#web/ui/page-header.tsx';
-import { Panel } from '#web/ui/panel.tsx';
-import { ReadState } from '#web/ui/read-state.tsx';
-import { PanelSkeleton } from '#web/ui/skeleton.tsx';
-import { StatCard } from '#web/ui/stat-card.tsx';
-import { TicketBadge } from '#web/ui/ticket-badge.tsx';
-import { barOf } from '#web/ui/ticket-bar.ts';
+import { paths } from '#web/address/paths.ts';
+import { formatBritishDate, formatNumber } from '#web/format/format.ts';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { StatCard } from '#web/ui/layout/stat-card.tsx';
 import { ProgressState } from './progress-state.tsx';
 import './standalone-tracker.css';
 

@@ -6,9 +6,9 @@ import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
 import { optionOf } from '#features/tickets/web/ticket-options.view.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
-import { useUser } from '#web/session.ts';
-import { Banner } from '#web/ui/banner.tsx';
-import { Combobox } from '#web/ui/combobox.tsx';
+import { useUser } from '#web/client/session.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Combobox } from '#web/ui/field/combobox.tsx';
 import './tracker-controls.css';
 
 type Props = {

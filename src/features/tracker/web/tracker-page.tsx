@@ -1,4 +1,4 @@
-import { oneOf, text, useUrlState } from '#web/search-params.ts';
+import { oneOf, text, useUrlState } from '#web/address/search-params.ts';
 import { StandaloneTracker } from './standalone-tracker.tsx';
 import { Tracker } from './tracker.tsx';
 

@@ -10,11 +10,11 @@ import {
 } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import { text, useUrlState, whole } from '#web/search-params.ts';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { PageHeader } from '#web/ui/page-header.tsx';
-import { ReadState } from '#web/ui/read-state.tsx';
-import { PanelSkeleton } from '#web/ui/skeleton.tsx';
+import { text, useUrlState, whole } from '#web/address/search-params.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { AllProgress } from './all-progress.tsx';
 import { ProgressSummary } from './progress-summary.view.tsx';
 import { RunningStrips } from './running-strips.tsx';

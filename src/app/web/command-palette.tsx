@@ -1,0 +1,44 @@
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { useWindowKeys } from '#web/browser/keyboard.ts';
+import { useLoaded } from '#web/browser/loaded.ts';
+import { describeFailure } from '#web/client/failure.ts';
+import { useUser } from '#web/client/session.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import './command-palette.css';
+
+const loadDialog = () => import('./palette-dialog.tsx');
+
+/** Ctrl-K or Cmd-K, or its button: a list that jumps to any screen, ticket or company. */
+export function CommandPalette() {
+  const { newUser } = useUser();
+  const [open, setOpen] = useState(false);
+  const { loaded: dialog, failure } = useLoaded(loadDialog, open);
+
+  useEffect(() => {
+    if (failure === null) return;
+    toast.error(describeFailure(failure, m.common_palette_failed()));
+    setOpen(false);
+  }, [failure]);
+
+  useWindowKeys((event) => {
+    if (newUser || event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    setOpen((before) => before || document.querySelector('dialog[open]') === null);
+  });
+
+  if (newUser) return null;
+  return (
+    <>
+      <button type="button" className="palette-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <IconSearch size={16} aria-hidden="true" />
+        <span>{m.common_go_to()}</span>
+        <span className="palette-keys" aria-hidden="true">
+          Ctrl K
+        </span>
+      </button>
+      {open && dialog && <dialog.PaletteDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button } from '@mantine/core';
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { type Place, usePlaces } from '#features/search/web/places.ts';
+import { longestSearch } from '#shared/search.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/client/failure.ts';
+import { useUser } from '#web/client/session.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+
+/**
+ * The palette itself: type, choose with the arrows, Enter goes. Enter before anything was found, as a barcode scanner
+ * sends it, goes to the first that is.
+ */
+export function PaletteDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const { superadmin } = useUser();
+  const list = useRef<HTMLDivElement>(null);
+  const [typed, setTyped] = useState('');
+  const [active, setActive] = useState(0);
+  const [isSent, setSent] = useState(false);
+  const { places, isSearching, error, retry } = usePlaces(typed);
+
+  const go = (place: Place | undefined) => {
+    if (place === undefined) return;
+    onClose();
+    navigate(place.path);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      const next = Math.max(0, Math.min(places.length - 1, active + step));
+      setActive(next);
+      list.current?.children[next]?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      if (places.length === 0 && isSearching) setSent(true);
+      else go(places[active]);
+    }
+  };
+  const goToFirst = useEffectEvent(() => {
+    setSent(false);
+    go(places[0]);
+  });
+  useEffect(() => {
+    if (isSent && !isSearching) goToFirst();
+  }, [isSent, isSearching]);
+  return (
+    <Dialog title={m.common_go_to()} onClose={onClose}>
+      <input
+        className="palette-input"
+        role="combobox"
+        aria-label={m.common_go_to()}
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={places.length > 0 ? `palette-${active}` : undefined}
+        placeholder={superadmin ? m.common_palette_hint() : m.common_palette_hint_standard()}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={longestSearch}
+        value={typed}
+        onKeyDown={onKeyDown}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setActive(0);
+          setSent(false);
+        }}
+      />
+      <div ref={list} id="palette-list" className="palette-list" role="listbox" aria-label={m.common_go_to()}>
+        {places.map((place, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+          <div
+            key={place.path}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === active}
+            onMouseMove={() => setActive(index)}
+            onClick={() => go(place)}
+          >
+            <span>
+              {place.label}
+              {place.detail && <span className="palette-detail">{place.detail}</span>}
+            </span>
+            <span className="dim">{place.kind}</span>
+          </div>
+        ))}
+      </div>
+      <p className={isSearching || places.length === 0 ? 'dim' : 'sr-only'} role="status">
+        {isSearching ? m.common_palette_searching() : error === null && describeMatches(typed, places)}
+      </p>
+      {error !== null && (
+        <Banner
+          tone="error"
+          action={
+            <Button size="compact-sm" variant="default" onClick={retry}>
+              {m.common_retry()}
+            </Button>
+          }
+        >
+          {describeFailure(error, m.common_palette_search_failed())}
+        </Banner>
+      )}
+    </Dialog>
+  );
+}
+
+function describeMatches(typed: string, places: readonly Place[]): string {
+  if (places.length === 0) return m.common_no_matches();
+  return typed === '' ? '' : m.common_matches({ count: places.length });
+}

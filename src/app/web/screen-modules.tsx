@@ -1,0 +1,25 @@
+import { paths } from '#web/address/paths.ts';
+
+/** The screens of the signed-in product by their addresses, each fetched when it is first wanted. */
+export const screenModules = {
+  [paths.home]: () => import('#features/home/web/home-page.tsx'),
+  [paths.tracker]: () => import('#features/tracker/web/tracker-page.tsx'),
+  [paths.changePassword]: () => import('#features/accounts/web/change-password-page.tsx'),
+  [paths.upload]: () => import('#features/imports/web/upload-page.tsx'),
+  [paths.data]: () => import('./screens/data-page.tsx'),
+  [paths.clients]: () => import('#features/clients/web/clients-page.tsx'),
+  [paths.proxies]: () => import('#features/proxies/web/proxies-page.tsx'),
+  [paths.uploadProxies]: () => import('#features/proxies/web/upload-proxies-page.tsx'),
+  [paths.sources]: () => import('#features/coverage/web/sources-page.tsx'),
+  [paths.audit]: () => import('./screens/audit-page.tsx'),
+  [paths.tickets]: () => import('#features/tickets/web/tickets-page.tsx'),
+  [paths.ticket]: () => import('./screens/ticket-page.tsx'),
+  [paths.compare]: () => import('#features/results/web/compare-page.tsx'),
+  [paths.register]: () => import('#features/accounts/web/register-page.tsx'),
+};
+
+/** Begins to fetch the screen of an address before anything else asks for it. A failure is told when it is shown. */
+export function prefetchScreen(pathname: string): void {
+  if (pathname in screenModules)
+    screenModules[pathname as keyof typeof screenModules]().catch(() => undefined);
+}

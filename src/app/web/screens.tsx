@@ -1,0 +1,131 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { UploadActivity } from '#features/imports/web/upload-activity.tsx';
+import { UploadProvider } from '#features/imports/web/upload-provider.tsx';
+import { TicketActivity } from '#features/tickets/web/ticket-activity.tsx';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
+import { getPlaceAskedFor } from '#web/address/place.ts';
+import { followRouter } from '#web/address/while-here.ts';
+import { cancelDownloads } from '#web/client/download.ts';
+import { createQueryClient } from '#web/client/query-client.ts';
+import { useLanguage } from '#web/preferences/language.ts';
+import { DownloadActivity } from '#web/shell/download-activity.tsx';
+import { LogoutPage } from '#web/shell/logout-page.tsx';
+import { NotFoundPage } from '#web/shell/not-found-page.tsx';
+import { OnlyStandard, OnlySuperadmin } from '#web/shell/role-gates.tsx';
+import { ScreenError } from '#web/shell/screen-error.tsx';
+import { ScreenSkeleton } from '#web/shell/screen-skeleton.tsx';
+import { Shell } from '#web/shell/shell.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { CommandPalette } from './command-palette.tsx';
+import { screenModules } from './screen-modules.tsx';
+
+/** Every address of the signed-in product and its screen. */
+const routes: RouteObject[] = [
+  { path: paths.logout, element: <LogoutPage /> },
+  {
+    path: paths.home,
+    element: <Shell activity={<Activity />} search={<CommandPalette />} />,
+    ErrorBoundary: ScreenError,
+    children: [
+      {
+        HydrateFallback: ScreenSkeleton,
+        ErrorBoundary: ScreenError,
+        children: [
+          { index: true, lazy: screenModules[paths.home] },
+          { path: paths.tracker, lazy: screenModules[paths.tracker] },
+          { path: paths.ticket, lazy: screenModules[paths.ticket] },
+          { path: paths.compare, lazy: screenModules[paths.compare] },
+          {
+            path: paths.changePassword,
+            lazy: screenModules[paths.changePassword],
+          },
+          {
+            element: <OnlyStandard />,
+            children: [
+              { path: paths.upload, lazy: screenModules[paths.upload] },
+              { path: paths.data, lazy: screenModules[paths.data] },
+            ],
+          },
+          {
+            element: <OnlySuperadmin />,
+            children: [
+              { path: paths.clients, lazy: screenModules[paths.clients] },
+              { path: paths.proxies, lazy: screenModules[paths.proxies] },
+              {
+                path: paths.uploadProxies,
+                lazy: screenModules[paths.uploadProxies],
+              },
+              { path: paths.sources, lazy: screenModules[paths.sources] },
+              { path: paths.audit, lazy: screenModules[paths.audit] },
+            ],
+          },
+          {
+            element: <OnlySuperadmin reason={m.tickets_denied} />,
+            children: [{ path: paths.tickets, lazy: screenModules[paths.tickets] }],
+          },
+          {
+            element: <OnlySuperadmin reason={m.account_register_denied} />,
+            children: [{ path: paths.register, lazy: screenModules[paths.register] }],
+          },
+          { path: '*', element: <NotFoundPage /> },
+        ],
+      },
+    ],
+  },
+  { path: '*', element: <Navigate to={paths.home} replace /> },
+];
+
+/** What goes on meanwhile, on every screen. */
+function Activity() {
+  return (
+    <>
+      <UploadActivity />
+      <DownloadActivity />
+      <TicketActivity />
+    </>
+  );
+}
+
+/** Where a fresh session begins: the page originally asked for, else the place in the address bar. */
+function startRouter() {
+  const { pathname } = location;
+  const inside =
+    pathname === paths.logout || pathname === paths.home || pathname.startsWith(`${paths.home}/`);
+  if (!inside) history.replaceState(null, '', getPlaceAskedFor() ?? paths.home);
+  const router = createBrowserRouter(routes);
+  followRouter(router);
+  return router;
+}
+
+/** The signed-in product: its router, its cache of reads and its upload live as long as the session. */
+export function Dashboard() {
+  const [router] = useState(startRouter);
+  const [queries] = useState(createQueryClient);
+  const language = useLanguage();
+
+  useEffect(() => () => router.dispose(), [router]);
+  useEffect(
+    () => () => {
+      cancelDownloads();
+      toast.clear();
+    },
+    [],
+  );
+  // The server's words (reasons, messages) come in the language they were asked for in.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the change of language is the cause
+  useEffect(() => {
+    queries.invalidateQueries();
+  }, [language, queries]);
+
+  return (
+    <QueryClientProvider client={queries}>
+      <UploadProvider>
+        <RouterProvider key={language} router={router} />
+      </UploadProvider>
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,158 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'react-router';
+import { ImportReport } from '#features/imports/web/import-report.tsx';
+import { Records } from '#features/results/web/records.view.tsx';
+import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
+import { useTicketActions } from '#features/tickets/web/ticket-actions.tsx';
+import { TicketLife } from '#features/tickets/web/ticket-life.tsx';
+import { previewPrice } from '#features/tickets/web/ticket-price.ts';
+import { TicketPricing } from '#features/tickets/web/ticket-pricing.tsx';
+import { mayRetry } from '#features/tickets/web/ticket-rules.view.ts';
+import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
+import { refreshMs } from '#features/tickets/web/tickets-page.api.ts';
+import { ProgressSummary } from '#features/tracker/web/progress-summary.view.tsx';
+import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
+import { paths } from '#web/address/paths.ts';
+import { oneOf, useUrlState, whole } from '#web/address/search-params.ts';
+import { useUser } from '#web/client/session.ts';
+import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { StatCard } from '#web/ui/layout/stat-card.tsx';
+import { Tabs } from '#web/ui/layout/tabs.tsx';
+import { TicketUpload } from './ticket-upload.tsx';
+
+const views = ['overview', 'results', 'uploaded', 'import', 'price', 'history'] as const;
+type View = (typeof views)[number];
+const address = { view: oneOf(views, 'overview'), page: whole(1) };
+
+/** Everything about one ticket at one address, as far as the reader may see it. */
+export function Component() {
+  const { ticket: number = '' } = useParams();
+  const progress = useQuery({
+    ...progressQuery(number),
+    refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? refreshMs : false),
+  });
+  const version = (progress.data?.done ?? 0) + (progress.data?.failed ?? 0);
+  const ticket = useQuery(ticketQuery(number));
+  // What the head says of the ticket comes with what stands below it, so that neither moves the other.
+  const isKnown = progress.data !== undefined && ticket.isFetched;
+  const told = isKnown ? ticket.data : undefined;
+  return (
+    <div className="stack">
+      <PageHeader
+        title={m.tickets_number({ number })}
+        subtitle={told && describeTicket(told)}
+        percent={progress.data?.percent}
+        actions={told && <Actions ticket={told} />}
+      />
+      <ReadState read={progress} boxed>
+        {(known) =>
+          known === undefined || !isKnown ? (
+            <PanelSkeleton height={240} />
+          ) : (
+            <Views key={number} progress={known} ticket={told} version={version} />
+          )
+        }
+      </ReadState>
+    </div>
+  );
+}
+
+function describeTicket({ file_name: file, date, company_code: code, total }: Ticket): string {
+  return [file, formatLongDate(date), code, m.tickets_rows_of({ number: formatNumber(total) })]
+    .filter((part) => part !== null)
+    .join(' · ');
+}
+
+type ViewsProps = { progress: Progress; ticket: Ticket | undefined; version: number };
+
+function Views({ progress, ticket, version }: ViewsProps) {
+  const { superadmin } = useUser();
+  const [{ view }, setState] = useUrlState(address);
+  const { ticket_number: number } = progress;
+  // An order has neither rows nor an import; what it costs is for those who set its price.
+  const hasRows = ticket === undefined || ticket.file_name !== null;
+  const labels: [View, string, boolean][] = [
+    ['overview', m.tickets_view_overview(), true],
+    ['results', m.tickets_view_results(), hasRows],
+    ['uploaded', m.tickets_view_uploaded(), hasRows],
+    ['import', m.tickets_view_import(), hasRows],
+    ['price', m.tickets_view_price(), superadmin],
+    ['history', m.tickets_view_history(), true],
+  ];
+  const tabs = labels.flatMap(([value, label, isShown]) => (isShown ? [{ value, label }] : []));
+  const shown = tabs.some(({ value }) => value === view) ? view : 'overview';
+  const draw: Record<View, () => ReactNode> = {
+    overview: () => (
+      <ProgressSummary progress={progress}>
+        {superadmin && ticket && (
+          <StatCard
+            label={m.data_compare_price()}
+            value={<Link to={paths.viewOf(number, 'price')}>{formatRupiah(priceNow(ticket, progress))}</Link>}
+          />
+        )}
+      </ProgressSummary>
+    ),
+    results: () => <Records ticketNumber={number} version={version} withActions />,
+    uploaded: () => <TicketUpload ticketNumber={number} />,
+    import: () => <ImportReport ticketNumber={number} />,
+    price: () =>
+      ticket === undefined ? (
+        <PanelSkeleton height={200} />
+      ) : (
+        <Panel title={m.tickets_view_price()}>
+          <TicketPricing ticket={ticket} />
+        </Panel>
+      ),
+    history: () => <TicketLife ticketNumber={number} version={version} />,
+  };
+  return (
+    <Tabs
+      label={m.tickets_views()}
+      tabs={tabs}
+      value={shown}
+      onChange={(next, how) => setState({ view: next, page: 1 }, how)}
+    >
+      {draw[shown]()}
+    </Tabs>
+  );
+}
+
+/** What a ticket costs as far as its rows are done; the ticket itself was read before some of them were. */
+function priceNow(ticket: Ticket, { done }: Progress): number {
+  return previewPrice({ ...ticket, done }, ticket.current_dollar_price, ticket.discount).total_amount;
+}
+
+/** The ways to the tracker and to another ticket beside this one, and what superadmins can do with the ticket now. */
+function Actions({ ticket }: { ticket: Ticket }) {
+  const { superadmin } = useUser();
+  const actions = useTicketActions();
+  const button = (label: string, onClick: () => void, disabled = false) => (
+    <Button variant="default" disabled={disabled} onClick={onClick}>
+      {label}
+    </Button>
+  );
+  const isRetrying = actions.retrying.has(ticket._id);
+  return (
+    <>
+      <Link to={paths.trackerOf(ticket.ticket_number)}>{m.data_open_tracker()}</Link>
+      <Link to={paths.compareOf(ticket.ticket_number)}>{m.data_compare()}</Link>
+      {superadmin && button(m.common_edit(), () => actions.edit(ticket))}
+      {superadmin && isRunning(ticket) && button(m.tickets_cancel(), () => actions.cancel(ticket))}
+      {superadmin &&
+        mayRetry(ticket) &&
+        button(
+          isRetrying ? m.tickets_retrying() : m.tickets_retry(),
+          () => actions.retry(ticket),
+          isRetrying,
+        )}
+      {actions.dialog}
+    </>
+  );
+}

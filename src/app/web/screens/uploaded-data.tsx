@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { UploadedRows } from '#features/imports/web/uploaded-rows.view.tsx';
+import { DeleteDataDialog } from '#features/results/web/delete-data-dialog.view.tsx';
+import { optionOf } from '#features/tickets/web/ticket-options.view.ts';
+import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { text, useUrlState, whole } from '#web/address/search-params.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Combobox } from '#web/ui/field/combobox.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+
+const address = { ticket: text(), page: whole(1) };
+
+/** The rows of a ticket as they were uploaded; without a ticket in the address, the first of the list. */
+export function UploadedData() {
+  const [state, setState] = useUrlState(address);
+  const [deleting, setDeleting] = useState<string | null>(null);
+  const numbers = useQuery(ticketNumbersQuery({ serial_deleted: 'false' }));
+  const options = (numbers.data ?? []).map(optionOf);
+  const chosen = state.ticket || (options[0]?.value ?? '');
+
+  const selector = (
+    <Combobox
+      label={m.data_ticket()}
+      hideLabel
+      placeholder={m.data_select_ticket()}
+      value={chosen}
+      options={options}
+      detailed
+      loading={numbers.isPending}
+      onChange={(ticket) => setState({ ticket, page: 1 })}
+    />
+  );
+  if (chosen !== '') {
+    return (
+      <>
+        <UploadedRows key={chosen} ticket={chosen} selector={selector} onDelete={() => setDeleting(chosen)} />
+        {deleting !== null && (
+          <DeleteDataDialog ticketNumber={deleting} what="uploaded" onClose={() => setDeleting(null)} />
+        )}
+      </>
+    );
+  }
+  return (
+    <div className="stack">
+      <Panel title={m.data_uploaded_data()} toolbar={selector} flush>
+        <ReadState read={numbers}>
+          {(listed) =>
+            listed === undefined ? (
+              <PanelSkeleton height={240} />
+            ) : (
+              <EmptyState title={m.data_uploaded_select()} />
+            )
+          }
+        </ReadState>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useLayoutEffect } from 'react';
+import { SignInPage } from '#features/accounts/web/sign-in-page.tsx';
+import { paths } from '#web/address/paths.ts';
+import { goTo, usePlace } from '#web/address/place.ts';
+import { useLoaded } from '#web/browser/loaded.ts';
+import { NotFetched } from '#web/shell/not-fetched.tsx';
+
+const loadForgot = () => import('#features/accounts/web/forgot-password-page.tsx');
+const loadReset = () => import('#features/accounts/web/reset-password-page.tsx');
+
+/** The screens of a visitor who is not signed in; every other address leads to sign-in. */
+export function SignedOut({ prepare }: { prepare: () => void }) {
+  const place = usePlace();
+  const reset = /^\/reset-password(?:\/(.*))?$/.exec(place);
+  const known = place === paths.signIn || place === paths.forgotPassword || reset !== null;
+
+  useLayoutEffect(() => {
+    if (known) return;
+    const isScreen = place === paths.home || place.startsWith(`${paths.home}/`);
+    goTo(paths.signIn, { replace: true, ...(isScreen && { from: place + location.search }) });
+  }, [known, place]);
+
+  if (place === paths.forgotPassword) return <ForgotPassword />;
+  if (reset !== null) return <ResetPassword token={reset[1] ?? ''} />;
+  return <SignInPage prepare={prepare} />;
+}
+
+function ForgotPassword() {
+  const { loaded: page, failure } = useLoaded(loadForgot);
+  if (failure !== null) return <NotFetched error={failure} />;
+  return page && <page.default />;
+}
+
+function ResetPassword({ token }: { token: string }) {
+  const { loaded: page, failure } = useLoaded(loadReset);
+  if (failure !== null) return <NotFetched error={failure} />;
+  return page && <page.default token={token} />;
+}

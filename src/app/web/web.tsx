@@ -1,0 +1,44 @@
+import { MantineProvider } from '@mantine/core';
+import { createRoot } from 'react-dom/client';
+import '#web/styles/styles.ts';
+import { useLoaded } from '#web/browser/loaded.ts';
+import { getSession, useSession, watchSession } from '#web/client/session.ts';
+import { useLanguage } from '#web/preferences/language.ts';
+import { colorSchemeManager, cssVariables, theme } from '#web/preferences/theme.ts';
+import { NotFetched } from '#web/shell/not-fetched.tsx';
+import { watchValidity } from '#web/ui/field/validity.ts';
+import { prefetchScreen } from './screen-modules.tsx';
+import { SignedOut } from './signed-out.tsx';
+
+const loadScreens = () => import('./screens.tsx');
+const prepareScreens = () => void loadScreens().catch(() => undefined);
+
+/** Two areas: the light one of signed-out visitors, and the dashboard, which is fetched when somebody signs in. */
+function App() {
+  const { user } = useSession();
+  const language = useLanguage();
+  const { loaded: screens, failure } = useLoaded(loadScreens, user !== null);
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+    >
+      {user === null ? (
+        <SignedOut key={language} prepare={prepareScreens} />
+      ) : screens ? (
+        <screens.Dashboard key={user.email} />
+      ) : (
+        failure !== null && <NotFetched error={failure} />
+      )}
+    </MantineProvider>
+  );
+}
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+watchSession();
+watchValidity();
+if (getSession().user !== null) prefetchScreen(location.pathname);
+createRoot(root).render(<App />);

@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ComponentProps, useId, useMemo, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { usePageInRange } from '#web/address/page-in-range.ts';
+import { pageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { useDownload } from '#web/client/use-download.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { FoldButton } from '#web/ui/layout/fold.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { type AuditEntry, auditPage, saveAudit } from './audit.api.ts';
+import { auditColumns } from './audit-columns.tsx';
+import { AuditEntryDialog } from './audit-entry-dialog.tsx';
+import { AuditFilter } from './audit-filter.tsx';
+
+const sizes = [10, 50, 100, 500, 1000] as const;
+const place = {
+  ...{ actor: text(), action: text(), object_id: text(), company_code: text(), from: text(), to: text() },
+  page: whole(1),
+  limit: pageSize(sizes, 50, 'coverdesk.auditPageSize'),
+};
+
+/**
+ * Audit Log: who did what, narrowed, page by page, one entry whole, and as a file.
+ * @param props.companies the companies to filter by, as options of a dropdown
+ */
+export function AuditLog({ companies }: Pick<ComponentProps<typeof AuditFilter>, 'companies'>) {
+  const [{ page, limit, ...choice }, setPlace] = useUrlState(place);
+  const read = useQuery(auditPage(choice, page, limit));
+  const { data } = read;
+  const [shown, setShown] = useState<AuditEntry | null>(null);
+  const { running: saving, save } = useDownload<'excel' | 'json'>({
+    texts: { saved: m.audit_saved(), failed: m.audit_save_failed(), left: m.data_download_left() },
+  });
+  const filterId = useId();
+  const [filtering, setFiltering] = useState(false);
+  const columns = useMemo(() => auditColumns(setShown), []);
+
+  usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
+
+  return (
+    <>
+      <PageHeader title={m.audit_title()} subtitle={m.audit_subtitle()} />
+      <div className="stack">
+        <Panel
+          title={m.audit_filter()}
+          toolbar={<FoldButton open={filtering} controls={filterId} onToggle={setFiltering} />}
+        >
+          <AuditFilter
+            key={JSON.stringify(choice)}
+            id={filterId}
+            open={filtering}
+            choice={choice}
+            companies={companies}
+            onChoose={(next) => {
+              setFiltering(false);
+              setPlace({ ...next, page: 1 });
+            }}
+          />
+        </Panel>
+        <Panel
+          title={m.audit_entries()}
+          flush
+          toolbar={(['excel', 'json'] as const).map((format) => (
+            <Button
+              key={format}
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden="true" />}
+              loading={saving === format}
+              disabled={saving !== null}
+              onClick={() => save(format, (options) => saveAudit(choice, format, options))}
+            >
+              {format === 'excel' ? m.audit_save_excel() : m.audit_save_json()}
+            </Button>
+          ))}
+          footer={
+            data !== undefined && (
+              <TableFooter
+                pagination={data.pagination}
+                sizes={sizes}
+                pageSize={limit}
+                alwaysRange
+                onPageSize={(size) => setPlace({ limit: size, page: 1 })}
+                onPage={(next) => setPlace({ page: next })}
+              />
+            )
+          }
+        >
+          <ReadState read={read}>
+            {(list) =>
+              list?.pagination.totalItems === 0 ? (
+                <EmptyState title={m.audit_empty()} hint={m.audit_empty_hint()} />
+              ) : (
+                <DataTable
+                  label={m.audit_title()}
+                  columns={columns}
+                  rows={list?.data ?? []}
+                  rowKey={(entry) => entry._id}
+                  {...(list === undefined && { loadingRows: 10 })}
+                />
+              )
+            }
+          </ReadState>
+        </Panel>
+      </div>
+      {shown !== null && <AuditEntryDialog entry={shown} onClose={() => setShown(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ImportSummary } from '#features/imports/imports.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatInstant, formatNumber } from '#web/format/format.ts';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { ImportReportButton } from './import-report-button.view.tsx';
+import { importSummaryQuery } from './imports.api.ts';
+import './import-report.css';
+
+/** What the sheet of a ticket brought, for as long as the ticket is there, with the list of what is not looked up. */
+export function ImportReport({ ticketNumber }: { ticketNumber: string }) {
+  const read = useQuery(importSummaryQuery(ticketNumber));
+  return (
+    <ReadState read={read} boxed>
+      {(summary) =>
+        summary === undefined ? (
+          <PanelSkeleton height={240} />
+        ) : (
+          <Panel
+            title={m.tickets_view_import()}
+            toolbar={
+              summary.invalid_count + summary.duplicate_count > 0 && (
+                <ImportReportButton
+                  ticketNumber={ticketNumber}
+                  leftSection={<IconDownload size={16} aria-hidden="true" />}
+                />
+              )
+            }
+          >
+            <Facts summary={summary} />
+          </Panel>
+        )
+      }
+    </ReadState>
+  );
+}
+
+function Facts({ summary }: { summary: ImportSummary }) {
+  const { valid_count: valid, invalid_count: invalid, duplicate_count: duplicates } = summary;
+  const facts: [name: string, value: string][] = [
+    [m.data_import_file(), summary.file_name ?? '–'],
+    [m.data_import_at(), formatInstant(summary.imported_at)],
+    [m.data_import_imported(), formatNumber(summary.imported_count)],
+    [m.data_import_valid_label(), formatNumber(valid)],
+    [m.data_import_invalid_label(), formatNumber(invalid)],
+    [m.data_import_duplicates_label(), formatNumber(duplicates)],
+  ];
+  return (
+    <div className="stack tight">
+      <p className="import-report-sum tabular">
+        {[
+          m.data_import_looked_up({ number: formatNumber(valid) }),
+          m.data_import_not_valid({ number: formatNumber(invalid) }),
+          m.data_import_duplicates({ count: duplicates, number: formatNumber(duplicates) }),
+        ].join(' · ')}
+      </p>
+      <FactList facts={facts} />
+      <p className="dim">
+        {m.data_import_explained()} {summary.header_skipped && m.data_import_header()}
+      </p>
+    </div>
+  );
+}

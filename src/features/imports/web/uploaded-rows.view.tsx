@@ -1,0 +1,100 @@
+import { Button } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { usePageInRange } from '#web/address/page-in-range.ts';
+import { pageSize, useUrlState, whole } from '#web/address/search-params.ts';
+import { formatInstant } from '#web/format/format.ts';
+import { Serial } from '#web/ui/action/serial.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
+import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { type UploadedRow, uploadedRowsQuery } from './imports.api.ts';
+
+const pageSizes = [10, 20, 50, 100] as const;
+const address = { page: whole(1), size: pageSize(pageSizes, 10) };
+
+const columns: readonly Column<UploadedRow>[] = [
+  { key: 'no', header: m.data_number, width: 72, align: 'right', cell: (_, index) => index + 1 },
+  { key: 'ticket', header: m.data_ticket_number, width: 140, cell: (row) => row.ticket_number },
+  {
+    key: 'serial',
+    header: m.data_serials,
+    width: 170,
+    pinned: true,
+    copy: (row) => row.serial,
+    cell: (row) => <Serial value={row.serial} />,
+  },
+  { key: 'date', header: m.data_upload_date, width: 170, cell: (row) => formatInstant(row.date) },
+];
+
+type Props = {
+  ticket: string;
+  selector: ReactNode;
+  onDelete: () => void;
+};
+
+/** The uploaded rows of one ticket, page by page. */
+export function UploadedRows({ ticket, selector, onDelete }: Props) {
+  const [state, setState] = useUrlState(address);
+  const read = useQuery(uploadedRowsQuery(ticket, state.page, state.size));
+  const { data } = read;
+  const total = data?.pagination.totalItems ?? 0;
+  usePageInRange(data?.pagination, (page) => setState({ page }, { replace: true }));
+
+  return (
+    <div className="stack">
+      <Panel
+        title={m.data_uploaded_data()}
+        flush
+        toolbar={
+          <>
+            {selector}
+            <Button
+              variant="default"
+              className="danger-outline"
+              leftSection={<IconTrash size={16} aria-hidden="true" />}
+              disabled={total === 0}
+              onClick={onDelete}
+            >
+              {m.data_delete_all()}
+            </Button>
+          </>
+        }
+        footer={
+          total > 0 && (
+            <TableFooter
+              pagination={data?.pagination}
+              sizes={pageSizes}
+              pageSize={state.size}
+              onPageSize={(size) => setState({ size, page: 1 })}
+              onPage={(page) => setState({ page })}
+            />
+          )
+        }
+      >
+        <ReadState read={read}>
+          {(answer) =>
+            answer !== undefined && answer.data.length === 0 ? (
+              <EmptyState title={m.data_uploaded_empty()} />
+            ) : (
+              <DataTable
+                label={m.data_uploaded_data()}
+                name="uploaded"
+                columns={columns}
+                rows={answer?.data ?? []}
+                rowKey={(row) => row._id}
+                pagination={answer?.pagination}
+                {...(answer === undefined && { loadingRows: Math.min(state.size, 20) })}
+              />
+            )
+          }
+        </ReadState>
+      </Panel>
+    </div>
+  );
+}

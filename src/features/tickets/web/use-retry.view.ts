@@ -1,0 +1,27 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/client/failure.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { ticketsKey } from './tickets.api.ts';
+import { retryTicket } from './tickets-page.api.ts';
+
+/** Looks tickets up again, and tells what came of it; `retrying` are those whose retries are on their way. */
+export function useRetry() {
+  const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set());
+  const queries = useQueryClient();
+
+  const retry = async ({ _id, ticket_number: number }: Ticket) => {
+    setRetrying((before) => new Set([...before, _id]));
+    try {
+      await retryTicket(_id);
+      toast.success(m.tickets_retried({ number }));
+    } catch (failure) {
+      toast.error(describeFailure(failure, m.tickets_retry_failed()));
+    }
+    await queries.invalidateQueries({ queryKey: ticketsKey });
+    setRetrying((before) => new Set([...before].filter((id) => id !== _id)));
+  };
+  return { retry, retrying };
+}

@@ -1,0 +1,124 @@
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router';
+import { readStored, writeStored } from '#web/preferences/stored.ts';
+
+/** Reads one search parameter, falling back where it is missing or nonsense. */
+export type Param<T> = {
+  parse: (text: string | null) => T;
+  initial: T;
+  /** Where the last choice is remembered, for addresses that do not name one. */
+  storedAs?: string;
+};
+
+/** A whole number of at least `initial`. */
+export function whole(initial: number): Param<number> {
+  const parse = (text: string | null) => {
+    const value = text !== null && /^\d{1,9}$/.test(text) ? Number(text) : initial;
+    return Math.max(value, initial);
+  };
+  return { parse, initial };
+}
+
+/** One of a fixed list; the first is the default unless said. */
+export function oneOf<const T extends string | number>(values: readonly T[], initial: T): Param<T> {
+  return { parse: (text) => values.find((value) => String(value) === text) ?? initial, initial };
+}
+
+/**
+ * Rows on one page: one of the sizes on offer, the last choice or `initial` where the address names none.
+ * @param storedAs what the choice is remembered as; lists with the same name share it
+ */
+export function pageSize<const T extends number>(
+  sizes: readonly T[],
+  initial: NoInfer<T>,
+  storedAs = 'coverdesk.pageSize',
+): Param<T> {
+  return remembered(sizes, initial, storedAs);
+}
+
+/**
+ * One of a fixed list: the last choice, or `initial`, where the address names none.
+ * @param storedAs what the choice is remembered as
+ */
+export function remembered<const T extends string | number>(
+  values: readonly T[],
+  initial: NoInfer<T>,
+  storedAs: string,
+): Param<T> {
+  const parse = (text: string | null) =>
+    values.find((value) => String(value) === (text ?? readStored(storedAs))) ?? initial;
+  return { parse, initial, storedAs };
+}
+
+/** A calendar day (`YYYY-MM-DD`); empty when missing or none. */
+export function day(): Param<string> {
+  const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text);
+  return { parse: (text) => (text !== null && isDay(text) ? text : ''), initial: '' };
+}
+
+/** Whether a day is on the calendar: the 31st of February would be another one. */
+function isCalendarDay(text: string): boolean {
+  const instant = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+}
+
+/** Free text; empty when missing. */
+export function text(): Param<string> {
+  return { parse: (value) => value ?? '', initial: '' };
+}
+
+type Values<S> = { [K in keyof S]: S[K] extends Param<infer T> ? T : never };
+
+/**
+ * Filters, page and page size of a screen, kept in the address. A value equal to its default is left out of it.
+ * @param schema one `Param` per name; declare it outside the component
+ * @returns the values and a setter; the setter adds a step to the history unless `replace`
+ */
+export function useUrlState<S extends Record<string, Param<unknown>>>(
+  schema: S,
+): [Values<S>, (change: Partial<Values<S>>, options?: { replace?: boolean }) => void] {
+  const [search, setSearch] = useSearchParams();
+  const values = useMemo(
+    () =>
+      Object.fromEntries(
+        Object.entries(schema).map(([name, param]) => [name, param.parse(search.get(name))]),
+      ) as Values<S>,
+    [schema, search],
+  );
+  const change = useCallback(
+    (changes: Partial<Values<S>>, { replace = false } = {}) => {
+      if (!replace) keepRemembered(schema, changes, values);
+      setSearch(
+        () => {
+          // Of the address itself: what is drawn may lack what was chosen a moment ago.
+          const after = new URLSearchParams(location.search);
+          for (const [name, value] of Object.entries(changes)) {
+            const { initial, storedAs } = schema[name] ?? {};
+            if (storedAs !== undefined) writeStored(storedAs, String(value));
+            // What is remembered stands in the address even when it is the default: left out, it would be the last choice.
+            if ((value === initial && storedAs === undefined) || value === undefined) after.delete(name);
+            else after.set(name, String(value));
+          }
+          return after;
+        },
+        { replace, preventScrollReset: true },
+      );
+    },
+    [schema, setSearch, values],
+  );
+  return [values, change];
+}
+
+/** Writes a remembered value into the address that is left, so that Back finds what was there and not the newer choice. */
+function keepRemembered(
+  schema: Record<string, Param<unknown>>,
+  changes: Record<string, unknown>,
+  values: Record<string, unknown>,
+): void {
+  const address = new URL(location.href);
+  const left = Object.keys(changes).filter(
+    (name) => schema[name]?.storedAs !== undefined && !address.searchParams.has(name),
+  );
+  for (const name of left) address.searchParams.set(name, String(values[name]));
+  if (left.length > 0) history.replaceState(history.state, '', address);
+}

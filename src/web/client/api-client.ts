@@ -1,0 +1,104 @@
+import type { Answer, Endpoint, Input } from '#shared/endpoint.ts';
+import { getLanguage } from '#web/preferences/language.ts';
+import { ApiFailure } from './failure.ts';
+import { findKept, keepAnswer } from './kept-answers.ts';
+import { openCalls } from './open-calls.ts';
+import { endRefusedSession, getSession } from './session.ts';
+
+/** `'POST /auth/login'`: the one literal that belongs to an endpoint; a wrong one does not compile. */
+export type RouteOf<E extends Endpoint> = `${E['method']} ${E['path']}`;
+
+type Parts = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+
+/** The address of a call: parameters filled in, undefined parts of the query left out. */
+export function urlOf(route: string, { params = {}, query = {} }: Parts): string {
+  const path = route
+    .slice(route.indexOf(' ') + 1)
+    .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(name, String(value));
+  }
+  return `/api${path}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+/** Language and, when signed in, the session's token. */
+export function callHeaders(): Record<string, string> {
+  const { token } = getSession();
+  return { 'accept-language': getLanguage(), ...(token !== null && { authorization: `Bearer ${token}` }) };
+}
+
+/** Makes a failure of an answer; a 401 ends the session whose token was sent, and no other. */
+export function failureOf(status: number, body: unknown, sent: string | undefined): ApiFailure {
+  const failure = new ApiFailure(status, body);
+  if (status === 401 && sent !== undefined) {
+    endRefusedSession(sent.replace('Bearer ', ''), () => failure.message);
+  }
+  return failure;
+}
+
+/**
+ * Sends a call and waits for the response's head; for `call` and the download.
+ * @throws ApiFailure for every answer that is not a success, and where none came; AbortError when called off
+ */
+export async function send(
+  route: string,
+  parts: Parts,
+  signal?: AbortSignal,
+  knownTag?: string,
+): Promise<Response> {
+  const { user } = getSession();
+  const headers = callHeaders();
+  if (headers.authorization === undefined && !openCalls.has(route)) throw new ApiFailure(401, null);
+  const body = parts.body === undefined ? null : JSON.stringify(parts.body);
+  let response: Response;
+  try {
+    response = await fetch(urlOf(route, parts), {
+      method: route.slice(0, route.indexOf(' ')),
+      headers: {
+        ...headers,
+        ...(body !== null && { 'content-type': 'application/json' }),
+        ...(knownTag !== undefined && { 'if-none-match': knownTag }),
+      },
+      body,
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiFailure(0, null);
+  }
+  if (response.ok || (response.status === 304 && knownTag !== undefined)) return response;
+  const failure = failureOf(response.status, await response.json().catch(() => null), headers.authorization);
+  const isRenewed = failure.status === 401 && user !== null && getSession().user?.email === user.email;
+  if (!isRenewed) throw failure;
+  // Another tab has a newer token of this user: nothing was done yet, and is done with that one.
+  return send(route, parts, signal, knownTag);
+}
+
+/**
+ * Makes one call of the API: `call<typeof login>('POST /auth/login', { body: { email, password } })`.
+ * @throws ApiFailure with the server's words
+ */
+export async function call<E extends Endpoint>(
+  route: RouteOf<E>,
+  input: Omit<Input<E>, 'form'>,
+  signal?: AbortSignal,
+): Promise<Answer<E>> {
+  const { token } = getSession();
+  const question = `${getLanguage()} ${urlOf(route, input)}`;
+  const kept = route.startsWith('GET ') ? findKept(token, question) : undefined;
+  const response = await send(route, input, signal, kept?.tag);
+  const tag = response.headers.get('etag');
+  if (response.status === 304 && kept) {
+    if (tag !== null) keepAnswer(token, question, { ...kept, tag });
+    return kept.answer as Answer<E>;
+  }
+  try {
+    const answer = (await response.json()) as Answer<E>;
+    if (tag !== null) keepAnswer(token, question, { tag, answer });
+    return answer;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiFailure(0, null);
+  }
+}

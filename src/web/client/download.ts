@@ -1,0 +1,82 @@
+import type { Endpoint, Input } from '#shared/endpoint.ts';
+import { createStore } from '#web/preferences/store.ts';
+import { type RouteOf, send } from './api-client.ts';
+
+/** The file's name as the server gave it, plain or RFC 5987. */
+function fileNameOf(disposition: string): string {
+  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
+  const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];
+  return encoded ? decodeURIComponent(encoded) : (plain ?? 'download');
+}
+
+/** What follows a download on its way, and what calls it off. */
+export type DownloadOptions = { onBytes?: (received: number) => void; signal?: AbortSignal };
+
+/** A file on its way. */
+type Download = { id: number; received: number; cancel: () => void };
+
+const running = createStore<readonly Download[]>([]);
+let lastId = 0;
+
+/** Every file on its way, whichever screen asked for it. */
+export const useDownloads = running.useValue;
+
+/** Calls all of them off: what one user asked for is not saved for the next. */
+export function cancelDownloads(): void {
+  for (const { cancel } of running.get()) cancel();
+}
+
+/**
+ * Fetches a file with the session's token and saves it under the server's name. The browser keeps what arrives in
+ * its own blob storage, so a large file does not fill the page's memory. The shell shows it until it has ended or was
+ * called off, which a screen does when it is left.
+ * @param onBytes how many bytes have arrived
+ * @throws ApiFailure with the server's words; AbortError when called off
+ */
+export async function download<E extends Endpoint & { response: 'file' }>(
+  route: RouteOf<E>,
+  input: Input<E>,
+  { onBytes, signal }: DownloadOptions = {},
+): Promise<void> {
+  const stop = new AbortController();
+  signal?.addEventListener('abort', () => stop.abort(), { once: true });
+  lastId += 1;
+  const id = lastId;
+  running.set([...running.get(), { id, received: 0, cancel: () => stop.abort() }]);
+  const onProgress = (received: number) => {
+    running.set(running.get().map((each) => (each.id === id ? { ...each, received } : each)));
+    onBytes?.(received);
+  };
+  try {
+    const response = await send(route, input as object, stop.signal);
+    await save(response, onProgress, stop.signal);
+  } finally {
+    running.set(running.get().filter((each) => each.id !== id));
+  }
+}
+
+/** Saves what a response brings once it is all there. */
+async function save(
+  response: Response,
+  onBytes: (received: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let received = 0;
+  const counted = response.body?.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        received += chunk.byteLength;
+        onBytes(received);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  const file = await new Response(counted ?? null).blob();
+  signal.throwIfAborted();
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = fileNameOf(response.headers.get('content-disposition') ?? '');
+  link.click();
+  // The browser has taken the file over by the next turn of its loop at the latest; a second is ample.
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}

@@ -1,0 +1,87 @@
+import { m } from '#shared/texts/messages.js';
+import { createStore } from '#web/preferences/store.ts';
+import { readStored, writeStored } from '#web/preferences/stored.ts';
+import { readToken, type SessionUser } from './token.ts';
+
+/** Signed in with a token, or not; `notice` says why a session ended by itself. */
+type Session =
+  | { user: SessionUser; token: string }
+  | { user: null; token: null; notice: (() => string) | null };
+
+const tokenKey = 'token';
+const emailKey = 'rememberedEmail';
+const checkEverySeconds = 300;
+
+function readSession(): Session {
+  const token = readStored(tokenKey);
+  if (token === null) return { user: null, token: null, notice: null };
+  const read = readToken(token, Date.now());
+  if (typeof read === 'object') return { user: read, token };
+  writeStored(tokenKey, null);
+  const notice = read === 'format' ? m.account_token_format : m.account_token_expired;
+  return { user: null, token: null, notice: () => notice() };
+}
+
+const current = createStore(readSession());
+
+function become(session: Session): void {
+  if (session.token !== current.get().token) current.set(session);
+}
+
+export const getSession = current.get;
+
+/** The session, followed. */
+export const useSession = current.useValue;
+
+/** The signed-in user; only for screens that are drawn for signed-in users alone. */
+export function useUser(): SessionUser {
+  const { user } = useSession();
+  if (user === null) throw new Error('This screen needs a signed-in user');
+  return user;
+}
+
+/** Begins a session with a fresh token, or goes on with the one that a password change answered. */
+export function startSession(token: string): void {
+  writeStored(tokenKey, token);
+  become(readSession());
+}
+
+/** Ends the session; `notice` is shown at sign-in when the user did not ask for it. */
+export function endSession(notice: (() => string) | null = null): void {
+  writeStored(tokenKey, null);
+  become({ user: null, token: null, notice });
+}
+
+/**
+ * Ends the session whose token the server refused. A newer one stays, and this tab goes on with it: another tab may have
+ * begun it without this one having heard of it.
+ */
+export function endRefusedSession(token: string, notice: () => string): void {
+  if (token !== current.get().token) return;
+  const stored = readSession();
+  if (stored.token === token) endSession(notice);
+  else become(stored.token === null ? { user: null, token: null, notice } : stored);
+}
+
+/**
+ * Reads the stored token again every 300 seconds, as soon as another tab changes it, and when the page comes back from
+ * where it heard nothing.
+ */
+export function watchSession(): void {
+  const read = () => become(readSession());
+  setInterval(read, checkEverySeconds * 1000);
+  addEventListener('storage', (event) => {
+    if (event.key === tokenKey || event.key === null) read();
+  });
+  addEventListener('pageshow', (event) => event.persisted && read());
+}
+
+/** The email that "Remember me" kept. */
+export function getRememberedEmail(): string | null {
+  return readStored(emailKey);
+}
+
+/** Keeps the email for the next sign-in; null forgets it. */
+export function rememberEmail(email: string | null): void {
+  writeStored(emailKey, email);
+}

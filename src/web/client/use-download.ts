@@ -1,0 +1,58 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import type { DownloadOptions } from './download.ts';
+import { describeFailure, wasAborted } from './failure.ts';
+import { getSession } from './session.ts';
+
+type Texts = {
+  saved: string;
+  /** Said when it fails without the server's words. */
+  failed: string;
+  /** Said when what asked for it is left while it runs; nothing where leaving is how it is called off. */
+  left?: string;
+};
+type Work = {
+  texts: Texts;
+  /** Follows a file that was saved. */
+  onSaved?: () => void;
+  /** Hears the words of a failure in place of a toast. */
+  tell?: (words: string) => void;
+};
+
+/**
+ * One file at a time that a screen or a dialog saves: which one is on its way, and how much of it has arrived. It is
+ * called off with what asked for it.
+ */
+export function useDownload<What>({ texts, onSaved, tell = toast.error }: Work) {
+  const [running, setRunning] = useState<What | null>(null);
+  const [received, setReceived] = useState(0);
+  const stop = useRef<AbortController>(null);
+
+  const callOff = useEffectEvent(() => {
+    if (stop.current === null) return;
+    stop.current.abort();
+    // The end of a session calls everything off: nobody is there to be told.
+    if (texts.left !== undefined && getSession().token !== null) toast.error(texts.left);
+  });
+  useEffect(() => () => callOff(), []);
+
+  const save = async (what: What, send: (options: DownloadOptions) => Promise<void>) => {
+    const controller = new AbortController();
+    stop.current = controller;
+    setRunning(what);
+    setReceived(0);
+    let isSaved = false;
+    try {
+      await send({ onBytes: setReceived, signal: controller.signal });
+      isSaved = true;
+    } catch (failure) {
+      if (!wasAborted(failure)) tell(describeFailure(failure, texts.failed));
+    }
+    stop.current = null;
+    setRunning(null);
+    if (!isSaved) return;
+    toast.success(texts.saved);
+    onSaved?.();
+  };
+  return { running, received, save };
+}

@@ -1,0 +1,13 @@
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from './format.ts';
+
+type Counts = { done: number; failed: number; total: number };
+
+/** What became of a ticket's rows, said in the same way everywhere: "294 done · 6 failed · 300". */
+export function describeCounts({ done, failed, total }: Counts): string {
+  return m.common_counts({
+    done: formatNumber(done),
+    failed: formatNumber(failed),
+    total: formatNumber(total),
+  });
+}

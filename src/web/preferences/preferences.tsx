@@ -1,0 +1,50 @@
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { SelectField } from '#web/ui/field/select-field.tsx';
+import { getLanguage, setLanguage } from './language.ts';
+
+let justSwitched = false;
+
+/** The switches "Theme" and "Language", in the shell and on the signed-out screens. */
+export function Preferences() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const box = useRef<HTMLDivElement>(null);
+
+  // A change of language draws everything anew: the focus returns to the switch that caused it.
+  useEffect(() => {
+    if (justSwitched) box.current?.querySelector<HTMLElement>(':scope > [lang] select')?.focus();
+    justSwitched = false;
+  }, []);
+
+  return (
+    <div className="row" ref={box}>
+      <SelectField
+        label={m.common_theme()}
+        hideLabel
+        value={colorScheme}
+        options={[
+          { value: 'light', label: m.common_theme_light() },
+          { value: 'dark', label: m.common_theme_dark() },
+          { value: 'auto', label: m.common_theme_system() },
+        ]}
+        onChange={(value) => setColorScheme(value as MantineColorScheme)}
+      />
+      <div lang={getLanguage()}>
+        <SelectField
+          label={m.common_language()}
+          hideLabel
+          value={getLanguage()}
+          options={[
+            { value: 'en', label: 'English' },
+            { value: 'id', label: 'Bahasa Indonesia' },
+          ]}
+          onChange={(value) => {
+            justSwitched = true;
+            setLanguage(value === 'id' ? 'id' : 'en');
+          }}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,9 +1,0 @@
-import { createStore } from './store.ts';
-
-const percent = createStore<number | null>(null);
-
-/** Puts how far long work is before the name of every screen, in the browser's tab; null takes it away. */
-export const setTitlePercent = percent.set;
-
-/** The percent, followed. */
-export const useTitlePercent = percent.useValue;

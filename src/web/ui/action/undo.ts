@@ -1,0 +1,16 @@
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/client/failure.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
+
+/** The "Undo" of a toast that tells of a change: takes the change back and says how that went. */
+export function offerUndo(takeBack: () => Promise<unknown>): { text: string; press: () => void } {
+  const press = async () => {
+    try {
+      await takeBack();
+      toast.success(m.common_undone());
+    } catch (failure) {
+      toast.error(describeFailure(failure, m.common_undo_failed()));
+    }
+  };
+  return { text: m.common_undo(), press };
+}

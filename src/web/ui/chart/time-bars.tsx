@@ -1,0 +1,80 @@
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format/format.ts';
+import { FigureTable } from './figure-table.tsx';
+import './time-bars.css';
+
+type TimeBar = { from: string; values: readonly number[] };
+
+type Props = {
+  /** What is counted; names the picture's table. */
+  label: string;
+  /** What the picture shows, in a sentence. */
+  summary: string;
+  /** What each of a bar's values is, from the bottom up; the second is drawn in red. */
+  series: readonly string[];
+  /** One per even span of time, oldest first. */
+  bars: readonly TimeBar[];
+};
+
+const height = 56;
+const step = 6;
+const barWidth = 4;
+const tones = ['accent', 'red'];
+/** A short time fills only the left of the picture, so that its bars stay bars. */
+const fewestSlots = 30;
+
+/** Counts over time as a row of small bars, and the same as a table to be unfolded. */
+export function TimeBars({ label, summary, series, bars }: Props) {
+  const most = Math.max(1, ...bars.map(({ values }) => sumOf(values)));
+  return (
+    <div>
+      <svg
+        className="time-bars"
+        viewBox={`0 0 ${Math.max(bars.length, fewestSlots) * step} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={summary}
+      >
+        {bars.map(({ from, values }, index) => (
+          <g key={from} transform={`translate(${index * step + (step - barWidth) / 2} 0)`}>
+            <rect className="idle" y={height - 1} width={barWidth} height={1} />
+            {values.map((value, level) => (
+              <rect
+                key={series[level]}
+                className={tones[level]}
+                y={height - (sumOf(values.slice(0, level + 1)) / most) * height}
+                width={barWidth}
+                height={(value / most) * height}
+              />
+            ))}
+          </g>
+        ))}
+      </svg>
+      {series.length > 1 && (
+        <p className="time-bars-legend">
+          {series.map((name, level) => (
+            <span key={name} className={tones[level]}>
+              {name}
+            </span>
+          ))}
+        </p>
+      )}
+      <FigureTable
+        label={label}
+        headers={[m.common_time(), ...series]}
+        rows={bars.map(({ from, values }) => ({
+          key: from,
+          cells: [formatMinute(from), ...values.map(formatNumber)],
+        }))}
+      />
+    </div>
+  );
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function formatMinute(instant: string): string {
+  return new Date(instant).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+}

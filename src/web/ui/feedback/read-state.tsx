@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/client/failure.ts';
+import { Banner } from './banner.tsx';
+import { ErrorState } from './error-state.tsx';
+import './read-state.css';
+
+/** A read as a query hook answers it. */
+export type Read<T> = { data: T | undefined; error: unknown; refetch: () => unknown };
+
+type Props<T> = {
+  read: Read<T>;
+  /** Fixed words for a failure, in place of the server's. */
+  text?: string;
+  /** Draws the failure in a panel of its own. */
+  boxed?: boolean;
+  /** Draws what there is; undefined while it is on its way. */
+  children: (data: T | undefined) => ReactNode;
+};
+
+/**
+ * What a read has brought. While it has brought nothing, its failure stands in the place of that; later failures stand
+ * above what is shown, which stays. Both have a Retry.
+ */
+export function ReadState<T>({ read: { data, error, refetch }, text, boxed, children }: Props<T>) {
+  const retry = () => void refetch();
+  if (error && data === undefined) {
+    const failure = <ErrorState error={error} {...(text !== undefined && { text })} onRetry={retry} />;
+    return boxed ? <div className="panel">{failure}</div> : failure;
+  }
+  // What is shown keeps its place beside the notice that comes and goes: in another it would be drawn anew.
+  return (
+    <>
+      {error ? (
+        <div className="read-notice">
+          <Banner
+            tone="error"
+            title={text ?? describeFailure(error, m.common_fetch_failed())}
+            action={
+              <Button size="compact-sm" variant="default" onClick={retry}>
+                {m.common_retry()}
+              </Button>
+            }
+          >
+            {m.common_shown_before()}
+          </Banner>
+        </div>
+      ) : null}
+      {children(data)}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { longestSearch } from '#shared/search.ts';
+import { m } from '#shared/texts/messages.js';
+import { useWhileHere } from '#web/address/while-here.ts';
+import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
+
+type Props = {
+  label: string;
+  value: string;
+  onSearch: (text: string) => void;
+  /** How much was found, to be read out. */
+  found: number | undefined;
+};
+
+const pauseMs = 300;
+
+/** Searches when typing pauses or the field is left; `/` brings the focus here. */
+export function SearchField({ label, value, onSearch, found }: Props) {
+  const whileHere = useWhileHere();
+  /** What was typed; null while the address alone says what is searched for, and nothing is to be done. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  /** What was searched for and is not yet the value: the address follows while typing goes on. */
+  const sent = useRef<string[]>([]);
+  const search = () => {
+    const wanted = typed?.trim() ?? value;
+    if (wanted === (sent.current.at(-1) ?? value)) return;
+    whileHere(() => {
+      sent.current.push(wanted);
+      onSearch(wanted);
+    });
+  };
+  const onPause = useEffectEvent(search);
+  const follow = useEffectEvent((next: string) => {
+    const at = sent.current.indexOf(next);
+    sent.current = at < 0 ? [] : sent.current.slice(at + 1);
+    if (at < 0) setTyped(null);
+  });
+
+  useEffect(() => {
+    if (typed === null) return undefined;
+    const timer = setTimeout(onPause, pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  // The address followed, or changed by itself (back, another ticket).
+  useEffect(() => follow(value), [value]);
+
+  useWindowKeys((event) => {
+    if (event.key !== '/' || isElsewhere(event)) return;
+    event.preventDefault();
+    input.current?.focus();
+  });
+
+  return (
+    <>
+      <TextInput
+        ref={input}
+        type="search"
+        size="sm"
+        aria-label={label}
+        placeholder={label}
+        maxLength={longestSearch}
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+        value={typed ?? value}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={search}
+      />
+      <span className="sr-only" aria-live="polite">
+        {value !== '' && found !== undefined ? m.common_matches({ count: found }) : ''}
+      </span>
+    </>
+  );
+}

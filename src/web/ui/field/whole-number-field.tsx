@@ -1,0 +1,49 @@
+import { TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { explainWholeNumber } from '#web/format/whole-number.ts';
+import './whole-number-field.css';
+
+type Props = {
+  label: string;
+  hint?: string;
+  /** Stands in the field, after the number. */
+  unit?: string;
+  value: string;
+  min: number;
+  max: number;
+  onChange: (typed: string) => void;
+};
+
+/**
+ * A required whole number, with or without digit groups; the form reads it by `parseWholeNumber`. It is a text field,
+ * since a number field of the browser takes `16.000` for 16. The form cannot be sent while it is wrong, and it says
+ * why once it is left.
+ */
+export function WholeNumberField({ label, hint, unit, value, min, max, onChange }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  /** What it held when it was left: a form that was emptied since has nothing to explain. */
+  const [left, setLeft] = useState<string | null>(null);
+  const problem = explainWholeNumber(value, min, max);
+  useEffect(() => input.current?.setCustomValidity(problem ?? ''), [problem]);
+  return (
+    <TextInput
+      ref={input}
+      inputMode="numeric"
+      autoComplete="off"
+      label={label}
+      description={hint}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      required
+      rightSection={unit && <span className="field-unit">{unit}</span>}
+      rightSectionWidth="auto"
+      rightSectionPointerEvents="none"
+      value={value}
+      error={left === value && problem}
+      onBlur={() => setLeft(value)}
+      onChange={(event) => {
+        setLeft(null);
+        onChange(event.target.value);
+      }}
+    />
+  );
+}

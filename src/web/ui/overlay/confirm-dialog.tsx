@@ -1,0 +1,74 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useRef, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { useSubmit } from '#web/client/submit.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Dialog } from './dialog.tsx';
+
+type Props = {
+  title: string;
+  text: string;
+  /** What exactly will be lost, in its own line under the question. */
+  counts?: ReactNode;
+  confirmLabel: string;
+  busyLabel: string;
+  /** The way out; "Cancel" unless the question is itself about cancelling. */
+  dismissLabel?: string;
+  /** Shown when the call fails without the server's words. */
+  fallback: string;
+  /** Does it; the dialog closes when it succeeds and shows the failure when not. */
+  onConfirm: () => Promise<unknown>;
+  /** Another way that does more; it then takes the place of the first. */
+  other?: { label: string; onConfirm: () => Promise<unknown> };
+  onClose: () => void;
+};
+
+/** Asks before something is lost. */
+export function ConfirmDialog(props: Props) {
+  const { other } = props;
+  const work = useRef(props.onConfirm);
+  /** The label of the button that was pressed last. */
+  const [pressed, setPressed] = useState('');
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
+      await work.current();
+      props.onClose();
+    },
+    fallback: props.fallback,
+  });
+  const drawButton = (label: string, onConfirm: () => Promise<unknown>, main: boolean) => (
+    <Button
+      {...(main ? { className: 'danger' } : { variant: 'default', className: 'danger-outline' })}
+      onClick={() => {
+        work.current = onConfirm;
+        setPressed(label);
+        return submit();
+      }}
+      disabled={busy}
+    >
+      {busy && pressed === label ? props.busyLabel : label}
+    </Button>
+  );
+
+  return (
+    <Dialog
+      title={props.title}
+      question
+      busy={busy}
+      onClose={props.onClose}
+      footer={
+        <>
+          <Button variant="default" onClick={props.onClose} disabled={busy}>
+            {props.dismissLabel ?? m.common_cancel()}
+          </Button>
+          {drawButton(props.confirmLabel, props.onConfirm, other === undefined)}
+          {other && drawButton(other.label, other.onConfirm, true)}
+        </>
+      }
+    >
+      <p>{props.text}</p>
+      {props.counts !== undefined && <div className="dim">{props.counts}</div>}
+      {error !== null && <Banner tone="error">{error}</Banner>}
+    </Dialog>
+  );
+}

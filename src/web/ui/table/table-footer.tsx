@@ -1,0 +1,98 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import type { Pagination } from '#shared/paging.ts';
+import { m } from '#shared/texts/messages.js';
+import { SelectField } from '#web/ui/field/select-field.tsx';
+import { pageWindow } from './page-window.ts';
+import './table-footer.css';
+
+type Props<S extends number> = {
+  pagination: Pagination | undefined;
+  /** The sizes on offer; the present one is `pageSize`. */
+  sizes: readonly S[];
+  pageSize: number;
+  onPageSize: (size: S) => void;
+  onPage: (page: number) => void;
+  /** Tells the range even where everything stands on one page. */
+  alwaysRange?: boolean;
+};
+
+/** The foot of a table: page size left; range and numbered pages right, only when there is more than one page. */
+export function TableFooter<S extends number>({
+  pagination,
+  sizes,
+  pageSize,
+  onPageSize,
+  onPage,
+  alwaysRange = false,
+}: Props<S>) {
+  const pages = pagination?.totalPages ?? 0;
+  return (
+    <div className="table-footer">
+      <SelectField
+        label={m.common_page_size()}
+        inline
+        value={String(pageSize)}
+        options={sizes.map((size) => ({ value: String(size), label: String(size) }))}
+        onChange={(value) => {
+          const chosen = sizes.find((size) => String(size) === value);
+          if (chosen !== undefined) onPageSize(chosen);
+        }}
+      />
+      {pagination !== undefined && pages > (alwaysRange ? 0 : 1) && (
+        <>
+          <p className="dim table-range" role="status">
+            {m.common_showing({
+              from: (pagination.page - 1) * pagination.limit + 1,
+              to: Math.min(pagination.page * pagination.limit, pagination.totalItems),
+              total: pagination.totalItems,
+            })}
+          </p>
+          {pages > 1 && <PageButtons pagination={pagination} onPage={onPage} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+function PageButtons({ pagination, onPage }: { pagination: Pagination; onPage: (page: number) => void }) {
+  const { page, totalPages } = pagination;
+  const go = (to: number) => {
+    if (to >= 1 && to <= totalPages && to !== page) onPage(to);
+  };
+  return (
+    <nav aria-label={m.common_pages()} className="page-buttons">
+      <button
+        type="button"
+        aria-label={m.common_previous_page()}
+        disabled={page <= 1}
+        onClick={() => go(page - 1)}
+      >
+        <IconChevronLeft size={16} aria-hidden="true" />
+      </button>
+      {pageWindow(page, totalPages).map((entry, index, all) =>
+        entry === 'gap' ? (
+          <span key={`gap-after-${all[index - 1]}`} className="page-gap">
+            …
+          </span>
+        ) : (
+          <button
+            key={entry}
+            type="button"
+            aria-current={entry === page ? 'page' : undefined}
+            onClick={() => go(entry)}
+          >
+            {entry}
+          </button>
+        ),
+      )}
+      <button
+        type="button"
+        aria-label={m.common_next_page()}
+        disabled={page >= totalPages}
+        onClick={() => go(page + 1)}
+      >
+        <IconChevronRight size={16} aria-hidden="true" />
+      </button>
+    </nav>
+  );
+}
