@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { countOpenTransactions } from '#tests/support/open-transactions.ts';
 import { importTicket, readTicket } from '#tests/support/tickets.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -139,6 +141,17 @@ test('an answer for a ticket that was cancelled meanwhile is kept for the next o
   await second.setLatency(0);
   const rows = await lookUp({ 'G-1': 'meid' });
   assert.deepEqual(rows['G-1'], { serial: 'G-1', ...done, source: 'second', attempts: 0, cached: true });
+});
+
+test('a worker has no transaction open while its calls are in flight', async () => {
+  await first.setLatency(3000);
+  const looked = lookUp({ SLOW1: 'serial', SLOW2: 'serial' });
+  await waitFor('the calls', async () => Object.hasOwn((await first.report()).calls, 'SLOW2'));
+  await delay(1500);
+  const openTransactions = await countOpenTransactions(database.pool, 1);
+  assert.equal(openTransactions, 0);
+  await looked;
+  await first.setLatency(0);
 });
 
 test('a small ticket does not wait behind a large one', async () => {

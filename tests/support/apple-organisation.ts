@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
+import { createLog } from '#server/log.ts';
+import { deadlines, openDb } from '#server/open-db.ts';
 import { type AppleDevice, type AppleStandIn, appleAccount, startAppleStandIn } from './apple-stand-in.ts';
 import { createAuthority } from './certificates.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -67,6 +69,7 @@ export async function startOrganisation(): Promise<Organisation> {
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-apple-'));
   await writeFile(join(folder, 'key.pem'), keys.privateKey.export({ type: 'sec1', format: 'pem' }));
   const database = await createTestDatabase();
+  const db = openDb(database.url, createLog('test', 'silent'), 8, deadlines.lookups);
   const apple = await startAppleStandIn(publicKey, authority.issue('apple'));
   // Three pages of three.
   for (let n = 1; n <= 7; n++) apple.devices.push(makeAppleDevice(n));
@@ -85,10 +88,11 @@ export async function startOrganisation(): Promise<Organisation> {
           ...appleAccount,
           ...more,
         },
-        database.db,
+        db,
       ),
     async close() {
       await apple.close();
+      await db.end();
       await database.close();
       await rm(folder, { recursive: true });
     },

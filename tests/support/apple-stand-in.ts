@@ -25,6 +25,8 @@ export type AppleStandIn = StandIn & {
   settings: { pageSize: number; tokenSeconds: number };
   /** Answers the next requests whose path ends so, instead of what would be answered. */
   interrupt(pathEnd: string, ...replies: Reply[]): void;
+  /** Hands out no token until the function that it returns is called. */
+  holdTokens(): () => void;
   /** Ends every token that was handed out. */
   revokeTokens(): void;
   /** The requests so far whose path ends so. */
@@ -51,8 +53,10 @@ export async function startAppleStandIn(publicKey: string, tls: Certificate): Pr
   const interruptions: { pathEnd: string; reply: Reply }[] = [];
   const assertions = new Set<string>();
   let tokens = new Set<string>();
+  let held: Promise<void> | undefined;
 
   async function giveToken({ headers, body }: Received): Promise<Reply> {
+    await held;
     assert.match(String(headers['content-type']), /^application\/x-www-form-urlencoded/);
     const { client_assertion: assertion, ...form } = Object.fromEntries(new URLSearchParams(body));
     assert.deepEqual(form, {
@@ -148,6 +152,11 @@ export async function startAppleStandIn(publicKey: string, tls: Certificate): Pr
     problems,
     interrupt(pathEnd: string, ...replies: Reply[]) {
       interruptions.push(...replies.map((reply) => ({ pathEnd, reply })));
+    },
+    holdTokens() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held = promise;
+      return resolve;
     },
     revokeTokens() {
       tokens = new Set();

@@ -3,8 +3,11 @@ import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import type { IndexedDevice } from './apple-coverage.ts';
 
-/** How long a worker that builds an index keeps it to itself without a sign of life. */
-const leaseSeconds = 90;
+/**
+ * How long a worker that builds an index keeps it without a sign of life, in seconds: longer than a page may take, which
+ * is 60 s for its request and 90 s for its token, both twice when Apple refuses the first token.
+ */
+const leaseSeconds = 330;
 
 const find = statement({
   name: 'find-apple-device',

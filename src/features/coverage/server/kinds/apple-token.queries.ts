@@ -15,6 +15,8 @@ const tokenRow = {
   refused_lately: bool,
   /** What the last refusal was. */
   refusal: nullable(jsonb<Outcome>()),
+  /** A worker holds the lease to ask for the next token. */
+  held: bool,
   /** The database's clock, which all workers share. */
   asked_at: timestamptz,
 };
@@ -25,6 +27,7 @@ export type TokenRow = RowOf<typeof tokenRow>;
 const find = statement({
   name: 'find-apple-token',
   text: `SELECT token, refused_at, refusal, clock_timestamp() AS asked_at,
+       COALESCE(held_until > clock_timestamp(), false) AS held,
        COALESCE(expires_at > clock_timestamp() + interval '5 minutes', false) AS good,
        COALESCE(expires_at > clock_timestamp(), false) AS alive,
        COALESCE(refused_at > clock_timestamp() - interval '1 minute', false) AS refused_lately
@@ -38,42 +41,33 @@ export async function findToken(db: Queryable, account: string): Promise<TokenRo
   return { ...row, token: row.token === null ? null : findVault().open('token', row.token) };
 }
 
-const insert = statement({
-  text: 'INSERT INTO apple_tokens (account) VALUES ($1) ON CONFLICT DO NOTHING',
-});
-
-const lock = statement({
-  text: 'SELECT FROM apple_tokens WHERE account = $1 FOR UPDATE',
-});
-
-/** Locks an account's token until the transaction ends, so that nobody else asks for one meanwhile. */
-export async function lockToken(tx: Queryable, account: string): Promise<TokenRow> {
-  await insert.run(tx, [account]);
-  await lock.run(tx, [account]);
-  return findToken(tx, account);
-}
-
 const save = statement({
-  text: `UPDATE apple_tokens SET token = $2, expires_at = clock_timestamp() + $3 * interval '1 second',
+  text: `UPDATE apple_tokens SET token = $3, expires_at = clock_timestamp() + $4 * interval '1 second',
        refused_at = NULL, refusal = NULL
-     WHERE account = $1`,
+     WHERE account = $1 AND holder = $2`,
 });
 
-/** Keeps a new token. */
+/** Stores a new token, unless the lease was lost: then another worker stores a token of its own. */
 export async function saveToken(
-  tx: Queryable,
+  db: Queryable,
   account: string,
-  token: string,
-  lifeSeconds: number,
+  holder: string,
+  { token, lifeSeconds }: { token: string; lifeSeconds: number },
 ): Promise<void> {
-  await save.run(tx, [account, findVault().seal('token', token), lifeSeconds]);
+  await save.run(db, [account, holder, findVault().seal('token', token), lifeSeconds]);
 }
 
 const refuse = statement({
-  text: 'UPDATE apple_tokens SET refused_at = clock_timestamp(), refusal = $2 WHERE account = $1',
+  text: `UPDATE apple_tokens SET refused_at = clock_timestamp(), refusal = $3
+     WHERE account = $1 AND holder = $2`,
 });
 
-/** Notes that no token was to be had, and why. */
-export async function saveRefusal(tx: Queryable, account: string, refusal: Outcome): Promise<void> {
-  await refuse.run(tx, [account, JSON.stringify(refusal)]);
+/** Stores why Apple gave no token, unless the lease was lost. */
+export async function saveRefusal(
+  db: Queryable,
+  account: string,
+  holder: string,
+  refusal: Outcome,
+): Promise<void> {
+  await refuse.run(db, [account, holder, JSON.stringify(refusal)]);
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { appleDeviceFound, type Organisation, startOrganisation } from '#tests/support/apple-organisation.ts';
+import { countOpenTransactions } from '#tests/support/open-transactions.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 let organisation: Organisation;
 beforeEach(async () => {
@@ -52,4 +55,32 @@ test('when Apple hands out no token the old one serves on, and without one no ro
     assert.partialDeepStrictEqual(await source.ask('F17XK1ABC01'), outcome);
   }
   await source.close();
+});
+
+test('two workers ask for one token, without an open transaction, when Apple takes 6.5 s', async () => {
+  const workers = await Promise.all([organisation.open(), organisation.open()]);
+  const release = organisation.apple.holdTokens();
+  const asked = workers.map((worker) => worker.ask('F17XK1ABC01'));
+  await waitFor('the token request', async () => organisation.apple.count('/token') === 1);
+  const openTransactions = await countOpenTransactions(organisation.database.pool);
+  await delay(6500);
+  release();
+  assert.deepEqual(await Promise.all(asked), [appleDeviceFound, appleDeviceFound]);
+  assert.equal(organisation.apple.count('/token'), 1);
+  assert.equal(openTransactions, 0);
+  for (const worker of workers) await worker.close();
+});
+
+test('a token serves until it expires while another worker asks for the next one', async () => {
+  const workers = await Promise.all([organisation.open(), organisation.open()]);
+  await workers[0]?.ask('F17XK1ABC01');
+  await organisation.database.pool.query("UPDATE apple_tokens SET expires_at = now() + interval '4 minutes'");
+  const release = organisation.apple.holdTokens();
+  const first = workers[0]?.ask('F17XK1ABC01');
+  await waitFor('the token request', async () => organisation.apple.count('/token') === 2);
+  assert.deepEqual(await workers[1]?.ask('F17XK1ABC01'), appleDeviceFound);
+  release();
+  assert.deepEqual(await first, appleDeviceFound);
+  assert.equal(organisation.apple.count('/token'), 2);
+  for (const worker of workers) await worker.close();
 });

@@ -1,8 +1,10 @@
-import { type Db, inTransaction } from '#server/db.ts';
+import type { Db } from '#server/db.ts';
 import { singleFlight } from '#server/single-flight.ts';
-import { holdPermit, type Permits } from '../http/permits.ts';
+import type { Permits } from '../http/permits.ts';
 import type { Outcome } from '../sources/source.ts';
-import { findToken, lockToken, saveRefusal, saveToken, type TokenRow } from './apple-token.queries.ts';
+import { findToken, saveRefusal, saveToken, type TokenRow } from './apple-token.queries.ts';
+import { exchangeUnderLease } from './exchange-under-lease.ts';
+import { appleLease } from './token-lease.queries.ts';
 
 /** A new access token and how long it lives, or why there is none. */
 export type TokenResult = { token: string; lifeSeconds: number } | { outcome: Outcome };
@@ -26,23 +28,26 @@ export function createAppleToken(
 ): AppleToken {
   async function replace(dead: string | null, permits?: Permits): Promise<string | Outcome> {
     const { asked_at } = await findToken(db, account);
-    // Before the token is locked: nobody who may ask waits for somebody who may not.
-    const held = await holdPermit(permits);
-    return inTransaction(db, async (tx) => {
-      const row = await lockToken(tx, account);
-      if (row.good && row.token !== null && row.token !== dead) return row.token;
-      // Who waited for the lock while another was refused would only be refused as well.
-      if (row.refused_at && row.refused_at >= asked_at && row.refusal)
+    return exchangeUnderLease({
+      ...{ db, lease: appleLease, account, permits },
+      find: () => findToken(db, account),
+      settle(row) {
+        if (row.good && row.token !== null && row.token !== dead) return row.token;
+        // A call that waited while another was refused would only be refused as well.
+        if (!row.refused_at || row.refused_at < asked_at || !row.refusal) return undefined;
         return remaining(row, dead) ?? row.refusal;
-      const result = await requestToken(held.permits);
-      if ('outcome' in result) {
+      },
+      async exchange(row, holder, held) {
+        const result = await requestToken(held);
+        if (!('outcome' in result)) {
+          await saveToken(db, account, holder, result);
+          return result.token;
+        }
         if (result.outcome.is === 'unsent') return result.outcome;
-        await saveRefusal(tx, account, result.outcome);
+        await saveRefusal(db, account, holder, result.outcome);
         return remaining(row, dead) ?? result.outcome;
-      }
-      await saveToken(tx, account, result.token, result.lifeSeconds);
-      return result.token;
-    }).finally(held.end);
+      },
+    });
   }
 
   const replaceOnce = singleFlight(replace);
@@ -50,7 +55,9 @@ export function createAppleToken(
     async take(permits) {
       const row = await findToken(db, account);
       if (row.good && row.token !== null) return row.token;
-      return (row.refused_lately ? remaining(row, null) : undefined) ?? replaceOnce(null, permits);
+      return (
+        (row.refused_lately || row.held ? remaining(row, null) : undefined) ?? replaceOnce(null, permits)
+      );
     },
     renew: replaceOnce,
   };

@@ -9,6 +9,8 @@ const session = {
   fresh: bool,
   activation_hash: nullable(bytea),
   refused_at: nullable(timestamptz),
+  /** A worker holds the lease to replace the token. */
+  held: bool,
   /** The database's clock, which all workers share. */
   asked_at: timestamptz,
 };
@@ -18,6 +20,7 @@ export type SessionRow = RowOf<typeof session>;
 
 const find = statement({
   text: `SELECT token, activation_hash, refused_at, clock_timestamp() AS asked_at,
+       COALESCE(held_until > clock_timestamp(), false) AS held,
        COALESCE(used_at > clock_timestamp() - interval '30 minutes',
                 created_at > clock_timestamp() - interval '12 hours', false) AS fresh
      FROM (SELECT 1) AS one LEFT JOIN gsx_sessions ON account = $1`,
@@ -30,21 +33,6 @@ export async function findSession(db: Queryable, account: string): Promise<Sessi
   return { ...row, token: row.token === null ? null : findVault().open('token', row.token) };
 }
 
-const insert = statement({
-  text: 'INSERT INTO gsx_sessions (account) VALUES ($1) ON CONFLICT DO NOTHING',
-});
-
-const lock = statement({
-  text: 'SELECT FROM gsx_sessions WHERE account = $1 FOR UPDATE',
-});
-
-/** Locks an account's session until the transaction ends, so that nobody else replaces its token meanwhile. */
-export async function lockSession(tx: Queryable, account: string): Promise<SessionRow> {
-  await insert.run(tx, [account]);
-  await lock.run(tx, [account]);
-  return findSession(tx, account);
-}
-
 const save = statement({
   text: `INSERT INTO gsx_sessions AS s (account, token, activation_hash, created_at)
      VALUES ($1, $2, $4, clock_timestamp())
@@ -54,8 +42,10 @@ const save = statement({
 });
 
 /**
- * Keeps a new token, unless the one that it replaces was replaced already.
+ * Stores a new token, unless the token that it replaces was replaced already. It needs no lease: GSX gives one new token
+ * for an old one, so a token that comes late is still the only one that GSX accepts.
  * @param activationHash of the activation token that was spent for it, else null
+ * @returns whether it was stored
  */
 export async function saveToken(
   db: Queryable,
@@ -65,18 +55,27 @@ export async function saveToken(
     instead,
     activationHash,
   }: { token: string; instead: string | null; activationHash: Buffer | null },
-): Promise<void> {
+): Promise<boolean> {
   const sealed = [token, instead].map((text) => text && findVault().seal('token', text));
-  await save.run(db, [account, ...sealed, activationHash]);
+  return (await save.run(db, [account, ...sealed, activationHash])) === 1;
 }
 
 const refuse = statement({
-  text: 'UPDATE gsx_sessions SET refused_at = clock_timestamp() WHERE account = $1',
+  text: `UPDATE gsx_sessions SET refused_at = clock_timestamp()
+     WHERE account = $1 AND holder = $2 AND token IS NOT DISTINCT FROM $3`,
 });
 
-/** Notes that GSX refused to replace the token. */
-export async function saveRefusal(tx: Queryable, account: string): Promise<void> {
-  await refuse.run(tx, [account]);
+/**
+ * Stores that GSX refused to replace the token, unless the lease was lost or the token was replaced.
+ * @returns whether it was stored
+ */
+export async function saveRefusal(
+  db: Queryable,
+  account: string,
+  holder: string,
+  token: string | null,
+): Promise<boolean> {
+  return (await refuse.run(db, [account, holder, token && findVault().seal('token', token)])) === 1;
 }
 
 const touch = statement({

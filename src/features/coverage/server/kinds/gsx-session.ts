@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Db, inTransaction } from '#server/db.ts';
+import type { Db } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { singleFlight } from '#server/single-flight.ts';
-import { holdPermit, type Permits } from '../http/permits.ts';
+import type { Permits } from '../http/permits.ts';
 import type { Outcome } from '../sources/source.ts';
-import { findSession, lockSession, type SessionRow, saveRefusal, saveToken } from './gsx-session.queries.ts';
+import { exchangeUnderLease } from './exchange-under-lease.ts';
+import { findSession, type SessionRow, saveRefusal, saveToken } from './gsx-session.queries.ts';
+import { gsxLease } from './token-lease.queries.ts';
 
 /** What GSX said when it was asked to replace a token: the new one, that it refuses, or that it could not say. */
 export type TokenResult = { token: string } | { refused: true } | { outcome: Outcome };
@@ -27,7 +29,12 @@ export type GsxSession = {
   take(permits?: Permits): Promise<string | Outcome>;
   /** The token after one that GSX did not accept any more; another worker may have fetched it already. */
   renew(dead: string, permits?: Permits): Promise<string | Outcome>;
+  /** Waits for the exchange that is under way: GSX may have spent the old token already. */
+  close(): Promise<void>;
 };
+
+/** How long a new token is tried to be stored, in milliseconds: longer than a database takes to come back. */
+const keepMs = 600_000;
 
 const refusal: Outcome = {
   is: 'auth',
@@ -45,6 +52,7 @@ export function createGsxSession(options: Account): GsxSession {
     token: activationToken,
     hash: createHash('sha256').update(activationToken).digest(),
   };
+  let exchanging: Promise<unknown> | undefined;
 
   /** What GSX may exchange: the session's own token first, since an activation token works only once. */
   function listCredentials(row: SessionRow) {
@@ -58,60 +66,52 @@ export function createGsxSession(options: Account): GsxSession {
   async function replace(dead: string | null, permits?: Permits): Promise<string | Outcome> {
     const { asked_at } = await findSession(db, account);
     const refused = new Set<string>();
-    for (;;) {
-      // Before the session is locked: nobody who may ask waits for somebody who may not.
-      const held = await holdPermit(permits);
-      try {
-        const replaced = await exchangeNext(dead, asked_at, refused, held.permits);
-        if (replaced !== undefined) return replaced;
-      } finally {
-        held.end();
-      }
-    }
+    return exchangeUnderLease({
+      ...{ db, lease: gsxLease, account, permits },
+      find: () => findSession(db, account),
+      settle(row) {
+        if (row.fresh && row.token !== null && row.token !== dead) return row.token;
+        // A call that waited while another was refused would only be refused as well.
+        return row.refused_at && row.refused_at >= asked_at ? refusal : undefined;
+      },
+      exchange(row, holder, held) {
+        const exchange = exchangeNext(row, holder, refused, held);
+        exchanging = exchange.catch(() => undefined);
+        return exchange;
+      },
+    });
   }
 
-  /** Exchanges the next of our tokens that GSX has not refused now; undefined: it refuses this one, and there is another. */
+  /** Exchanges the next token that GSX has not refused now. Undefined: there is another one to exchange or to use. */
   async function exchangeNext(
-    dead: string | null,
-    askedAt: Date,
+    row: SessionRow,
+    holder: string,
     refused: Set<string>,
     permits: Permits | undefined,
   ): Promise<string | Outcome | undefined> {
-    let fetched: NewToken | undefined;
-    try {
-      return await inTransaction(db, async (tx) => {
-        const row = await lockSession(tx, account);
-        if (row.fresh && row.token !== null && row.token !== dead) return row.token;
-        // Who waited for the lock while another was refused would only be refused as well.
-        if (row.refused_at && row.refused_at >= askedAt) return refusal;
-        const [next, ...others] = listCredentials(row).filter(({ token }) => !refused.has(token));
-        const result = next ? await exchangeToken(next.token, permits) : { refused: true as const };
-        if ('outcome' in result) return result.outcome;
-        if (next && 'token' in result) {
-          fetched = { token: result.token, instead: row.token, activationHash: next.hash };
-          await saveToken(tx, account, fetched);
-          return result.token;
-        }
-        if (next) refused.add(next.token);
-        if (others.length > 0) return undefined;
-        await saveRefusal(tx, account);
-        return refusal;
-      });
-    } catch (error) {
-      if (!fetched) throw error;
-      log.warn({ err: error }, 'a new GSX token could not be kept at first');
-      return keep(fetched);
+    const [next, ...others] = listCredentials(row).filter(({ token }) => !refused.has(token));
+    const result = next ? await exchangeToken(next.token, permits) : { refused: true as const };
+    if ('outcome' in result) return result.outcome;
+    if (next && 'token' in result) {
+      return keep({ token: result.token, instead: row.token, activationHash: next.hash });
     }
+    if (next) refused.add(next.token);
+    if (others.length > 0) return undefined;
+    return (await saveRefusal(db, account, holder, row.token)) ? refusal : undefined;
   }
 
-  /** GSX has forgotten the old token already: without the new one a person would have to sign in again. */
-  async function keep(fetched: NewToken): Promise<string> {
-    for (let rest = 10; ; rest--) {
+  /**
+   * Stores a new token, however long the database is away: GSX has forgotten the old token already, and without the new
+   * one a person would have to fetch an activation token.
+   */
+  async function keep(fetched: NewToken): Promise<string | undefined> {
+    const deadline = performance.now() + keepMs;
+    for (;;) {
       try {
-        await saveToken(db, account, fetched);
-        return fetched.token;
+        return (await saveToken(db, account, fetched)) ? fetched.token : undefined;
       } catch (error) {
-        if (rest === 0) throw error;
+        if (db.ending || performance.now() > deadline) throw error;
+        log.warn({ err: error }, 'a new GSX token could not be stored yet');
         await delay(500);
       }
     }
@@ -124,5 +124,8 @@ export function createGsxSession(options: Account): GsxSession {
       return fresh && token !== null ? token : replaceOnce(null, permits);
     },
     renew: replaceOnce,
+    async close() {
+      await exchanging;
+    },
   };
 }

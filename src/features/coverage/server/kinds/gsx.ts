@@ -138,7 +138,10 @@ async function openGsx(
         return judgeError(error, secrets.mask);
       }
     },
-    close: () => connections.destroy(),
+    async close() {
+      await session.close();
+      await connections.destroy();
+    },
   };
 }
 

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db } from '#server/db.ts';
+import { holdPermit, type Permits } from '../http/permits.ts';
+import type { Outcome } from '../sources/source.ts';
+import type { TokenLease } from './token-lease.queries.ts';
+
+/** How long a call waits for the worker that holds the lease, in milliseconds. */
+const defaultPatienceMs = 30_000;
+const pollMs = 200;
+
+type Parts<Row> = {
+  db: Db;
+  lease: TokenLease;
+  account: string;
+  permits: Permits | undefined;
+  /** Reads the stored token. */
+  find(): Promise<Row>;
+  /** Returns the result where the stored token needs no exchange. */
+  settle(row: Row): string | Outcome | undefined;
+  /** Makes one exchange and stores its result; undefined: look at the stored token again. */
+  exchange(row: Row, holder: string, permits: Permits | undefined): Promise<string | Outcome | undefined>;
+};
+
+/**
+ * Replaces a token that all workers share. One worker at a time makes the exchange, under a lease instead of a lock, so
+ * that no transaction is open during the call. The others wait for its result.
+ * @returns the token, or the outcome of a call that has none: `unsent` when the wait was in vain
+ */
+export async function exchangeUnderLease<Row extends { held: boolean }>(
+  parts: Parts<Row>,
+  patienceMs = defaultPatienceMs,
+): Promise<string | Outcome> {
+  const { db, lease, account, find, settle } = parts;
+  const deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline) {
+    const present = await find();
+    const settled = settle(present);
+    if (settled !== undefined) return settled;
+    if (present.held) {
+      await delay(pollMs);
+      continue;
+    }
+    // Before the lease: a worker without a permit must not keep the others waiting.
+    const permit = await holdPermit(parts.permits);
+    const holder = randomUUID();
+    try {
+      if (!(await lease.take(db, account, holder))) continue;
+      // Another worker may have stored a token before the lease was taken.
+      const row = await find();
+      const result = settle(row) ?? (await parts.exchange(row, holder, permit.permits));
+      if (result !== undefined) return result;
+    } finally {
+      permit.end();
+      // A lease that cannot be given back expires.
+      await lease.giveBack(db, account, holder).catch(() => undefined);
+    }
+  }
+  return { is: 'unsent', error: 'another worker is still exchanging the token' };
+}

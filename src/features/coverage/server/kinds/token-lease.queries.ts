@@ -1,0 +1,37 @@
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+
+/** The lifetime of a lease in seconds: longer than the 60 s that a token request may take. */
+const leaseSeconds = 90;
+
+/** The lease on the tokens of one table. */
+export type TokenLease = {
+  /** Takes the lease on an account's token. @returns false while another holder has it */
+  take(db: Queryable, account: string, holder: string): Promise<boolean>;
+  /** Gives the lease back, unless another holder took it over. */
+  giveBack(db: Queryable, account: string, holder: string): Promise<void>;
+};
+
+function createLease(table: 'gsx_sessions' | 'apple_tokens'): TokenLease {
+  const take = statement({
+    text: `INSERT INTO ${table} AS t (account, holder, held_until)
+       VALUES ($1, $2, clock_timestamp() + $3 * interval '1 second')
+       ON CONFLICT (account) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
+       WHERE t.held_until IS NULL OR t.held_until < clock_timestamp()`,
+  });
+  const giveBack = statement({
+    text: `UPDATE ${table} SET holder = NULL, held_until = NULL WHERE account = $1 AND holder = $2`,
+  });
+  return {
+    take: async (db, account, holder) => (await take.run(db, [account, holder, leaseSeconds])) === 1,
+    async giveBack(db, account, holder) {
+      await giveBack.run(db, [account, holder]);
+    },
+  };
+}
+
+/** The lease on GSX sessions. */
+export const gsxLease = createLease('gsx_sessions');
+
+/** The lease on Apple access tokens. */
+export const appleLease = createLease('apple_tokens');
