@@ -4,6 +4,7 @@ import type { Access, Answer, Body, Endpoint, Params, Query } from '#shared/endp
 import { type Locale, localeOf } from '#shared/locale.ts';
 import { allow } from './access.ts';
 import type { Caller } from './caller.ts';
+import { answerConditionally } from './etag.ts';
 import { runFor } from './origin.ts';
 
 declare module 'fastify' {
@@ -71,6 +72,7 @@ export function route<E extends Endpoint>(
     preValidation: async (request) => {
       request.query = leaveOutEmpty(request.query as Record<string, string | string[]>);
     },
+    ...(endpoint.tagged && { onSend: answerConditionally }),
     handler: async (request, reply) => {
       reply.status(status);
       const call = {

@@ -22,8 +22,11 @@ export type Endpoint = {
   status?: 200 | 201;
   /** The shape of the answer; 'file' where a file is streamed, 'events' for server-sent events. */
   response: z.ZodType | 'file' | 'events';
-  /** Carries an ETag, and answers 304 to an If-None-Match that names it while nothing changed. */
-  tagged?: true;
+  /**
+   * The answer carries an ETag, and is 304 to an If-None-Match that names it while it would be the same. Fields `without`
+   * which it counts as the same: times of answering.
+   */
+  tagged?: true | { without: readonly string[] };
   /** What the data of each kind of event is, by its name. */
   events?: Record<string, z.ZodType>;
 };

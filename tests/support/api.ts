@@ -8,7 +8,7 @@ import { parseConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Log } from '#server/log.ts';
 import { createLog } from '#server/log.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** What a request carries besides its method and path. */
 export type Send = {
@@ -33,9 +33,14 @@ export type TestApi = {
 /**
  * The whole API on a database and a data folder of its own; requests are injected. Call `close` in `after`.
  * @param env configuration beside the defaults
+ * @param given a database to use instead, which `close` closes as well
  */
-export async function createTestApi(env: Record<string, string> = {}, log?: Log): Promise<TestApi> {
-  const database = await createTestDatabase();
+export async function createTestApi(
+  env: Record<string, string> = {},
+  log?: Log,
+  given?: Pick<TestDatabase, 'url' | 'db' | 'close'>,
+): Promise<TestApi> {
+  const database = given ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'coverdesk-api-'));
   let instant: Date | undefined;
   const context: Context = {

@@ -95,6 +95,7 @@ export const listSources = endpoint({
   path: '/sources',
   access: 'superadmin',
   summary: 'Coverage sources in the order in which they are asked, and how each does',
+  tagged: true,
   response: z.object({ data: z.array(source) }),
 });
 

@@ -36,6 +36,7 @@ export const getUpload = endpoint({
   access: 'standard',
   summary: 'How far an upload under an Idempotency-Key is',
   params: z.object({ key: z.string().min(1).max(200) }),
+  tagged: true,
   response: z.object({ phase: z.enum(['receiving', 'reading', 'saving', 'done', 'failed']), rows: z.int() }),
 });
 

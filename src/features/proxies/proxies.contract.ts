@@ -40,6 +40,7 @@ export const listProxySets = endpoint({
   path: '/proxies/sets',
   access: 'superadmin',
   summary: 'All proxy sets, newest first, with counts',
+  tagged: true,
   response: z.object({
     data: z.array(proxySet),
     summary: z.object({ total: z.int(), active: z.int(), inactive: z.int(), total_proxies: z.int() }),

@@ -125,6 +125,7 @@ export const compareTickets = endpoint({
     /** The numbers of two different tickets: `3,5`. */
     tickets: ticketPair,
   }),
+  tagged: true,
   response: z.object({
     first: comparedTicket,
     second: comparedTicket,

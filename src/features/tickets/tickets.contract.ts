@@ -194,7 +194,7 @@ export const getActivity = endpoint({
   access: 'signed-in',
   summary: 'What is being processed within the scope of the caller, and the last 5 tickets completed since',
   query: z.object({ since: z.iso.datetime().optional() }),
-  tagged: true,
+  tagged: { without: ['as_of'] },
   response: activity,
 });
 
@@ -208,6 +208,7 @@ export const listTicketNumbers = endpoint({
     serial_deleted: deletedFlag,
     coverage_deleted: deletedFlag,
   }),
+  tagged: true,
   response: z.object({
     data: z.array(
       z.object({
@@ -232,6 +233,7 @@ export const getTicket = endpoint({
   access: 'signed-in',
   summary: 'One ticket by its number',
   params: z.object({ ticket_number: ticketNumber }),
+  tagged: true,
   response: ticketAnswer,
 });
 

@@ -17,25 +17,24 @@ const columns = listColumns(user);
 
 export type UserRow = RowOf<typeof user>;
 
-const findIdentities = statement({
-  name: 'find-callers',
-  text: `SELECT ${listColumns(identity)} FROM users WHERE id = ANY($1::bigint[])`,
+const findIdentity = statement({
+  name: 'find-caller',
+  text: `SELECT ${listColumns(identity)} FROM users WHERE id = $1`,
   row: identity,
 });
 
 /** The user behind a token, and the second before which its tokens are no longer believed. */
 export type FoundCaller = { caller: Omit<Caller, 'expiresAt'>; sessionsValidFrom: number };
 
-/** Users in the order of their ids; undefined where there is none. */
-export async function findCallers(db: Queryable, ids: number[]): Promise<(FoundCaller | undefined)[]> {
-  const found = new Map<number, FoundCaller>();
-  for (const { id, email, name, superadmin, ...row } of await findIdentities.all(db, [ids])) {
-    found.set(id, {
-      caller: { id, email, name, superadmin, newUser: row.new_user, companyCode: row.company_code },
-      sessionsValidFrom: row.sessions_valid_from,
-    });
-  }
-  return ids.map((id) => found.get(id));
+/** A user by id, as a caller. */
+export async function findCaller(db: Queryable, userId: number): Promise<FoundCaller | undefined> {
+  const found = await findIdentity.first(db, [userId]);
+  if (!found) return undefined;
+  const { id, email, name, superadmin, new_user, company_code, sessions_valid_from } = found;
+  return {
+    caller: { id, email, name, superadmin, newUser: new_user, companyCode: company_code },
+    sessionsValidFrom: sessions_valid_from,
+  };
 }
 
 const findByEmail = statement({

@@ -3,7 +3,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { countStatements } from '#tests/support/count-statements.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { KnownCallers } from './known-callers.ts';
 
@@ -102,19 +101,4 @@ test('callers known in one process are each read once, until one of them changes
     [-1, 1],
   );
   for (const found of await Promise.all([...reading, ...again])) assert.ok(found);
-});
-
-test('callers who come at once are read together, each as the one that was asked for', async () => {
-  const callers = new KnownCallers(api.context.db, api.app.notices);
-  const users = [];
-  for (let n = 0; n < 4; n++) users.push(await createUser(api));
-  const ids = [...users.map(({ id }) => Number(id)), 999_999];
-  const { result: found, statements } = await countStatements(api.context.db, () =>
-    Promise.all(ids.map((id) => callers.find(id))),
-  );
-  assert.deepEqual(
-    found.map((one) => one?.caller.email),
-    [...users.map(({ email }) => email), undefined],
-  );
-  assert.ok(statements <= 3, `${statements} statements`);
 });

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Db } from '#server/db.ts';
-import { readTogether } from '#server/read-together.ts';
-import { type FoundCaller, findCallers } from './accounts.queries.ts';
+import { type FoundCaller, findCaller } from './accounts.queries.ts';
 
 /** However a change of a user stays unheard, what is known here is asked for again after so long. */
 const freshMs = 900;
@@ -17,10 +16,10 @@ type Known = { found: Promise<Found>; until: number };
  */
 export class KnownCallers {
   readonly #known = new Map<number, Known>();
-  readonly #read: (id: number) => Promise<Found>;
+  readonly #db: Db;
 
   constructor(db: Db, notices: FastifyInstance['notices']) {
-    this.#read = readTogether(String, (ids) => findCallers(db, ids));
+    this.#db = db;
     notices.hear('changed_users', (id) => this.forget(Number(id)));
     notices.onGap(() => this.#known.clear());
   }
@@ -31,7 +30,7 @@ export class KnownCallers {
     const known = this.#known.get(id);
     if (known && now < known.until) return known.found;
     if (this.#known.size >= mostKnown) this.#known.clear();
-    const fresh = { found: this.#read(id), until: now + freshMs };
+    const fresh = { found: findCaller(this.#db, id), until: now + freshMs };
     this.#known.set(id, fresh);
     fresh.found.catch(() => {
       if (this.#known.get(id) === fresh) this.#known.delete(id);

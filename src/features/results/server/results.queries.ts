@@ -35,7 +35,7 @@ export const selectByColumn = (rows: string) => `SELECT ${rowsByColumn} AS colum
 
 const findPage = statement({
   name: 'find-row-page',
-  text: `SELECT pg_current_snapshot()::text AS snapshot, ${listColumns(ticketRow, 't')}, page.columns
+  text: `SELECT ${listColumns(ticketRow, 't')}, page.columns
      FROM tickets t
      CROSS JOIN LATERAL (SELECT min(position) AS lo, max(position) AS hi FROM serials WHERE ticket_id = t.id) ends
      CROSS JOIN LATERAL (
@@ -44,14 +44,13 @@ const findPage = statement({
          AND ends.hi - ends.lo + 1 = CASE WHEN t.serial_deleted THEN t.done + t.failed ELSE t.total END`)}
      ) page
      WHERE t.ticket_number = $1 AND ($2::text IS NULL OR t.company_code = $2)`,
-  row: { snapshot: text, ...ticketRow, columns: nullable(text) },
+  row: { ...ticketRow, columns: nullable(text) },
 });
 
 export type RowPage = RowOf<typeof findPage.row> & { rows: string[] | null };
 
 /**
- * A ticket in the scope, with one page of its seen rows in the order of the sheet, each as `describeRow` has it, as JSON; and the
- * snapshot that both were read from. The page is a range of positions: as fast at the end as at the beginning. It is null where it has no rows, and where there
+ * A ticket in the scope, with one page of its seen rows in the order of the sheet, each as `describeRow` has it, as JSON. The page is a range of positions: as fast at the end as at the beginning. It is null where it has no rows, and where there
  * are gaps between rows, so that positions do not count them.
  */
 export async function findTicketWithRows(

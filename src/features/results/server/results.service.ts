@@ -8,7 +8,6 @@ import {
   lockTicket,
   type TicketRow,
 } from '#features/tickets/server/tickets.service.ts';
-import type { LookForChanges, Reading, Share } from '#features/tickets/server/unchanged.service.ts';
 import { type Caller, scopeOf } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { type Db, inTransaction } from '#server/db.ts';
@@ -17,7 +16,7 @@ import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import type { listCoverage, RowCounts, RowValues } from '../results.contract.ts';
+import type { CoverageRow, listCoverage, RowCounts, RowValues } from '../results.contract.ts';
 import { countRows } from './count-rows.ts';
 import { describeRow, type SerialRow } from './coverage-rows.ts';
 import { isInSheetOrder, type Narrowing, type Sorting } from './narrowing.ts';
@@ -32,39 +31,19 @@ export type CoverageQuery = Narrowing &
     counts: '0' | '1';
   };
 
-type CoverageSources = { context: Context; searches: RowSearches; look: LookForChanges };
-
 type Coverage = z.infer<typeof listCoverage.response>;
 
 /**
- * One page of a ticket's rows, of the caller's newest ticket where none is named, unless nothing changed.
- * @param since the snapshot of an earlier answer
- * @param share has what several ask for at once be read once
+ * One page of a ticket's rows, of the caller's newest ticket where none is named.
  * @throws AppError 404 for a ticket outside the caller's scope
  */
 export async function readCoverage(
-  { context, searches, look }: CoverageSources,
-  caller: Caller,
-  query: CoverageQuery,
-  since: string | null,
-  share: Share,
-): Promise<Reading<Coverage>> {
-  const scope = scopeOf(caller);
-  const { ticket_number: named } = query;
-  // Without a number any change in the scope may have made another ticket the newest.
-  const known =
-    since !== null || named === undefined ? await look({ scope, ticketNumber: named, since }) : undefined;
-  if (known?.changed === false) return { snapshot: known.snapshot, answer: undefined };
-  const found = await share(() => readPage(context, searches, scope, query));
-  return { ...found, snapshot: (named === undefined ? known?.snapshot : found.snapshot) ?? null };
-}
-
-async function readPage(
   { db, config, now }: Context,
   searches: RowSearches,
-  scope: string | null,
+  caller: Caller,
   { page, limit, ticket_number: named, counts, ...asked }: CoverageQuery,
-): Promise<Reading<Coverage>> {
+): Promise<Coverage> {
+  const scope = scopeOf(caller);
   const today = dayIn(config.APP_TIMEZONE, now());
   const place = { offset: (page - 1) * limit, limit };
   const isPlain = (asked.status ?? 'all') === 'all' && isInSheetOrder(asked);
@@ -79,15 +58,12 @@ async function readPage(
   const total = seen && isPlain ? countSeen(seen) : 0;
   const isRead = !seen || (isPlain && (seen.rows !== null || place.offset >= total));
   const found = isRead ? { rows: [], total } : await findRows(db, searches, seen, { ...asked, today }, place);
+  const read: CoverageRow[] = isRead ? (seen?.rows ?? []).map((row) => JSON.parse(row)) : [];
   return {
-    snapshot: ticket?.snapshot ?? null,
-    answer: {
-      data: found.rows.map((row) => describeRow(row, today)),
-      pagination: describePage(page, limit, found.total),
-      ticket: ticket ? describeTicket(ticket) : null,
-      ...(counts === '1' && (await countAll(db, searches, seen, today))),
-    },
-    ...(isRead && seen?.rows && { listed: seen.rows.join() }),
+    data: [...read, ...found.rows.map((row) => describeRow(row, today))],
+    pagination: describePage(page, limit, found.total),
+    ticket: ticket ? describeTicket(ticket) : null,
+    ...(counts === '1' && (await countAll(db, searches, seen, today))),
   };
 }
 

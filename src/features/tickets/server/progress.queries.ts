@@ -1,4 +1,4 @@
-import { bool, float8, int8, listColumns, nullable, type RowOf, text } from '#server/column-types.ts';
+import { float8, listColumns, nullable, type RowOf } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import { newestFirst, type Scope, ticketRow } from './tickets.queries.ts';
@@ -22,53 +22,20 @@ const withRate = `
     WHERE ticket_id = t.id AND minute > now() - interval '5 minutes' AND t.status = 'Processing'
   ) r ON true`;
 
-/** A ticket, whose it may be, and the snapshot of an answer that is known; null where there is none. */
-export type ProgressQuestion = { ticketNumber: number; scope: Scope; since: string | null };
-
-/** The snapshot that a ticket was read from; its row is null, and was not read, where nothing changed since the known one. */
-export type FoundProgress = { snapshot: string; row: ProgressRow | null };
-
-const findSince = (questions: string) => `
-  SELECT q.place, pg_current_snapshot()::text AS snapshot, c.changed, p.id IS NOT NULL AS there, ${listColumns(row, 'p')}
-  FROM ${questions} CROSS JOIN LATERAL (
-    SELECT ticket_number, coalesce(NOT pg_visible_in_snapshot(changed_by, q.since), true) AS changed
-    FROM ticket_changes WHERE ticket_number = q.ticket_number AND (q.scope IS NULL OR company_code = q.scope)
-  ) c LEFT JOIN LATERAL (${withRate} WHERE c.changed AND t.ticket_number = c.ticket_number) p ON true`;
-const foundRow = { place: int8, snapshot: text, changed: bool, there: bool, ...row };
-
-// By far the most often asked, and planned for one row.
-const findOne = statement({
+// Asked more often than anything else.
+const findByNumber = statement({
   name: 'find-progress',
-  text: findSince(
-    '(SELECT 1::bigint AS place, $1::bigint AS ticket_number, $2::text AS scope, $3::pg_snapshot AS since) q',
-  ),
-  row: foundRow,
-});
-const findAll = statement({
-  name: 'find-progress-together',
-  text: findSince(
-    'unnest($1::bigint[], $2::text[], $3::pg_snapshot[]) WITH ORDINALITY q(ticket_number, scope, since, place)',
-  ),
-  row: foundRow,
+  text: `${withRate} WHERE t.ticket_number = $1 AND ($2::text IS NULL OR t.company_code = $2)`,
+  row,
 });
 
-/** One ticket each in its scope with its rate, in the order of the questions; undefined where it is not there. */
-export async function findProgressSince(
+/** One ticket by its number with its rate, when it lies in the scope. */
+export function findProgress(
   db: Queryable,
-  questions: ProgressQuestion[],
-): Promise<(FoundProgress | undefined)[]> {
-  const numbers = questions.map(({ ticketNumber }) => ticketNumber);
-  const scopes = questions.map(({ scope }) => scope);
-  const snapshots = questions.map(({ since }) => since);
-  const rows =
-    questions.length === 1
-      ? await findOne.all(db, [numbers[0], scopes[0], snapshots[0]])
-      : await findAll.all(db, [numbers, scopes, snapshots]);
-  const found: (FoundProgress | undefined)[] = questions.map(() => undefined);
-  for (const { place, snapshot, changed, there, ...row } of rows) {
-    if (there || !changed) found[place - 1] = { snapshot, row: changed ? row : null };
-  }
-  return found;
+  ticketNumber: number,
+  scope: Scope,
+): Promise<ProgressRow | undefined> {
+  return findByNumber.first(db, [ticketNumber, scope]);
 }
 
 const findNewest = statement({

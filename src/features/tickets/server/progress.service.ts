@@ -1,61 +1,32 @@
 import { type Caller, scopeOf } from '#server/caller.ts';
 import type { Db } from '#server/db.ts';
 import { ticketNotFound } from '#server/errors.ts';
-import { readTogether } from '#server/read-together.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import type { Progress, Waiting } from '../tickets.contract.ts';
-import {
-  type FoundProgress,
-  findNewestProgress,
-  findProgressSince,
-  listProgressRows,
-  type ProgressQuestion,
-  type ProgressRow,
-} from './progress.queries.ts';
+import { findNewestProgress, findProgress, listProgressRows, type ProgressRow } from './progress.queries.ts';
 import { countRows } from './tickets.service.ts';
-import { type LookForChanges, type Reading, readIfChanged } from './unchanged.service.ts';
 
 const listedTickets = 200;
 
-/** How one process reads the progress of named tickets: polls that come at the same time, of whomever, together. */
-export function createProgressReader(
-  db: Db,
-): (question: ProgressQuestion) => Promise<FoundProgress | undefined> {
-  return readTogether(
-    ({ ticketNumber, scope, since }) => `${ticketNumber}\n${scope ?? '*'}\n${since ?? '*'}`,
-    (questions) => findProgressSince(db, questions),
-  );
-}
-
-type ProgressSources = {
-  db: Db;
-  look: LookForChanges;
-  readProgress: ReturnType<typeof createProgressReader>;
-};
-
 /**
- * Progress of a ticket, or of the caller's newest one, unless it is as it was in an earlier snapshot.
+ * Progress of a ticket, or of the caller's newest one.
  * @throws AppError 404 when it is not in the caller's scope, or when there is no ticket at all
  */
 export async function getProgress(
-  { db, look, readProgress }: ProgressSources,
-  { caller, locale }: { caller: Caller; locale: Locale },
+  db: Db,
+  caller: Caller,
   ticketNumber: string | undefined,
-  since: string | null,
-): Promise<Reading<Progress>> {
+  locale: Locale,
+): Promise<Progress> {
   const scope = scopeOf(caller);
-  if (ticketNumber === undefined) {
-    return readIfChanged(look, { scope, since }, async () => {
-      const newest = await findNewestProgress(db, scope);
-      if (!newest) throw ticketNotFound();
-      return describeProgress(newest, locale);
-    });
-  }
-  const found = await readProgress({ ticketNumber: Number(ticketNumber), scope, since });
-  if (!found) throw ticketNotFound();
-  return { snapshot: found.snapshot, answer: found.row ? describeProgress(found.row, locale) : undefined };
+  const row =
+    ticketNumber === undefined
+      ? await findNewestProgress(db, scope)
+      : await findProgress(db, Number(ticketNumber), scope);
+  if (!row) throw ticketNotFound();
+  return describeProgress(row, locale);
 }
 
 /** Progress of the newest tickets with rows in the caller's scope. */

@@ -3,30 +3,19 @@ import { scopeOf } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { requireId, ticketNotFound } from '#server/errors.ts';
 import { route } from '#server/route.ts';
-import { shareReadings } from '#server/share-reading.ts';
 import { m } from '#shared/texts/messages.js';
-import type { Progress } from '../tickets.contract.ts';
 import * as contract from '../tickets.contract.ts';
 import { getActivity } from './activity.service.ts';
-import { createProgressReader, getProgress, listProgress } from './progress.service.ts';
+import { getProgress, listProgress } from './progress.service.ts';
 import { retryTicket } from './retry-ticket.service.ts';
 import { cancelTicket, createTicket, deleteTicket, updateTicket } from './ticket-changes.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
 import { describeTicket, getTicketHistory, getTicketInScope, listTickets } from './tickets.service.ts';
-import { lookForChangesIn, readIfChanged, whileUnchanged } from './unchanged.service.ts';
 
 /** Serves tickets, their changes and their progress. */
 export function registerTickets(app: FastifyInstance, context: Context): void {
   const { db } = context;
-  const look = lookForChangesIn(db);
-  const readProgress = createProgressReader(db);
-  route(
-    app,
-    contract.listTickets,
-    whileUnchanged(({ query, caller }, since, share) =>
-      readIfChanged(look, { scope: scopeOf(caller), since }, () => share(() => listTickets(db, query))),
-    ),
-  );
+  route(app, contract.listTickets, ({ query }) => listTickets(db, query));
   route(app, contract.createTicket, async ({ body, caller }) => ({
     ticket: describeTicket(await createTicket(context, caller, body)),
   }));
@@ -43,48 +32,22 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   route(app, contract.retryTicket, async ({ params }) => ({
     ticket: describeTicket(await retryTicket(db, idOf(params))),
   }));
-  // A rate is of the last minutes, whichever these are now.
-  const hasRate = ({ rate_per_minute }: Progress) => rate_per_minute !== null;
-  route(
-    app,
-    contract.getProgress,
-    whileUnchanged(
-      (call, since) => getProgress({ db, look, readProgress }, call, call.query.ticket_number, since),
-      { moves: hasRate },
-    ),
+  route(app, contract.getProgress, ({ query, caller, locale }) =>
+    getProgress(db, caller, query.ticket_number, locale),
   );
-  route(
-    app,
-    contract.listProgress,
-    whileUnchanged(
-      ({ query, caller, locale }, since, share) =>
-        readIfChanged(look, { scope: scopeOf(caller), since }, () =>
-          share(async () => ({ data: await listProgress(db, caller, query.company_code, locale) })),
-        ),
-      { moves: ({ data }) => data.some(hasRate) },
-    ),
+  route(app, contract.listProgress, async ({ query, caller, locale }) => ({
+    data: await listProgress(db, caller, query.company_code, locale),
+  }));
+  route(app, contract.getActivity, ({ query, caller, locale }) =>
+    getActivity(db, caller, query.since, locale),
   );
-  route(
-    app,
-    contract.getActivity,
-    whileUnchanged(
-      ({ query, caller, locale }, since, share) =>
-        readIfChanged(look, { scope: scopeOf(caller), since }, () =>
-          share(() => getActivity(db, caller, query.since, locale)),
-        ),
-      // Without an instant it tells what was completed within the last minute.
-      { moves: ({ ended }, { query }) => query.since === undefined && ended.length > 0 },
-    ),
-  );
-  const shareNumbers = shareReadings<Awaited<ReturnType<typeof listTicketNumbers>>>();
   route(app, contract.listTicketNumbers, async ({ query, caller }) => {
-    const filter = {
+    const rows = await listTicketNumbers(db, {
       scope: scopeOf(caller),
       companyCode: query.company_code,
       serialDeleted: flagOf(query.serial_deleted),
       coverageDeleted: flagOf(query.coverage_deleted),
-    };
-    const rows = await shareNumbers(JSON.stringify(filter), () => listTicketNumbers(db, filter));
+    });
     return {
       data: rows.map(({ id, ticket_number, created_at, done, failed, ...row }) => ({
         ...row,

@@ -1,0 +1,194 @@
+// The ETag of polled calls (docs/rules.md, API): 304 while, and only while, the answer would be the same.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { readContracts } from '#tests/support/contracts.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { waitFor } from '#tests/support/wait.ts';
+
+let api: TestApi;
+let user: TestUser;
+let admin: TestUser;
+
+before(async () => {
+  api = await createTestApi();
+  user = await createUser(api);
+  admin = await createUser(api, { superadmin: true });
+});
+after(() => api.close());
+
+const createTicket = (rows = 3) =>
+  createTicketWithRows(api, {
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    status: 'Processing',
+    rows: Array.from({ length: rows }, () => ({})),
+  });
+
+const callsAbout = (number: string) => [
+  `/tickets/progress?ticket_number=${number}`,
+  '/tickets/progress',
+  '/tickets/all-progress',
+  '/tickets/activity?since=2026-01-01T00:00:00.000Z',
+  '/tickets/ticket-numbers',
+  `/tickets/by-number/${number}`,
+  `/imei?ticket_number=${number}`,
+  `/imei?ticket_number=${number}&limit=50&page=1&counts=1&sort=type`,
+  '/tickets',
+];
+
+const poll = (path: string, tag?: string, more: { token?: string; headers?: Record<string, string> } = {}) =>
+  api.send(`GET /api${path}`, {
+    token: more.token ?? admin.token,
+    headers: { ...(tag !== undefined && { 'if-none-match': tag }), ...more.headers },
+  });
+
+const tagOf = async (path: string, token?: string) => {
+  const answer = await poll(path, undefined, token === undefined ? {} : { token });
+  assert.equal(answer.statusCode, 200, path);
+  return String(answer.headers.etag);
+};
+
+test('every call that a screen polls is declared to carry an ETag', async () => {
+  const tagged = (await readContracts()).flatMap(({ path, tagged }) => (tagged ? [path] : []));
+  assert.deepEqual(tagged.toSorted(), [
+    '/data/upload/{key}',
+    '/imei',
+    '/proxies/sets',
+    '/sources',
+    '/tickets',
+    '/tickets/activity',
+    '/tickets/all-progress',
+    '/tickets/by-number/{ticket_number}',
+    '/tickets/compare',
+    '/tickets/progress',
+    '/tickets/ticket-numbers',
+  ]);
+});
+
+test('an unchanged answer is a 304 without a body, to any If-None-Match that names its tag', async () => {
+  const { number } = await createTicket();
+  for (const path of [...callsAbout(number), '/sources', '/proxies/sets']) {
+    const tag = await tagOf(path);
+    const again = await poll(path, tag);
+    assert.deepEqual([again.statusCode, again.body, again.headers.etag], [304, '', tag], path);
+    assert.equal(again.headers['content-type'], undefined, path);
+    const weak = tag.startsWith('W/') ? tag : `W/${tag}`;
+    for (const header of [`"else", ${weak}`, `${tag},"else"`, '*']) {
+      assert.equal((await poll(path, header)).statusCode, 304, `${path} ${header}`);
+    }
+    assert.equal((await poll(path, '"made up"')).statusCode, 200, path);
+  }
+});
+
+test('a failure carries no tag, and a call that nobody polls neither', async () => {
+  for (const path of ['/tickets/progress?ticket_number=999999', '/tickets/last']) {
+    assert.equal((await poll(path)).headers.etag, undefined, path);
+    assert.notEqual((await poll(path, '*')).statusCode, 304, path);
+  }
+});
+
+test('every change of a ticket or of what its rows show is answered in full at once', async () => {
+  const { id, number } = await createTicket();
+  const run = (text: string) => api.context.db.query(text.replaceAll('$1', String(id)));
+  const changes: Record<string, [change: () => Promise<unknown>, unseenBy: RegExp]> = {
+    'a result': [
+      () =>
+        run(`WITH s AS (UPDATE serials SET state = 'done', type = 'iPhone' WHERE ticket_id = $1 AND position = 1)
+             UPDATE tickets SET done = 1 WHERE id = $1`),
+      /^$/,
+    ],
+    'attempts of a row that waits': [
+      () => run('UPDATE serials SET attempts = attempts + 1 WHERE ticket_id = $1 AND position = 2'),
+      /^\/tickets/,
+    ],
+    'what it waits for': [
+      () => run(`UPDATE tickets SET waiting_for = 'source', waiting_source = 'GSX' WHERE id = $1`),
+      // While another one moves, nothing is told of what this one waits for.
+      /^\/imei|^\/tickets$|ticket-numbers|by-number|activity/,
+    ],
+    'its terms': [
+      () =>
+        api.send(`PUT /api/tickets/${id}`, {
+          token: admin.token,
+          body: { data_count: 9, discount: 5, current_dollar_price: 15_000 },
+        }),
+      /progress|activity/,
+    ],
+    'its end': [() => api.send(`POST /api/tickets/${id}/cancel`, { token: admin.token }), /^$/],
+  };
+  for (const [what, [change, unseenBy]] of Object.entries(changes)) {
+    const paths = callsAbout(number);
+    const tags = await Promise.all(paths.map((path) => tagOf(path)));
+    await change();
+    for (const [i, path] of paths.entries()) {
+      const { statusCode } = await poll(path, tags[i]);
+      assert.equal(statusCode, unseenBy.test(path) ? 304 : 200, `${what}: ${path}`);
+    }
+  }
+  // A ticket that has ended is no activity.
+  const paths = callsAbout(number).filter((path) => !path.includes('activity'));
+  const tags = await Promise.all(paths.map((path) => tagOf(path)));
+  await api.send(`DELETE /api/tickets/${id}`, { token: admin.token });
+  for (const [i, path] of paths.entries()) {
+    assert.notEqual((await poll(path, tags[i])).statusCode, 304, `its deletion: ${path}`);
+  }
+});
+
+test('a tag says nothing about another scope, language or day', async (t) => {
+  const { id, number } = await createTicket();
+  await api.context.db.query(`UPDATE tickets SET waiting_for = 'proxies' WHERE id = $1`, [id]);
+  const stranger = await createUser(api);
+  const path = `/tickets/progress?ticket_number=${number}`;
+  const tag = await tagOf(path, user.token);
+  assert.equal((await poll(path, tag, { token: stranger.token })).statusCode, 404);
+  assert.equal((await poll(path, tag, { token: user.token })).statusCode, 304);
+  const said = await poll(path, tag, { token: user.token, headers: { 'accept-language': 'id' } });
+  assert.equal(said.statusCode, 200);
+  assert.notEqual(said.json().waiting_reason, (await poll(path)).json().waiting_reason);
+
+  await api.context.db.query(
+    `UPDATE serials SET state = 'done', coverage_end_date = '2026-12-31' WHERE ticket_id = $1`,
+    [id],
+  );
+  await api.context.db.query('UPDATE tickets SET done = 3 WHERE id = $1', [id]);
+  const rows = `/imei?ticket_number=${number}`;
+  t.after(() => api.clock.set(undefined));
+  api.clock.set(new Date('2026-12-01T10:00:00Z'));
+  const login = await api.send('POST /api/auth/login', { body: user });
+  const { token } = login.json<{ token: string }>();
+  const today = await tagOf(rows, token);
+  api.clock.set(new Date('2026-12-01T16:59:00Z'));
+  assert.equal((await poll(rows, today, { token })).statusCode, 304);
+  api.clock.set(new Date('2026-12-01T17:00:00Z'));
+  const tomorrow = await poll(rows, today, { token });
+  assert.deepEqual([tomorrow.statusCode, tomorrow.json().data[0].coverage_expires], [200, '29 days']);
+});
+
+test('a rate that falls while nothing is finished is answered as it falls', async () => {
+  const { id, number } = await createTicket();
+  await api.context.db.query(
+    `UPDATE tickets SET done = 1, started_at = now() - interval '2 seconds' WHERE id = $1`,
+    [id],
+  );
+  await api.context.db.query(
+    `INSERT INTO ticket_minutes (ticket_id, minute, finished) VALUES ($1, date_trunc('minute', now()), 1000)`,
+    [id],
+  );
+  for (const path of [`/tickets/progress?ticket_number=${number}`, '/tickets/all-progress']) {
+    const first = await poll(path);
+    assert.match(first.body, /"rate_per_minute":\d/);
+    await waitFor('another rate', async () => (await poll(path)).body !== first.body);
+    assert.equal((await poll(path, String(first.headers.etag))).statusCode, 200, path);
+  }
+});
+
+test('the time of answering is no part of a tag', async () => {
+  const path = '/tickets/activity?since=2026-01-01T00:00:00.000Z';
+  const first = await poll(path);
+  const later = await waitFor('a later answer', async () => {
+    const answer = await poll(path);
+    return answer.json().as_of !== first.json().as_of && answer;
+  });
+  assert.equal(later.headers.etag, first.headers.etag);
+});

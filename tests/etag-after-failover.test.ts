@@ -1,0 +1,136 @@
+// An ETag stays true when the database goes back in time: a failover to a replica that lags, a restored backup.
+import assert from 'node:assert/strict';
+import { execFile as execute } from 'node:child_process';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { promisify } from 'node:util';
+import type { Db } from '#server/db.ts';
+import { createLog } from '#server/log.ts';
+import { migrateDatabase, readMigrations } from '#server/migrate.ts';
+import { openDb } from '#server/open-db.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/launcher.ts';
+import { createTestApi, type TestApi } from './support/api.ts';
+import { countStatements } from './support/count-statements.ts';
+import { createTicketWithRows, createUser, type TestUser } from './support/factories.ts';
+import { forgetfulSettings } from './support/test-server.ts';
+import { waitFor } from './support/wait.ts';
+
+const execFile = promisify(execute);
+const log = createLog('test', 'silent');
+const tables = ['clients', 'users', 'tickets', 'serials'];
+
+let scratch: string;
+let server: EmbeddedPostgres;
+let db: Db;
+let api: TestApi;
+let user: TestUser;
+let ticket: { id: number; number: string };
+
+/** The one data folder that the database server of these tests runs on, and copies of it that are put aside. */
+const folder = (copy = 'data') => join(scratch, copy);
+
+async function start(): Promise<void> {
+  // A folder remembers its port, so that the address stays the same whichever copy is in place.
+  server = await startEmbeddedPostgres({ dataDir: folder(), log, settings: forgetfulSettings });
+}
+
+async function putAside(copy: string): Promise<void> {
+  await server.stop();
+  // With their owner: as root, PostgreSQL runs under an account of its own.
+  await execFile('cp', ['-a', folder(), folder(copy)]);
+  await start();
+}
+
+/** Replaces the database by a copy that was put aside, under the running API. */
+async function goBackTo(copy: string): Promise<void> {
+  await server.stop();
+  await rm(folder(), { recursive: true });
+  await rename(folder(copy), folder());
+  await start();
+  await waitFor('connections to the other database', () => db.query('SELECT 1').then(Boolean, () => false));
+}
+
+before(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'coverdesk-failover-'));
+  await start();
+  await migrateDatabase(server.url, await readMigrations());
+  await putAside('empty');
+  db = openDb(server.url, log);
+  api = await createTestApi({}, log, { url: server.url, db, close: () => db.end() });
+  user = await createUser(api, { superadmin: true });
+});
+beforeEach(async () => {
+  const rows = [{}, {}, {}];
+  ticket = await createTicketWithRows(api, { ...user, createdBy: user.id, status: 'Processing', rows });
+});
+after(async () => {
+  await api.close();
+  await server.stop();
+  await rm(scratch, { recursive: true });
+});
+
+const calls = () => [
+  `/tickets/progress?ticket_number=${ticket.number}`,
+  '/tickets/progress',
+  '/tickets/all-progress',
+  '/tickets/activity?since=2026-01-01T00:00:00.000Z',
+  `/imei?ticket_number=${ticket.number}`,
+  '/tickets',
+];
+const poll = (path: string, tag?: string) =>
+  api.send(`GET /api${path}`, {
+    token: user.token,
+    ...(tag !== undefined && { headers: { 'if-none-match': tag } }),
+  });
+const readTags = () =>
+  Promise.all(calls().map(async (path) => [path, String((await poll(path)).headers.etag)] as const));
+const finish = (column: 'done' | 'failed', positions: number[]) =>
+  db.query(
+    `WITH finished AS (UPDATE serials SET state = $2::serial_state WHERE ticket_id = $1 AND position = ANY($3))
+     UPDATE tickets SET ${column} = ${column} + cardinality($3) WHERE id = $1`,
+    [ticket.id, column, positions],
+  );
+
+test('no 304 after a failover to an earlier point whose own changes have the same transaction numbers', async () => {
+  await putAside('replica');
+  await finish('done', [1]);
+  const tags = await readTags();
+  await goBackTo('replica');
+  await finish('failed', [2, 3]);
+  for (const [path, tag] of tags) {
+    const answer = await poll(path, tag);
+    assert.equal(answer.statusCode, 200, path);
+  }
+});
+
+test('after a restore into a fresh cluster an unchanged poll is a 304 at the usual cost, and a change is seen', async () => {
+  await finish('done', [1]);
+  // The older a cluster, the higher its transaction numbers.
+  for (let n = 0; n < 50; n++) await db.query('SELECT pg_current_xact_id()');
+  const tags = await readTags();
+  const usual = await countPolls(tags);
+  const dumped = await Promise.all(
+    tables.map(async (name) => (await db.query(`SELECT json_agg(t) AS rows FROM ${name} t`)).rows[0].rows),
+  );
+  await goBackTo('empty');
+  for (const [i, name] of tables.entries()) {
+    await db.query(
+      `INSERT INTO ${name} OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::${name}, $1)`,
+      [JSON.stringify(dumped[i])],
+    );
+  }
+  assert.ok((await countPolls(tags)) <= usual);
+  await finish('failed', [2, 3]);
+  for (const [path, tag] of tags) assert.equal((await poll(path, tag)).statusCode, 200, path);
+});
+
+/** The statements that unchanged polls take, once their caller is known. */
+async function countPolls(tags: (readonly [path: string, tag: string])[]): Promise<number> {
+  await poll('/tickets/last');
+  const { statements } = await countStatements(db, async () => {
+    for (const [path, tag] of tags) assert.equal((await poll(path, tag)).statusCode, 304, path);
+  });
+  return statements;
+}
