@@ -14,15 +14,14 @@ declare module 'fastify' {
 }
 
 /**
- * Decides whether a request may reach its endpoint (docs/rules.md, Access), and notes on it who calls.
+ * Decides whether a request may reach its endpoint (docs/rules.md, Access), and notes on it who calls. Decides again
+ * after a body, which may take an hour to arrive.
  * @throws AppError 401 not signed in, 403 password change due or wrong role
  */
-export async function allow(
-  authenticate: Authenticate,
-  endpoint: Endpoint,
-  request: FastifyRequest,
-): Promise<void> {
-  const caller = await authenticate(request);
+export async function allow(request: FastifyRequest): Promise<void> {
+  const { endpoint } = request.routeOptions.config;
+  if (!endpoint || endpoint.access === 'public') return;
+  const caller = await request.server.authenticate(request);
   // Also of a call that is refused, the log names who made it.
   request.caller = caller;
   if (!caller) throw new AppError(401, 'not_signed_in', (locale) => m.server_not_signed_in({}, { locale }));

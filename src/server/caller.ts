@@ -7,6 +7,8 @@ export type Caller = {
   newUser: boolean;
   /** Null only for a superadmin without a company. */
   companyCode: string | null;
+  /** When the session began, in seconds: the token's `iat`. */
+  issuedAt: number;
   /** When the session expires, in seconds. */
   expiresAt: number;
 };

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { m } from '#shared/texts/messages.js';
+import { allow } from './access.ts';
 import { AppError, type Text } from './errors.ts';
 
 /** What a form carried besides its file: the file's name as the browser gave it, and the form's texts. */
@@ -14,7 +15,8 @@ export type FileLimit = { bytes: number; tooLarge: Text };
  * @param field the form field that carries it
  * @param write takes its bytes; what it was given counts only when this function returns, since a file that is cut at
  *   its limit ends like one that was sent whole
- * @throws AppError 400 without a file or for a form that cannot be read, 413 when the file is too large
+ * @throws AppError 400 without a file or for a form that cannot be read, 401 when the caller's session ended meanwhile,
+ *   413 when the file is too large
  */
 export async function receiveFile(
   request: FastifyRequest,
@@ -24,7 +26,9 @@ export async function receiveFile(
 ): Promise<ReceivedForm> {
   if (!request.isMultipart()) throw fileMissing();
   try {
-    return await receiveForm(request, field, limit, write);
+    const form = await receiveForm(request, field, limit, write);
+    await allow(request);
+    return form;
   } catch (error) {
     // Whoever still sends reads the answer only when the rest was taken.
     request.raw.unpipe().resume();

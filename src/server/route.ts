@@ -65,11 +65,10 @@ export function route<E extends Endpoint>(
       },
     },
     // Before the body is read: a caller who may not call learns nothing else.
-    onRequest: async (request) => {
-      if (endpoint.access !== 'public') await allow(app.authenticate, endpoint, request);
-    },
+    onRequest: allow,
     // Browsers and scripts write what was left out as `?status=`.
     preValidation: async (request) => {
+      if (request.body !== undefined) await allow(request);
       request.query = leaveOutEmpty(request.query as Record<string, string | string[]>);
     },
     ...(endpoint.tagged && { onSend: answerConditionally }),

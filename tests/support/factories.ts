@@ -1,6 +1,7 @@
 import { createUser as createAccount } from '#features/accounts/server/accounts.service.ts';
 import { createClient } from '#features/clients/server/clients.service.ts';
 import { openTicket } from '#features/tickets/server/tickets.service.ts';
+import type { Caller } from '#server/caller.ts';
 import { inTransaction } from '#server/db.ts';
 import type { TestApi } from './api.ts';
 
@@ -33,6 +34,16 @@ export async function createUser(
   });
   const answer = await api.send('POST /api/auth/login', { body: { email, password } });
   return { id, email, password, companyCode, token: answer.json<{ token: string }>().token };
+}
+
+/** A user as a signed-in caller, for services that are called without a request. */
+export function callerOf(
+  user: Pick<Caller, 'id' | 'email' | 'companyCode'> & { superadmin?: boolean },
+): Caller {
+  const { id, email, companyCode, superadmin = false } = user;
+  const now = Math.floor(Date.now() / 1000);
+  const session = { issuedAt: now, expiresAt: now + 3600 };
+  return { id, email, companyCode, superadmin, name: 'User', newUser: false, ...session };
 }
 
 /** One row to be; everything but the serial has a value that suits its state. */

@@ -24,7 +24,10 @@ const findIdentity = statement({
 });
 
 /** The user behind a token, and the second before which its tokens are no longer believed. */
-export type FoundCaller = { caller: Omit<Caller, 'expiresAt'>; sessionsValidFrom: number };
+export type FoundCaller = {
+  caller: Omit<Caller, 'issuedAt' | 'expiresAt'>;
+  sessionsValidFrom: number;
+};
 
 /** A user by id, as a caller. */
 export async function findCaller(db: Queryable, userId: number): Promise<FoundCaller | undefined> {
@@ -53,14 +56,14 @@ export function findUserById(db: Queryable, id: number): Promise<UserRow | undef
   return findById.first(db, [id]);
 }
 
-const lockForSignIn = statement({
+const lock = statement({
   text: `SELECT ${columns} FROM users WHERE id = $1 FOR SHARE`,
   row: user,
 });
 
 /** Locks a user against password changes until the transaction ends; undefined when there is none. */
-export function lockUserForSignIn(tx: Queryable, id: number): Promise<UserRow | undefined> {
-  return lockForSignIn.first(tx, [id]);
+export function lockUser(tx: Queryable, id: number): Promise<UserRow | undefined> {
+  return lock.first(tx, [id]);
 }
 
 const lockForChange = statement({

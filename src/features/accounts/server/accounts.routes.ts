@@ -26,10 +26,10 @@ export function registerAccounts(app: FastifyInstance, context: Context, callers
   route(app, contract.login, async ({ body, request }) => ({
     token: await signIn(context, body, request.ip),
   }));
-  route(app, contract.register, async ({ body, locale }) => {
+  route(app, contract.register, async ({ body, caller, locale }) => {
     const { superadmin, company_code: companyCode, ...rest } = body;
     const order = { ...rest, superadmin: superadmin === '1', newUser: true, companyCode };
-    const user = await createUser(context.db, order);
+    const user = await createUser(context.db, order, caller);
     return { message: m.server_user_registered({}, { locale }), user: describeUser(user) };
   });
   route(app, contract.forgotPassword, async ({ body, locale }) => {

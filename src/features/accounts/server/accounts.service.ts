@@ -1,5 +1,6 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import { companyCodeUnusable, requireActiveClient } from '#features/clients/server/clients.service.ts';
+import { requireActiveClient } from '#features/clients/server/clients.service.ts';
+import type { Caller } from '#server/caller.ts';
 import { ConfigError } from '#server/config.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
@@ -7,10 +8,9 @@ import { m } from '#shared/texts/messages.js';
 import { findAnyStandardUser, findAnySuperadmin, insertUser, type UserRow } from './accounts.queries.ts';
 import { isCommonPassword, requireUncommonPassword } from './common-passwords.ts';
 import { generatePassword, hashPassword } from './passwords.ts';
+import { requireSession } from './session.service.ts';
 
 export { findAnyStandardUser };
-
-const foreignKeyViolation = '23503';
 
 export type UserOrder = {
   name: string;
@@ -36,21 +36,20 @@ export function describeUser(row: UserRow) {
 
 /**
  * Creates a user of an Active client.
- * @throws AppError 400 naming `company_code` or `password`, 409 when the email address is taken
+ * @param registeredBy whose session must still be there when the user is stored; undefined for the product itself
+ * @throws AppError 400 naming `company_code` or `password`, 401, 409 when the email address is taken
  */
-export async function createUser(db: Db, order: UserOrder): Promise<UserRow> {
-  await requireActiveClient(db, order.companyCode);
+export async function createUser(db: Db, order: UserOrder, registeredBy?: Caller): Promise<UserRow> {
   const { password, ...user } = order;
   requireUncommonPassword('password', password);
   const passwordHash = await hashPassword(password);
   return inTransaction(db, async (tx) => {
+    await requireActiveClient(tx, order.companyCode);
     const row = await insertUser(tx, { ...user, passwordHash });
     if (!row) throw new AppError(409, 'email_taken', (locale) => m.server_email_taken({}, { locale }));
     await recordRegistration(tx, row);
+    if (registeredBy) await requireSession(tx, registeredBy);
     return row;
-  }).catch((error: { code?: string }) => {
-    // The client was deleted meanwhile.
-    throw error.code === foreignKeyViolation ? companyCodeUnusable() : error;
   });
 }
 

@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts';
 import { AppError, type Text } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import type { KnownCallers } from './known-callers.ts';
+import { sessionEnded } from './session.service.ts';
 import { SessionTokens } from './session-tokens.ts';
 
 function refuse(code: string, text: Text): AppError {
@@ -12,7 +13,6 @@ function refuse(code: string, text: Text): AppError {
 
 const invalidFormat = () => refuse('token_invalid', (locale) => m.server_token_format({}, { locale }));
 const expired = () => refuse('token_expired', (locale) => m.server_token_expired({}, { locale }));
-const ended = () => refuse('session_ended', (locale) => m.server_session_ended({}, { locale }));
 
 /**
  * Believes a request's Bearer token: three parts, HS256, not expired, its user still there, and not older than that
@@ -27,9 +27,9 @@ export function createAuthenticate(context: Context, callers: KnownCallers): Aut
     if (claims === 'malformed') throw invalidFormat();
     if (claims === 'expired') throw expired();
     const { sub, iat, exp } = claims;
-    if (!/^\d{1,15}$/.test(String(sub))) throw ended();
+    if (!/^\d{1,15}$/.test(String(sub))) throw sessionEnded();
     const found = await callers.find(Number(sub));
-    if (!found || iat < found.sessionsValidFrom) throw ended();
-    return { ...found.caller, expiresAt: exp };
+    if (!found || iat < found.sessionsValidFrom) throw sessionEnded();
+    return { ...found.caller, issuedAt: iat, expiresAt: exp };
   };
 }

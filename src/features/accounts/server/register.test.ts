@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { PoolClient } from 'pg';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createCompany, createUser, type TestUser } from '#tests/support/factories.ts';
-import { createUser as createAccount, createFirstSuperadmin } from './accounts.service.ts';
+import { holdLock, raceForLock, waitForWaiting } from '#tests/support/race.ts';
+import { createFirstSuperadmin } from './accounts.service.ts';
 
 let api: TestApi;
 let admin: TestUser;
@@ -124,29 +124,38 @@ test('a first superadmin with a given password need not change it', async () => 
 });
 
 test('a client that is deleted while a user of it is made counts as unknown', async () => {
-  const code = await createCompany(api, 'Brief');
-  const blocker = await api.context.db.connect();
-  try {
-    await blocker.query('BEGIN');
-    await blocker.query('DELETE FROM clients WHERE company_code = $1', [code]);
-    const making = createAccount(api.context.db, {
-      name: 'Late',
-      email: 'late@example.test',
-      password: 'some password',
-      superadmin: false,
-      newUser: true,
-      companyCode: code,
-    });
-    await Promise.all([assert.rejects(making, { status: 400 }), commitWhenAwaited(blocker)]);
-  } finally {
-    blocker.release();
-  }
+  const company_code = await createCompany(api, 'Brief');
+  const [answer] = await raceForLock(
+    api.context.db,
+    ['DELETE FROM clients WHERE company_code = $1', [company_code]],
+    [() => register(order({ email: 'late@example.test', company_code }))],
+  );
+  assert.equal(answer?.statusCode, 400);
+  assert.equal(answer?.json().details[0].path, 'company_code');
 });
 
-/** Commits once somebody waits for what the blocker holds. */
-async function commitWhenAwaited(blocker: PoolClient) {
-  const { rows } = await blocker.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const waiting = 'SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
-  while (!(await api.context.db.query(waiting, [rows[0]?.pid])).rowCount);
-  await blocker.query('COMMIT');
-}
+test('a client that becomes Inactive while a user of it is made gets no user', async () => {
+  const company_code = await createCompany(api, 'Brief');
+  const [answer] = await raceForLock(
+    api.context.db,
+    ['UPDATE clients SET active = false WHERE company_code = $1', [company_code]],
+    [() => register(order({ email: 'late@example.test', company_code }))],
+  );
+  assert.equal(answer?.statusCode, 400);
+});
+
+test('a superadmin whose password changes meanwhile registers nobody', async () => {
+  const superadmin = await createUser(api, { superadmin: true });
+  const { db } = api.context;
+  const lock = 'SELECT FROM clients WHERE company_code = $1 FOR UPDATE';
+  const answer = await holdLock(db, [lock, [admin.companyCode]], async (letGo) => {
+    const body = order({ email: 'backdoor@example.test', superadmin: '1' });
+    const registering = api.send('POST /api/auth/register', { token: superadmin.token, body });
+    await waitForWaiting(db, 1);
+    const change = { currentPassword: superadmin.password, newPassword: 'another password' };
+    await api.send('POST /api/auth/change-password', { token: superadmin.token, body: change });
+    await letGo();
+    return registering;
+  });
+  assert.deepEqual([answer.statusCode, answer.json().code], [401, 'session_ended']);
+});

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { AppError } from '#server/errors.ts';
 import { networkOf } from '#server/ip-address.ts';
 import { m } from '#shared/texts/messages.js';
-import { findUserByEmail, lockUserForSignIn, replaceHash } from './accounts.queries.ts';
+import { findUserByEmail, lockUser, replaceHash } from './accounts.queries.ts';
 import { limitGuesses, onlyThePair } from './guess-limits.ts';
 import { isKnownAddress, rememberAddress } from './known-addresses.queries.ts';
 import type { Limits } from './login-attempts.queries.ts';
@@ -35,7 +35,7 @@ export async function signIn(
     limits,
     verify: () => verifyPassword(user?.password_hash, credentials.password),
     async settle(tx, verified) {
-      const present = verified && user ? await lockUserForSignIn(tx, user.id) : undefined;
+      const present = verified && user ? await lockUser(tx, user.id) : undefined;
       const entry = { objectId: user?.id ?? null, companyCode: user?.company_code ?? null };
       // Every change of a password moves this second; a renewed hash of the same password does not.
       if (!present || present.sessions_valid_from !== user?.sessions_valid_from) {

@@ -33,13 +33,14 @@ export function listClientCodes(db: Queryable, active: boolean | undefined) {
   return listCodes.all(db, [active ?? null]);
 }
 
-const findByCode = statement({
-  text: `SELECT ${columns} FROM clients WHERE company_code = $1`,
-  row: client,
+const lockStatus = statement({
+  text: 'SELECT active FROM clients WHERE company_code = $1 FOR SHARE',
+  row: { active: bool },
 });
 
-export function findClientByCode(db: Queryable, code: string): Promise<ClientRow | undefined> {
-  return findByCode.first(db, [code]);
+/** Returns whether a client is Active, which stays so until the transaction ends; undefined when it is not there. */
+export async function lockClientStatus(tx: Queryable, code: string): Promise<boolean | undefined> {
+  return (await lockStatus.first(tx, [code]))?.active;
 }
 
 const findAny = statement({ text: 'SELECT company_code FROM clients LIMIT 1', row: { company_code: text } });

@@ -11,10 +11,10 @@ import {
   countDependents,
   deleteClientRow,
   findAnyClientCode,
-  findClientByCode,
   insertClient,
   listClientPage,
   lockClient,
+  lockClientStatus,
   lockClientToChange,
   updateClientRow,
 } from './clients.queries.ts';
@@ -111,20 +111,16 @@ function inUse(users: string, tickets: string): AppError {
   });
 }
 
-/** The failure of a company code that no Active client has. */
-export function companyCodeUnusable(): AppError {
-  return invalidField('company_code', (locale) => m.server_company_code_unusable({}, { locale }));
-}
-
 /**
- * Takes a company code only when an Active client has it.
+ * Takes a company code only when an Active client has it; the client stays Active until the transaction ends.
  * @throws AppError 400 naming `company_code`
  */
-export async function requireActiveClient(db: Db, code: string): Promise<void> {
-  if (!(await isClientActive(db, code))) throw companyCodeUnusable();
+export async function requireActiveClient(tx: Queryable, code: string): Promise<void> {
+  if (await lockActiveClient(tx, code)) return;
+  throw invalidField('company_code', (locale) => m.server_company_code_unusable({}, { locale }));
 }
 
-/** Whether a company may order and upload: its client is there and Active. */
-export async function isClientActive(db: Db, code: string): Promise<boolean> {
-  return (await findClientByCode(db, code))?.active ?? false;
+/** Returns whether a company may order and upload: its client is there, and Active until the transaction ends. */
+export async function lockActiveClient(tx: Queryable, code: string): Promise<boolean> {
+  return (await lockClientStatus(tx, code)) ?? false;
 }

@@ -36,7 +36,7 @@ export async function registerSources(app: FastifyInstance, context: Context): P
   route(app, contract.trySource, ({ params, body }) =>
     trySource(context, sources, opened, params.name, body.serial),
   );
-  route(app, contract.uploadRegistry, async ({ params, request, reply, locale }) => {
+  route(app, contract.uploadRegistry, async ({ params, caller, request, reply, locale }) => {
     const { ownList } = findSource(sources, params.name);
     if (!ownList) {
       throw new AppError(409, 'not_a_registry', (language) =>
@@ -46,7 +46,13 @@ export async function registerSources(app: FastifyInstance, context: Context): P
     const gone = closingOf(reply);
     const { path, remove } = await saveUpload(request, contract.uploadRegistry.file, config);
     try {
-      const { imported, rejectedCount, rejected } = await ownList.replace(context, params.name, path, gone);
+      const { imported, rejectedCount, rejected } = await ownList.replace(
+        context,
+        caller,
+        params.name,
+        path,
+        gone,
+      );
       return {
         message: m.server_registry_imported({ devices: imported }, { locale }),
         imported_count: imported,

@@ -9,6 +9,8 @@ import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createAuthority } from '#tests/support/certificates.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { gsxAccount } from '#tests/support/gsx-stand-in.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { holdLock, waitForWaiting } from '#tests/support/race.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
 import { kinds } from './kinds/kinds.ts';
 import { addCallCounts } from './source-figures/call-counts.queries.ts';
@@ -201,4 +203,19 @@ test('tells when the client certificate that a source is shown ends, as far as i
     listed.map(({ credentials_end }) => credentials_end),
     [new X509Certificate(cert).validToDate.toISOString(), null, null],
   );
+});
+
+test('a list is kept when the password of who replaces it changes before the commit', async () => {
+  const { db } = api.context;
+  const admin = await createUser(api, { superadmin: true });
+  const answer = await holdLock(db, ['LOCK TABLE registry_devices IN SHARE MODE', []], async (letGo) => {
+    const file = { field: 'excel', name: 'list.xlsx', content: makeWorkbook([serial]) };
+    const uploading = api.send('POST /api/sources/own/registry', { token: admin.token, file });
+    await waitForWaiting(db, 1);
+    const body = { currentPassword: admin.password, newPassword: 'another password' };
+    await api.send('POST /api/auth/change-password', { token: admin.token, body });
+    await letGo();
+    return uploading;
+  });
+  assert.deepEqual([answer.statusCode, answer.json().code], [401, 'session_ended']);
 });

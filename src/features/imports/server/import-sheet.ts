@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import type { CopyStreamQuery } from 'pg-copy-streams';
+import { requireSession } from '#features/accounts/server/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
+import { lockActiveClient } from '#features/clients/server/clients.service.ts';
 import { enqueueLookups } from '#features/coverage/server/coverage.service.ts';
 import { describeTicket, lockTicket, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import { takeNumber } from '#server/counters.queries.ts';
@@ -14,7 +16,7 @@ import { m } from '#shared/texts/messages.js';
 import type { ImportAnswer } from '../imports.contract.ts';
 import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
-import { noValidSerial, ticketBusy, ticketTaken } from './import-texts.ts';
+import { clientInactive, noValidSerial, ticketBusy, ticketTaken } from './import-texts.ts';
 import {
   copyDuplicates,
   copySerials,
@@ -33,7 +35,7 @@ export type Tell = (phase: ImportPhase, rows: number) => void;
 /**
  * Imports a sheet inside the caller's transaction: rows, duplicates, lookups to be done, and the ticket. The ticket's
  * number is taken last, because it stays locked until the transaction ends.
- * @throws SheetError for a file that cannot be read; AppError 404, 409 for an order that cannot take the rows, 422
+ * @throws SheetError for a file that cannot be read; AppError 401, 403 when the caller may not upload any more, 404, 409 for an order that cannot take the rows, 422
  *   for a sheet without any valid serial
  */
 export async function importSheet(client: pg.Client, task: ImportTask, tell: Tell): Promise<ImportAnswer> {
@@ -69,6 +71,9 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
     },
     task.origin,
   );
+  // What was checked before the file came may have changed by now.
+  if (!(await lockActiveClient(client, task.companyCode))) throw clientInactive();
+  await requireSession(client, task.caller);
   return describeImport(ticket, column, task);
 }
 
@@ -129,7 +134,7 @@ async function saveTicket(
   tx: Queryable,
   id: number,
   order: TicketRow | undefined,
-  { companyCode, userId, price, dollarRate }: ImportTask,
+  { companyCode, caller, price, dollarRate }: ImportTask,
   counts: ImportCounts,
 ): Promise<TicketRow> {
   if (order) {
@@ -142,7 +147,7 @@ async function saveTicket(
   const ticketNumber = await takeNumber(tx, 'ticket');
   return insertImportedTicket(
     tx,
-    { id, ticketNumber, companyCode, createdBy: userId, price, dollarRate },
+    { id, ticketNumber, companyCode, createdBy: caller.id, price, dollarRate },
     counts,
   );
 }

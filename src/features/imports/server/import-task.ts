@@ -1,3 +1,4 @@
+import type { Caller } from '#server/caller.ts';
 import type { Origin } from '#server/origin.ts';
 import type { Locale } from '#shared/locale.ts';
 
@@ -7,7 +8,7 @@ export type ImportTask = {
   /** The uploaded file. */
   path: string;
   fileName: string | null;
-  userId: number;
+  caller: Caller;
   companyCode: string;
   /** The empty order that the rows go into; null for a new ticket. */
   ticketNumber: number | null;

@@ -18,6 +18,11 @@ export function noValidSerial(invalid: InvalidCell[]): AppError {
   });
 }
 
+/** 403 for an upload into a company whose client is not Active. */
+export function clientInactive(): AppError {
+  return new AppError(403, 'client_inactive', (locale) => m.server_import_client_inactive({}, { locale }));
+}
+
 /** 409 for a ticket that is not an empty order any more. */
 export function ticketTaken(): AppError {
   return new AppError(409, 'ticket_taken', (locale) => m.server_import_ticket_taken({}, { locale }));

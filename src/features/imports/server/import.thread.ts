@@ -43,7 +43,7 @@ runThreadTask<ImportAnswer, ImportProgress>(async (tell) => {
   const client = createThreadClient(task.databaseUrl, 'import');
   await client.connect();
   try {
-    const upload = new IdempotentUpload(client, task.userId, task.key);
+    const upload = new IdempotentUpload(client, task.caller.id, task.key);
     const first = await upload.findFirstAnswer(task.path);
     const tellProgress = thinOut((progress) => tell({ kind: 'progress', progress }));
     const answer = first ?? (await importOnce(client, upload, tellProgress));

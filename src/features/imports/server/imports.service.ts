@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isClientActive } from '#features/clients/server/clients.service.ts';
+import { lockActiveClient } from '#features/clients/server/clients.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
@@ -11,6 +11,7 @@ import { m } from '#shared/texts/messages.js';
 import { type ImportAnswer, uploadSheet as uploadEndpoint } from '../imports.contract.ts';
 import { IdempotentUpload } from './idempotent-upload.ts';
 import type { ImportTask } from './import-task.ts';
+import { clientInactive } from './import-texts.ts';
 import type { ImportThreads } from './import-threads.ts';
 import { type ReceivedSheet, receiveSheet } from './receive-sheet.ts';
 import { findUploadProgress, type UploadProgress } from './uploads.queries.ts';
@@ -27,7 +28,7 @@ export type Upload = {
 /**
  * Receives a sheet and imports it, completely or not at all. Under a key every repeat of the same file gets the first
  * answer, also while the first is still going on.
- * @throws AppError 400, 403, 404, 409, 413, 415, 422 (docs/rules.md, Uploads)
+ * @throws AppError 400, 401, 403, 404, 409, 413, 415, 422 (docs/rules.md, Uploads)
  */
 export async function uploadSheet(
   context: Context,
@@ -37,9 +38,7 @@ export async function uploadSheet(
   const { config, db, databaseUrl, log } = context;
   const { caller, request, locale } = upload;
   const companyCode = caller.companyCode ?? '';
-  if (!(await isClientActive(db, companyCode))) {
-    throw new AppError(403, 'client_inactive', (locale) => m.server_import_client_inactive({}, { locale }));
-  }
+  if (!(await lockActiveClient(db, companyCode))) throw clientInactive();
   const key = readKey(request);
   const idempotent = new IdempotentUpload(db, caller.id, key);
   await idempotent.begin();
@@ -47,7 +46,7 @@ export async function uploadSheet(
   try {
     sheet = await receiveSheet(request, uploadEndpoint.file, config);
     const task = {
-      ...{ ...sheet.file, databaseUrl, userId: caller.id, companyCode, key, locale },
+      ...{ ...sheet.file, databaseUrl, caller, companyCode, key, locale },
       ...termsOf(config),
       origin: currentOrigin(),
     };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { callerOf, createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { raceForLock } from '#tests/support/race.ts';
 import { uploadSheet } from '#tests/support/uploads.ts';
@@ -85,7 +85,7 @@ describe('an order that waits for its rows', () => {
           databaseUrl: api.context.databaseUrl,
           path,
           fileName: 'first.xlsx',
-          userId: user.id,
+          caller: callerOf(user),
           companyCode: user.companyCode,
           ticketNumber: Number(number),
           key: null,

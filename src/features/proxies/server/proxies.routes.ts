@@ -14,14 +14,14 @@ const limit: FileLimit = {
 /** Serves the proxy sets. */
 export function registerProxies(app: FastifyInstance, context: Context): void {
   const { db } = context;
-  route(app, contract.uploadProxies, async ({ request, locale }) => {
+  route(app, contract.uploadProxies, async ({ request, caller, locale }) => {
     const pieces: Buffer[] = [];
     await receiveFile(request, contract.uploadProxies.file, limit, async (file) => {
       for await (const piece of file) pieces.push(piece);
     });
     return {
       message: m.server_proxies_uploaded({}, { locale }),
-      data: await uploadProxies(context, Buffer.concat(pieces), locale),
+      data: await uploadProxies(context, caller, Buffer.concat(pieces), locale),
     };
   });
   route(app, contract.listProxySets, ({ locale }) => listProxySets(db, context.now(), locale));

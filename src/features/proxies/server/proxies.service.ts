@@ -1,4 +1,6 @@
+import { requireSession } from '#features/accounts/server/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
+import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { takeNumber } from '#server/counters.queries.ts';
 import { type Db, inTransaction } from '#server/db.ts';
@@ -25,9 +27,14 @@ const shownProxies = 5;
 
 /**
  * Stores the usable lines of a proxy file as a new set, Active from now on.
- * @throws AppError 415 when it is not text, 422 when no line can be used
+ * @throws AppError 401 when the caller's session ended meanwhile, 415 when it is not text, 422 when no line can be used
  */
-export async function uploadProxies({ db, config, ...context }: Context, file: Buffer, locale: Locale) {
+export async function uploadProxies(
+  { db, config, ...context }: Context,
+  caller: Caller,
+  file: Buffer,
+  locale: Locale,
+) {
   const { urls, rejected, rejectedCount } = await readProxyLines(
     decodeText(file),
     config.ALLOW_PRIVATE_PROXIES,
@@ -66,6 +73,7 @@ export async function uploadProxies({ db, config, ...context }: Context, file: B
         expire_date: expiresAt.toISOString(),
       },
     });
+    await requireSession(tx, caller);
     return proxySet;
   });
   return {

@@ -3,6 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { holdLock, waitForWaiting } from '#tests/support/race.ts';
 import { sendInPieces } from '#tests/support/send-in-pieces.ts';
 import { resealProxies } from './reseal-proxies.service.ts';
 
@@ -56,6 +57,22 @@ test('an upload stores the usable lines and lists the others', async () => {
   const many = await upload(`203.0.113.5:80\n${'x\n'.repeat(25)}`);
   assert.equal(many.json().data.rejected.length, 20);
   assert.equal(many.json().data.rejected_count, 25);
+});
+
+test('an upload is refused when the password changes before it commits', async () => {
+  const { db } = api.context;
+  const other = await createUser(api, { superadmin: true, companyCode: admin.companyCode });
+  const answer = await holdLock(db, ['LOCK TABLE counters IN SHARE MODE', []], async (letGo) => {
+    const file = { field: 'file', name: 'proxies.txt', content: '203.0.113.5:80' };
+    const uploading = api.send('POST /api/proxies/upload', { token: other.token, file });
+    await waitForWaiting(db, 1);
+    const body = { currentPassword: other.password, newPassword: 'another password' };
+    await api.send('POST /api/auth/change-password', { token: other.token, body });
+    await letGo();
+    return uploading;
+  });
+  assert.deepEqual([answer.statusCode, answer.json().code], [401, 'session_ended']);
+  assert.equal((await db.query('SELECT FROM proxy_sets')).rowCount, 0);
 });
 
 test('sets of a day are numbered, also when they come at once', async () => {

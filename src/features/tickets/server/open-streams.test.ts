@@ -7,6 +7,7 @@ import { OpenStreams } from './open-streams.ts';
 
 const callerOf = (id: number): Caller => ({
   ...{ id, email: 'a@example.test', name: 'A', superadmin: false, newUser: false, companyCode: 'ACM001' },
+  issuedAt: 0,
   expiresAt: Date.now() / 1000 + 3600,
 });
 

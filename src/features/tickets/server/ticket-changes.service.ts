@@ -1,4 +1,4 @@
-import { companyCodeUnusable, requireActiveClient } from '#features/clients/server/clients.service.ts';
+import { requireActiveClient } from '#features/clients/server/clients.service.ts';
 import { cancelLookups } from '#features/coverage/server/coverage.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
@@ -17,8 +17,6 @@ import { recordTicket } from './ticket-record.service.ts';
 import { lockTicket, type TicketRow } from './tickets.queries.ts';
 import { openTicket } from './tickets.service.ts';
 
-const foreignKeyViolation = '23503';
-
 /**
  * Opens an order: an empty Pending ticket with an expected count.
  * @throws AppError 400 naming `company_code`
@@ -28,8 +26,8 @@ export async function createTicket(
   caller: Caller,
   order: { data_count: number; company_code: string },
 ): Promise<TicketRow> {
-  await requireActiveClient(db, order.company_code);
   return inTransaction(db, async (tx) => {
+    await requireActiveClient(tx, order.company_code);
     const ticket = await openTicket(tx, config, {
       companyCode: order.company_code,
       createdBy: caller.id,
@@ -37,9 +35,6 @@ export async function createTicket(
     });
     await recordTicket(tx, 'ticket.create', null, ticket);
     return ticket;
-  }).catch((error: { code?: string }) => {
-    // The client was deleted meanwhile.
-    throw error.code === foreignKeyViolation ? companyCodeUnusable() : error;
   });
 }
 

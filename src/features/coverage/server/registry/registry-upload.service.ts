@@ -1,3 +1,4 @@
+import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { AppError, type Text } from '#server/errors.ts';
 import { currentOrigin } from '#server/origin.ts';
@@ -31,21 +32,22 @@ export type RegistryImport = {
  * start and end in columns A to E, a header or not.
  * @param path of the workbook
  * @param gone aborts when the caller has gone: the old list then stays
- * @throws AppError 413, 415 or 422 for a file that cannot be read or has no usable row; the old list then stays
+ * @throws AppError 401 when the caller's session ended meanwhile, 413, 415 or 422 for a file that cannot be read or has no usable row; the old list then stays
  */
 export async function replaceRegistry(
   { config, databaseUrl }: Pick<Context, 'config' | 'databaseUrl'>,
+  caller: Caller,
   source: string,
   path: string,
   gone: AbortSignal,
 ): Promise<RegistryImport> {
   const maxRows = config.MAX_UPLOAD_ROWS;
   const task = {
-    ...{ databaseUrl, source, path, maxRows },
+    ...{ databaseUrl, caller, source, path, maxRows },
     ...{ timezone: config.APP_TIMEZONE, origin: currentOrigin() },
   };
   const result = await uploads
-    .run(task, task.origin.actor?.id ?? 0, gone, () => undefined)
+    .run(task, caller.id, gone, () => undefined)
     .catch((error: unknown) => {
       throw error instanceof SheetError ? sheetFailure(error.family, maxRows) : error;
     });

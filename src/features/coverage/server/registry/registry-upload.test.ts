@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { utils, write } from '@e965/xlsx';
+import type { Caller } from '#server/caller.ts';
 import { parseConfig } from '#server/config.ts';
 import { AppError } from '#server/errors.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { callerOf } from '#tests/support/factories.ts';
 import { workbookParts, zip } from '#tests/support/make-workbook.ts';
 import { type OpenedSource, openSource } from '#tests/support/open-source.ts';
 import { listRegistries } from './registry.queries.ts';
@@ -15,10 +17,17 @@ import { replaceRegistry } from './registry-upload.service.ts';
 let folder: string;
 let database: TestDatabase;
 let source: OpenedSource;
+let caller: Caller;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coverdesk-registry-'));
   database = await createTestDatabase();
+  const { rows } = await database.pool.query<Pick<Caller, 'id' | 'email' | 'companyCode' | 'superadmin'>>(
+    `INSERT INTO users (name, email, password_hash, superadmin, new_user)
+     VALUES ('Admin', 'admin@example.test', '', true, false)
+     RETURNING id, email, superadmin, company_code AS "companyCode"`,
+  );
+  caller = callerOf(rows[0] ?? assert.fail('no user'));
   source = await openSource({ name: 'own', kind: 'registry' }, database.db);
 });
 after(async () => {
@@ -35,7 +44,7 @@ async function upload(file: Uint8Array, name = 'own', maxRows = config.MAX_UPLOA
   const path = join(folder, 'upload.xlsx');
   await writeFile(path, file);
   const context = { config: { ...config, MAX_UPLOAD_ROWS: maxRows }, databaseUrl: database.url };
-  const { rejected, ...rest } = await replaceRegistry(context, name, path, here);
+  const { rejected, ...rest } = await replaceRegistry(context, caller, name, path, here);
   return { ...rest, rejected: rejected.map(({ row, reason }) => [row, reason('en'), reason('id')]) };
 }
 
@@ -162,7 +171,7 @@ test('lists of several sources, and two uploads of one at once, stay apart', asy
       return path;
     }),
   );
-  await Promise.all(files.map((path) => replaceRegistry(context, 'own', path, here)));
+  await Promise.all(files.map((path) => replaceRegistry(context, caller, 'own', path, here)));
   const { rows } = await database.pool.query(
     "SELECT count(*) AS count FROM registry_devices WHERE source = 'own'",
   );

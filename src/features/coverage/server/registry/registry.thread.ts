@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import { workerData } from 'node:worker_threads';
 import type pg from 'pg';
+import { requireSession } from '#features/accounts/server/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
+import type { Caller } from '#server/caller.ts';
 import { toCopyLine } from '#server/copy-line.ts';
 import type { Origin } from '#server/origin.ts';
 import { CellReadings } from '#server/sheet/cell-readings.ts';
@@ -18,6 +20,7 @@ import { type RegistryRow, type RowFault, readRegistryRow, registryColumns } fro
 /** What the thread is to do: replace the list of `source` by the workbook at `path`. */
 export type UploadTask = {
   databaseUrl: string;
+  caller: Caller;
   source: string;
   path: string;
   maxRows: number;
@@ -95,6 +98,7 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
     after: { devices: imported, rejected_count: rejectedCount },
   } as const;
   await record(client, deed, task.origin);
+  await requireSession(client, task.caller);
   await client.query(imported > 0 ? 'COMMIT' : 'ROLLBACK');
   return { imported, rejectedCount, rejected };
 }

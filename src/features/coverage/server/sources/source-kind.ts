@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { serialKind } from '#features/coverage/coverage.contract.ts';
+import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db.ts';
 import type { Text } from '#server/errors.ts';
@@ -44,6 +45,7 @@ type OwnList = {
   /** Replaces the whole list by a workbook on disk; throws AppError for one that cannot be used. */
   replace(
     context: Pick<Context, 'config' | 'databaseUrl'>,
+    caller: Caller,
     source: string,
     path: string,
     gone: AbortSignal,

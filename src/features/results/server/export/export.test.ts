@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createExportedTicket, readResultsSheet, resultsHead } from '#tests/support/exports.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { callerOf, createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
 import { exportCoverage } from './export.service.ts';
 
 let api: TestApi;
@@ -130,7 +130,7 @@ test('results that are deleted while an export waits in line are not in it', asy
     status: 'Completed',
     rows: [{ state: 'done' }],
   });
-  const caller = { ...owner, name: 'Owner', superadmin: false, newUser: false, expiresAt: 0 };
+  const caller = callerOf(owner);
   const query = {
     format: 'json',
     ticket_number: gone.number,

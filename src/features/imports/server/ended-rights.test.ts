@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { holdLock, waitForWaiting } from '#tests/support/race.ts';
+import { uploadSheet } from '#tests/support/uploads.ts';
+
+const sheet = makeWorkbook(['C10000001', 'C10000002']);
+
+let api: TestApi;
+let user: TestUser;
+before(async () => {
+  api = await createTestApi();
+});
+beforeEach(async () => {
+  user = await createUser(api);
+});
+after(() => api.close());
+
+const upload = (token = user.token) =>
+  uploadSheet(api, user, sheet, { token, headers: { 'idempotency-key': 'a key' } });
+
+/** Uploads a sheet, and takes rights away while the import waits to write its first rows. */
+function uploadAcross(takeRights: () => Promise<unknown>) {
+  const { db } = api.context;
+  return holdLock(db, ['LOCK TABLE serials IN SHARE MODE', []], async (letGo) => {
+    const uploading = upload();
+    await waitForWaiting(db, 1);
+    await takeRights();
+    await letGo();
+    return uploading;
+  });
+}
+
+async function assertNothingStored() {
+  const { rows } = await api.context.db.query(
+    `SELECT (SELECT count(*) FROM tickets WHERE company_code = $1) AS tickets,
+       (SELECT count(*) FROM uploads WHERE user_id = $2 AND status IS NOT NULL) AS answers`,
+    [user.companyCode, user.id],
+  );
+  assert.deepEqual(rows, [{ tickets: 0, answers: 0 }]);
+}
+
+const setActive = (active: boolean) =>
+  api.context.db.query('UPDATE clients SET active = $2 WHERE company_code = $1', [user.companyCode, active]);
+
+test('an import is refused when its user changes the password before it commits', async () => {
+  let token = '';
+  const answer = await uploadAcross(async () => {
+    const body = { currentPassword: user.password, newPassword: 'another password' };
+    const changed = await api.send('POST /api/auth/change-password', { token: user.token, body });
+    token = changed.json<{ token: string }>().token;
+  });
+  assert.deepEqual([answer.statusCode, answer.json().code], [401, 'session_ended']);
+  await assertNothingStored();
+  assert.equal((await upload(token)).statusCode, 201);
+});
+
+test('an import is refused when its client becomes Inactive before it commits', async () => {
+  const answer = await uploadAcross(() => setActive(false));
+  assert.deepEqual([answer.statusCode, answer.json().code], [403, 'client_inactive']);
+  await assertNothingStored();
+  await setActive(true);
+  assert.equal((await upload()).statusCode, 201);
+});
