@@ -1,12 +1,14 @@
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
-import type { buildConnector } from 'undici';
+import { Agent, type buildConnector } from 'undici';
 import { openTcp, upgradeToTls } from '#server/egress/connect.ts';
 import { openProxy } from '#server/proxy-secrets.ts';
-import { type Connections, createClientPool } from './client-pool.ts';
 import { failureToConnect } from './failure-to-connect.ts';
 import { HttpFailure } from './http-failure.ts';
 import { openThroughProxy } from './tunnel.ts';
+
+/** Connections that are kept open between requests, each with one request at a time; a new one whenever all are busy. */
+export type Connections = Agent;
 
 type Settings = {
   /** A client certificate or trusted roots of its own. */
@@ -51,8 +53,9 @@ function createConnections(
       throw failureToConnect(tlsFault, error);
     });
   };
-  return createClientPool({
+  return new Agent({
     pipelining: 1,
+    allowH2: false,
     // The exchange keeps its own time.
     headersTimeout: 0,
     bodyTimeout: 0,

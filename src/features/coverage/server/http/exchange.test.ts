@@ -7,11 +7,10 @@ import { startUpstream } from '#tests/support/upstream.ts';
 import { type StandIn, startStandIn } from '#tests/support/vendor-stand-in.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { createRateLimiter } from '../source-queues/rate-limiter.ts';
-import type { Connections } from './client-pool.ts';
-import { createDirectConnections } from './connections.ts';
+import { type Connections, createDirectConnections } from './connections.ts';
 import { exchange } from './exchange.ts';
-import type { HttpRequest } from './http-client.ts';
 import { HttpFailure } from './http-failure.ts';
+import type { HttpRequest } from './http-messages.ts';
 
 let standIn: StandIn;
 let connections: Connections;

@@ -1,7 +1,8 @@
+import type { Dispatcher } from 'undici';
 import { setDeadline } from '#server/egress/deadlines.ts';
-import type { Connections } from './client-pool.ts';
-import type { HttpClient, HttpRequest, HttpResponse, ResponseHandler } from './http-client.ts';
+import type { Connections } from './connections.ts';
 import { HttpFailure } from './http-failure.ts';
+import type { HttpRequest, HttpResponse } from './http-messages.ts';
 
 /** Responses over this size are refused. */
 const responseLimit = 256 * 1024;
@@ -20,24 +21,17 @@ export function exchange(
   onSent?: () => boolean,
 ): Promise<HttpResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>();
-  let controller: { abort(reason: Error): void } | undefined;
+  let controller: Dispatcher.DispatchController | undefined;
   let sent = false;
   let failure: HttpFailure | undefined;
   let status = 0;
   let headers: Record<string, string> = {};
   let size = 0;
   let chunks: Buffer[] = [];
-  let client: HttpClient | undefined;
 
   const finish = () => {
     callOff();
     signal?.removeEventListener('abort', onAbort);
-  };
-  /** The request is over for its connection, too. */
-  const release = () => {
-    finish();
-    if (client) connections.give(client);
-    client = undefined;
   };
   const giveUp = (reason: HttpFailure) => {
     if (failure) return;
@@ -53,7 +47,7 @@ export function exchange(
   if (signal?.aborted) onAbort();
   signal?.addEventListener('abort', onAbort);
 
-  const handler: ResponseHandler = {
+  const handler: Dispatcher.DispatchHandler = {
     onRequestStart(given) {
       controller = given;
       if (failure) return given.abort(failure);
@@ -62,7 +56,7 @@ export function exchange(
     },
     onResponseStart(_, statusCode, given) {
       status = statusCode;
-      headers = given;
+      headers = joinValues(given);
       if (Number(headers['content-length']) > responseLimit) giveUp(tooLarge());
     },
     onResponseData(_, chunk) {
@@ -71,27 +65,32 @@ export function exchange(
       else chunks.push(chunk);
     },
     onResponseEnd() {
-      release();
+      finish();
       const body =
         chunks.length === 1 ? (chunks[0]?.toString('utf8') ?? '') : Buffer.concat(chunks).toString('utf8');
       chunks = [];
       resolve({ status, headers, body });
     },
     onResponseError(_, error) {
-      release();
+      finish();
       reject(failure ?? asFailure(error));
     },
   };
   if (failure) return promise;
   try {
-    client = connections.take(request.origin);
-    client.dispatch(request, handler);
+    connections.dispatch(request, handler);
   } catch (error) {
     // A request that cannot be written at all, such as one with a line break in a header.
-    release();
+    finish();
     reject(asFailure(error as Error));
   }
   return promise;
+}
+
+function joinValues(headers: Record<string, string | string[] | undefined>): HttpResponse['headers'] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  );
 }
 
 function tooLarge(): HttpFailure {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Exchange } from '#features/coverage/coverage.contract.ts';
 import { type StandIn, startStandIn } from '#tests/support/vendor-stand-in.ts';
-import type { Connections } from './client-pool.ts';
-import { createDirectConnections } from './connections.ts';
+import { type Connections, createDirectConnections } from './connections.ts';
 import { tracedExchange } from './traced-exchange.ts';
 
 let standIn: StandIn;

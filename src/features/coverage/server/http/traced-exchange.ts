@@ -1,7 +1,7 @@
 import type { Exchange } from '#features/coverage/coverage.contract.ts';
-import type { Connections } from './client-pool.ts';
+import type { Connections } from './connections.ts';
 import { exchange } from './exchange.ts';
-import type { HttpRequest, HttpResponse } from './http-client.ts';
+import type { HttpRequest, HttpResponse } from './http-messages.ts';
 import type { Permits } from './permits.ts';
 
 type Circumstances = {

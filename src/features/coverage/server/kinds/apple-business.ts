@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { createDirectConnections } from '../http/connections.ts';
-import type { HttpResponse } from '../http/http-client.ts';
+import type { HttpResponse } from '../http/http-messages.ts';
 import { parseJson } from '../responses/parse-json.ts';
 import type { Outcome, Question, Source, SourceTools } from '../sources/source.ts';
 import { defineKind, type SourceEntry } from '../sources/source-kind.ts';

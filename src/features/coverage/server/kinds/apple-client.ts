@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Connections } from '../http/client-pool.ts';
-import type { HttpResponse } from '../http/http-client.ts';
+import type { Connections } from '../http/connections.ts';
+import type { HttpResponse } from '../http/http-messages.ts';
 import type { Permits } from '../http/permits.ts';
 import { tracedExchange } from '../http/traced-exchange.ts';
 import { defaultOutcome } from '../responses/default-outcome.ts';

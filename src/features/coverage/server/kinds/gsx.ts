@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { createDirectConnections } from '../http/connections.ts';
-import type { HttpResponse } from '../http/http-client.ts';
 import { HttpFailure } from '../http/http-failure.ts';
+import type { HttpResponse } from '../http/http-messages.ts';
 import type { Permits } from '../http/permits.ts';
 import { tracedExchange } from '../http/traced-exchange.ts';
 import { defaultOutcome } from '../responses/default-outcome.ts';

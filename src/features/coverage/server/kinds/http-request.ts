@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../http/http-client.ts';
+import type { HttpRequest } from '../http/http-messages.ts';
 import type { Secrets } from '../sources/secrets.ts';
 import type { HttpSettings } from './http-settings.ts';
 

@@ -1,6 +1,6 @@
 import type { Coverage } from '#features/coverage/coverage.contract.ts';
 import { createDirectConnections } from '../http/connections.ts';
-import type { HttpResponse } from '../http/http-client.ts';
+import type { HttpResponse } from '../http/http-messages.ts';
 import { tracedExchange } from '../http/traced-exchange.ts';
 import { defaultOutcome, plainOutcome } from '../responses/default-outcome.ts';
 import { compileExpression, type Expression, holds } from '../responses/expression.ts';

@@ -1,4 +1,4 @@
-import type { Connections } from '../http/client-pool.ts';
+import type { Connections } from '../http/connections.ts';
 import { createProxyConnections } from '../http/connections.ts';
 import type { Egress, EgressCall } from '../source-queues/egress.ts';
 import { createSlidingWindow, type SlidingWindow } from '../source-queues/sliding-window.ts';

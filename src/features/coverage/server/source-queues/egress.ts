@@ -1,4 +1,4 @@
-import type { Connections } from '../http/client-pool.ts';
+import type { Connections } from '../http/connections.ts';
 import type { Outcome } from '../sources/source.ts';
 
 /** One call on its way out. */

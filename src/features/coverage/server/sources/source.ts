@@ -1,7 +1,7 @@
 import type { Coverage, Exchange, SerialKind } from '#features/coverage/coverage.contract.ts';
 import type { Db } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
-import type { Connections } from '../http/client-pool.ts';
+import type { Connections } from '../http/connections.ts';
 import type { Permits } from '../http/permits.ts';
 import type { Secrets } from './secrets.ts';
 
