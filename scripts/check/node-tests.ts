@@ -41,7 +41,7 @@ async function runFiles(files: string[], { signal }: StepContext): Promise<Outco
     const stream = run({
       files,
       signal,
-      // Two more than the machine can run: with one more, much of its time was left (docs/house.md).
+      // Two more than the cores: a test file waits for PostgreSQL much of its time.
       concurrency: Math.max(2, availableParallelism()) + 2,
       timeout: longestFile,
       cwd: root,

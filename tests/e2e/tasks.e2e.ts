@@ -7,7 +7,7 @@ import { uploadAndFinish } from './support/upload.ts';
 
 type Action = () => Promise<unknown>;
 
-/** Does a task (docs/tasks.md) from Home, in three actions at most. */
+/** Does a task from Home, in three actions at most. */
 async function doTask(page: Page, ...actions: Action[]): Promise<void> {
   expect(actions.length).toBeLessThanOrEqual(3);
   await page.goto('/dashboard');
