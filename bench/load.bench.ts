@@ -50,7 +50,7 @@ async function run(): Promise<Row[]> {
   try {
     const asked: Asked = {
       ...{ times: new Map(), unchanged: 0, faults: [] },
-      ...{ besideImport: [], importing: false, events: 0 },
+      ...{ besideImport: [], importing: false },
     };
     const file = join(scratch, 'serials.xlsx');
     await writeFile(file, makeWorkbook(makeImeis(importRows, '35500000')));
@@ -63,7 +63,7 @@ async function run(): Promise<Row[]> {
       ...everybody.map((person) => person.browse(end)),
       ...followers.map((person) => person.follow(end)),
     ]);
-    console.log(`${asked.events} events; imported within ${Math.round(importMs / 1000)} s`);
+    console.log(`imported within ${Math.round(importMs / 1000)} s`);
     for (const fault of new Set(asked.faults)) console.log(`fault: ${fault}`);
     tellSlowest(asked);
     return [...judge(asked, bare, memory), await judgeRows(product)];

@@ -10,8 +10,6 @@ export type Asked = {
   /** Milliseconds of answers that came while a large sheet was imported. */
   besideImport: number[];
   importing: boolean;
-  /** What streams of events told. */
-  events: number;
   /** Answers that are no answer, each in a few words. */
   faults: string[];
 };
@@ -66,9 +64,6 @@ const lookMs = () => Math.round(8_000 + Math.random() * 22_000);
 const oneSessionsConnections = 6;
 /** Within which everybody comes; with 5 seconds they come back as browsers do after a restart. */
 const arriveMs = Number(process.env.BENCH_ARRIVE_SECONDS ?? 30) * 1000;
-/** A stream of events says something every 15 seconds. */
-const silenceMs = 60_000;
-
 /** Somebody who browses as the screens do, one screen after the other, with the tags of the answers that they keep. */
 export class Person {
   readonly #session: Session;
@@ -85,29 +80,12 @@ export class Person {
     this.#screens = screensOf(ticket, rows, superadmin);
   }
 
-  /** Keeps a tracker open until the signal aborts, with the stream of events beside it. */
+  /** Keeps a tracker open until the signal aborts. */
   async follow(signal: AbortSignal): Promise<void> {
     await this.#arrive(signal);
     const rows = `/imei?ticket_number=${this.#ticket}&page=1&limit=10`;
-    await Promise.all([
-      this.#listen(signal),
-      this.#lookAt([frame, ...trackerOf(this.#ticket, rows)], signal),
-    ]);
+    await this.#lookAt([frame, ...trackerOf(this.#ticket, rows)], signal);
     await this.#agent.destroy();
-  }
-
-  async #listen(signal: AbortSignal): Promise<void> {
-    try {
-      const { statusCode, body } = await request(`${this.#session.url}/api/events`, {
-        ...{ dispatcher: this.#agent, signal, bodyTimeout: silenceMs },
-        headers: { authorization: `Bearer ${this.#session.token}` },
-      });
-      if (statusCode !== 200) throw new Error(`${statusCode}`);
-      for await (const chunk of body) if (String(chunk).includes('event: ticket')) this.#asked.events += 1;
-      if (!signal.aborted) throw new Error('ended');
-    } catch (error) {
-      if (!signal.aborted) this.#asked.faults.push(`/events: ${(error as Error).message}`);
-    }
   }
 
   /** People do not all begin in the same second. */

@@ -7,7 +7,7 @@ export type Operation = {
   path: string;
   parameters: { in: 'path' | 'query'; name: string; required: boolean; schema: Schema }[];
   body: { type: 'json' | 'multipart'; schema: Schema } | undefined;
-  /** The answer of a success: its status, and its schema unless it is a file or a stream. */
+  /** The answer of a success: its status, and its schema unless it is a file. */
   success: { status: number; schema: z.ZodType | undefined };
   failure: z.ZodType;
 };
@@ -18,17 +18,11 @@ type Described = {
   responses: Record<string, { content?: Record<string, { schema?: object }> }>;
 };
 
-/** Reads the calls out of an OpenAPI document, but those whose answer is a stream of events and has no end. */
+/** Reads the calls out of an OpenAPI document. */
 export function readOperations(document: { paths: Record<string, Record<string, Described>> }): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, described]) => !isStream(described))
-      .map(([method, described]) => readOperation(method, path, described)),
+    Object.entries(methods).map(([method, described]) => readOperation(method, path, described)),
   );
-}
-
-function isStream({ responses }: Described): boolean {
-  return Object.values(responses).some(({ content }) => content && 'text/event-stream' in content);
 }
 
 function readOperation(method: string, path: string, described: Described): Operation {

@@ -102,9 +102,9 @@ test('planted secrets appear in no log line, answer, export or table', async () 
     status: 'Completed',
     rows: [{ state: 'done' }],
   });
-  for (const { method, path, response } of await readContracts()) {
+  for (const { method, path } of await readContracts()) {
     // The list of proxies is the one place that shows their passwords, to superadmins.
-    if (method !== 'GET' || response === 'events' || path === '/proxies/sets') continue;
+    if (method !== 'GET' || path === '/proxies/sets') continue;
     await call(`GET /api${path.replaceAll(/\{ticket\w*\}/g, number).replaceAll(/\{\w+\}/g, '0')}`);
   }
   await call('GET /api/audit/download?format=json');

@@ -10,7 +10,6 @@ import { registerImports } from '#features/imports/server/imports.routes.ts';
 import { registerProxies } from '#features/proxies/server/proxies.routes.ts';
 import { registerResults } from '#features/results/server/results.routes.ts';
 import { registerSearch } from '#features/search/server/search.routes.ts';
-import { registerEvents } from '#features/tickets/server/events.routes.ts';
 import { finishRowDeletions } from '#features/tickets/server/finish-row-deletions.ts';
 import { registerTicketMetrics } from '#features/tickets/server/ticket-metrics.ts';
 import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
@@ -23,7 +22,6 @@ export async function registerFeatures(app: FastifyInstance, context: Context): 
   registerAccounts(app, context, callers);
   registerClients(app, context);
   registerTickets(app, context);
-  registerEvents(app, context);
   registerTicketMetrics(app.metrics, context.db);
   finishRowDeletions(app, context);
   registerImports(app, context);

@@ -40,16 +40,6 @@ test('every call of every contract is in it, with its answer, its body and who m
   }
 });
 
-test('the stream of events is in it, with the data of each kind of event', () => {
-  const { content } = (document.paths['/api/events']?.get ?? assert.fail()).responses['200'] as {
-    content: Record<string, { 'x-events': Record<string, { required: string[] }> }>;
-  };
-  const events = content['text/event-stream']?.['x-events'] ?? {};
-  assert.deepEqual(Object.keys(events), ['ticket']);
-  const fields = ['ticket_number', 'status', 'done', 'failed', 'total'];
-  assert.deepEqual(events.ticket?.required.toSorted(), fields.toSorted());
-});
-
 test('the documentation page shows it, with nothing from elsewhere', async () => {
   const page = await api.send('GET /api/docs/');
   assert.equal(page.statusCode, 200);

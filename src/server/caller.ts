@@ -9,8 +9,6 @@ export type Caller = {
   companyCode: string | null;
   /** When the session began, in seconds: the token's `iat`. */
   issuedAt: number;
-  /** When the session expires, in seconds. */
-  expiresAt: number;
 };
 
 /** The company that bounds what the caller may see; null: all companies (a superadmin). */

@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 /** What the database tells when something was committed (migrations/025-change-notices.sql). */
-type Channel = 'changed_tickets' | 'changed_users' | 'changed_clients';
+type Channel = 'changed_users';
 
 const reconnectMs = 500;
 
@@ -47,11 +47,6 @@ class Notices {
   /** Has `missed` called when the connection is lost: what is told from then on may never be heard. */
   onGap(missed: () => void): void {
     this.#missed.push(missed);
-  }
-
-  /** Whether notices are heard now. */
-  get isOpen(): boolean {
-    return this.#isOpen;
   }
 
   /** Begins to hear; a lost connection is replaced by another. Resolves once the first was tried. */

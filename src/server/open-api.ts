@@ -2,8 +2,6 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import type { Endpoint } from '#shared/endpoint.ts';
 import { pagePolicy } from './answer-headers.ts';
 
 /** Serves `/api/openapi.json` (OpenAPI 3.1, from the schemas that validate) and `/api/docs`, which shows it. */
@@ -29,16 +27,7 @@ function describeStatus(status: string, success: number): string {
   return status === String(success) ? 'Success' : 'Refused or failed';
 }
 
-/** OpenAPI 3.1 has no words for a stream's events: their kinds stand beside it, each with the schema of its data. */
-function describeEvents({ events = {} }: Endpoint): object {
-  const kinds = Object.entries(events).map(([name, data]) => [name, z.toJSONSchema(data)]);
-  return {
-    description: 'The events, until one of both sides closes',
-    content: { 'text/event-stream': { schema: { type: 'string' }, 'x-events': Object.fromEntries(kinds) } },
-  };
-}
-
-/** Documents a route by its schemas, and by its endpoint what no schema validates: files in and out, and events. */
+/** Documents a route by its schemas, and by its endpoint what no schema validates: files in and out. */
 function describeRoute(input: Parameters<typeof jsonSchemaTransform>[0]) {
   const { schema, url } = jsonSchemaTransform(input);
   const endpoint = input.route.config?.endpoint;
@@ -51,7 +40,6 @@ function describeRoute(input: Parameters<typeof jsonSchemaTransform>[0]) {
       content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
     };
   }
-  if (endpoint.response === 'events') answers[success] = describeEvents(endpoint);
   if (endpoint.tagged) answers[304] = { type: 'null' };
   const response = Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [

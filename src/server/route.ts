@@ -35,7 +35,7 @@ function pathOf(endpoint: Endpoint): string {
 
 /**
  * Serves one endpoint: checks who calls, validates the input, calls the handler, checks and sends its answer.
- * A handler of a 'file' or 'events' endpoint sends by `reply` itself and answers the reply.
+ * A handler of a 'file' endpoint sends by `reply` itself and answers the reply.
  */
 export function route<E extends Endpoint>(
   app: FastifyInstance,
@@ -43,13 +43,13 @@ export function route<E extends Endpoint>(
   handler: (call: Call<E>) => Promise<Answer<E> | FastifyReply>,
 ): void {
   const status = endpoint.status ?? 200;
-  const isStreamed = typeof endpoint.response === 'string';
+  const isFile = endpoint.response === 'file';
   app.route({
     method: endpoint.method,
     url: pathOf(endpoint),
     config: { access: endpoint.access, endpoint },
     // Who asks only for the head of a file would have the whole file made.
-    exposeHeadRoute: endpoint.method === 'GET' && !isStreamed,
+    exposeHeadRoute: endpoint.method === 'GET' && !isFile,
     schema: {
       summary: endpoint.summary,
       tags: [endpoint.path.split('/')[1] ?? ''],
@@ -59,7 +59,7 @@ export function route<E extends Endpoint>(
       ...(endpoint.body && !endpoint.file && { body: endpoint.body }),
       ...(endpoint.file && { consumes: ['multipart/form-data'] }),
       response: {
-        ...(!isStreamed && { [status]: endpoint.response }),
+        ...(!isFile && { [status]: endpoint.response }),
         '4xx': failure,
         '5xx': failure,
       },

@@ -20,15 +20,13 @@ export type Endpoint = {
   file?: string;
   /** The status of success; 200 unless said. */
   status?: 200 | 201;
-  /** The shape of the answer; 'file' where a file is streamed, 'events' for server-sent events. */
-  response: z.ZodType | 'file' | 'events';
+  /** The shape of the answer; 'file' where a file is streamed. */
+  response: z.ZodType | 'file';
   /**
    * The answer carries an ETag, and is 304 to an If-None-Match that names it while it would be the same. Fields `without`
    * which it counts as the same: times of answering.
    */
   tagged?: true | { without: readonly string[] };
-  /** What the data of each kind of event is, by its name. */
-  events?: Record<string, z.ZodType>;
 };
 
 /** Declares a call of the API; only keeps the exact types of its parts. */

@@ -41,9 +41,8 @@ export function callerOf(
   user: Pick<Caller, 'id' | 'email' | 'companyCode'> & { superadmin?: boolean },
 ): Caller {
   const { id, email, companyCode, superadmin = false } = user;
-  const now = Math.floor(Date.now() / 1000);
-  const session = { issuedAt: now, expiresAt: now + 3600 };
-  return { id, email, companyCode, superadmin, name: 'User', newUser: false, ...session };
+  const issuedAt = Math.floor(Date.now() / 1000);
+  return { id, email, companyCode, superadmin, name: 'User', newUser: false, issuedAt };
 }
 
 /** One row to be; everything but the serial has a value that suits its state. */

@@ -259,15 +259,3 @@ export const getLastTicket = endpoint({
   summary: "The caller's newest ticket",
   response: z.object({ ticket: ticket.nullable() }),
 });
-
-export const followTickets = endpoint({
-  method: 'GET',
-  path: '/events',
-  access: 'signed-in',
-  summary:
-    'Server-sent events: tickets within the scope of the caller as they change, each at most once a second; a comment every 15 s; ends with the session',
-  response: 'events',
-  events: {
-    ticket: progress.pick({ ticket_number: true, status: true, done: true, failed: true, total: true }),
-  },
-});

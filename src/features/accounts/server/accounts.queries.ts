@@ -25,7 +25,7 @@ const findIdentity = statement({
 
 /** The user behind a token, and the second before which its tokens are no longer believed. */
 export type FoundCaller = {
-  caller: Omit<Caller, 'issuedAt' | 'expiresAt'>;
+  caller: Omit<Caller, 'issuedAt'>;
   sessionsValidFrom: number;
 };
 

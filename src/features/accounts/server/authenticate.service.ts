@@ -26,10 +26,10 @@ export function createAuthenticate(context: Context, callers: KnownCallers): Aut
     const claims = tokens.read(token, Math.floor(context.now().getTime() / 1000));
     if (claims === 'malformed') throw invalidFormat();
     if (claims === 'expired') throw expired();
-    const { sub, iat, exp } = claims;
+    const { sub, iat } = claims;
     if (!/^\d{1,15}$/.test(String(sub))) throw sessionEnded();
     const found = await callers.find(Number(sub));
     if (!found || iat < found.sessionsValidFrom) throw sessionEnded();
-    return { ...found.caller, issuedAt: iat, expiresAt: exp };
+    return { ...found.caller, issuedAt: iat };
   };
 }
