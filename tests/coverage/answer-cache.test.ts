@@ -33,7 +33,7 @@ async function lookUp(entry: object, env: Record<string, string>): Promise<(numb
   return serials.map((serial) => calls[serial]);
 }
 
-test('answers are reused where the same is asked, whatever the source is called, and never of another product', async () => {
+test('answers are reused where the same source asks the same, and never of another source or product', async () => {
   const entry = upstreamEntry(upstream, {
     request: {
       url: `${upstream.url}/v1/coverage/{serial}`,
@@ -42,17 +42,58 @@ test('answers are reused where the same is asked, whatever the source is called,
   });
   const env = { SERVICE: '1', API_KEY: 'a secret key' };
   assert.deepEqual(await lookUp(entry, env), [1, 1, 1, 1, 1]);
-  const renamed = {
-    ...entry,
-    name: 'renamed',
-    label: 'Renamed',
-    accepts: ['serial'],
-    limits: { per_second: 100 },
-  };
-  assert.deepEqual(await lookUp(renamed, env), [1, 1, 1, 1, 1]);
-  assert.deepEqual(await lookUp(entry, { ...env, SERVICE: '2' }), [2, 2, 2, 2, 2]);
+  const relabelled = { ...entry, label: 'Renamed', accepts: ['serial'], limits: { per_second: 100 } };
+  assert.deepEqual(await lookUp(relabelled, env), [1, 1, 1, 1, 1]);
+  assert.deepEqual(await lookUp({ ...entry, name: 'other' }, env), [2, 2, 2, 2, 2]);
+  assert.deepEqual(await lookUp(entry, { ...env, SERVICE: '2' }), [3, 3, 3, 3, 3]);
   // A day begins at another instant elsewhere.
-  assert.deepEqual(await lookUp(entry, { ...env, APP_TIMEZONE: 'America/Lima' }), [3, 3, 3, 3, 3]);
+  assert.deepEqual(await lookUp(entry, { ...env, APP_TIMEZONE: 'America/Lima' }), [4, 4, 4, 4, 4]);
+});
+
+test('a company learns nothing from an answer that another company got', async () => {
+  const workers = await prepareWorkers(database.url, [upstreamEntry(upstream, { name: 'separate' })]);
+  try {
+    await workers.start({ CACHE_HOURS: '1' });
+    const asked = ['SEPARATE1', 'SEPARATE2'];
+    const lookUpFor = async (company: string) => {
+      const id = await importTicket(database.pool, asked, () => 'serial', company);
+      await waitFor('the end', async () => (await readTicket(database.pool, id))?.status === 'Completed');
+      const { rows } = await database.pool.query(
+        `SELECT serial, cached, attempts, fetched_at > imported_at AS asked_since FROM serials AS s
+         JOIN tickets AS t ON t.id = s.ticket_id WHERE t.id = $1 ORDER BY position`,
+        [id],
+      );
+      return rows;
+    };
+    const own = (cached: boolean) =>
+      asked.map((serial) => ({ serial, cached, attempts: cached ? 0 : 1, asked_since: !cached }));
+    assert.deepEqual(await lookUpFor('ONE001'), own(false));
+    assert.deepEqual(await lookUpFor('TWO001'), own(false));
+    assert.deepEqual(await lookUpFor('ONE001'), own(true));
+    assert.deepEqual(await lookUpFor('TWO001'), own(true));
+  } finally {
+    await workers.close();
+  }
+});
+
+test('a company does not wait for the answer that another company waits for', async () => {
+  const request = { url: `${upstream.url}/v1/coverage/{serial}`, timeout_ms: 60_000 };
+  const workers = await prepareWorkers(database.url, [
+    upstreamEntry(upstream, { name: 'held', request, limits: { concurrency: 2 } }),
+  ]);
+  try {
+    await upstream.plan({ HELD1: [{ hang: true }, {}] });
+    await workers.start({ CACHE_HOURS: '1' });
+    const first = await importTicket(database.pool, ['HELD1'], () => 'serial', 'ONE001');
+    await waitFor('the first call', async () => (await upstream.report()).calls.HELD1 === 1);
+    const second = await importTicket(database.pool, ['HELD1'], () => 'serial', 'TWO001');
+    const isCompleted = async (id: number) => (await readTicket(database.pool, id))?.status === 'Completed';
+    await waitFor('the end', () => isCompleted(second));
+    assert.equal(await isCompleted(first), false);
+    await database.pool.query("UPDATE tickets SET status = 'Cancelled' WHERE id = $1", [first]);
+  } finally {
+    await workers.close();
+  }
 });
 
 test('serials that are in several tickets at once are asked about once, whichever worker has them', async () => {

@@ -9,15 +9,17 @@ export function importTicket(
   pool: pg.Pool,
   serials: string[],
   kindOf: (serial: string) => Kind = () => 'serial',
+  companyCode = 'ACM001',
 ): Promise<number> {
   return inTransaction(pool, async (tx) => {
     await tx.query(
-      "INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001') ON CONFLICT DO NOTHING",
+      "INSERT INTO clients (company_name, company_code) VALUES ('Acme', $1) ON CONFLICT DO NOTHING",
+      [companyCode],
     );
     const { rows } = await tx.query<{ id: number }>(
       `INSERT INTO tickets (ticket_number, company_code, data_count, total, price, current_dollar_price, imported_at)
-       SELECT coalesce(max(ticket_number), 0) + 1, 'ACM001', $1, $1, 0.05, 16000, now() FROM tickets RETURNING id`,
-      [serials.length],
+       SELECT coalesce(max(ticket_number), 0) + 1, $2, $1, $1, 0.05, 16000, now() FROM tickets RETURNING id`,
+      [serials.length, companyCode],
     );
     const ticketId = rows[0]?.id ?? 0;
     await tx.query(

@@ -7,18 +7,26 @@ import type { PendingRow } from './pending-rows.queries.ts';
 /** The sources whose answers are cached, in the order in which they are asked. */
 export function reusableSources(sources: ConfiguredSource[], cacheHours: number): ReusableSource[] {
   if (cacheHours === 0) return [];
-  return sources
-    .filter(({ enabled, remote }) => enabled && remote)
-    .map(({ name, cacheKey }) => ({ name, key: cacheKey }));
+  return sources.filter(isReusable).map(({ name, cacheKey }) => ({ name, key: cacheKey }));
 }
 
-/** The kinds of serials whose rows a cached answer finishes at once: those that no list of our own is asked about first. */
+/** The kinds of serials whose rows a cached answer finishes at once: those whose first source has cached answers. */
 export function kindsOfCache(
-  sources: Pick<ConfiguredSource, 'enabled' | 'accepts' | 'remote'>[],
+  sources: Pick<ConfiguredSource, 'enabled' | 'accepts' | 'remote' | 'simulated'>[],
 ): SerialKind[] {
-  return serialKind.options.filter(
-    (kind) => sources.find(({ enabled, accepts }) => enabled && accepts.includes(kind))?.remote,
-  );
+  return serialKind.options.filter((kind) => {
+    const first = sources.find(({ enabled, accepts }) => enabled && accepts.includes(kind));
+    return first !== undefined && isReusable(first);
+  });
+}
+
+/** Own lists may be replaced at any time, and made up answers are never shown as those of a cache. */
+function isReusable({
+  enabled,
+  remote,
+  simulated,
+}: Pick<ConfiguredSource, 'enabled' | 'remote' | 'simulated'>): boolean {
+  return enabled && remote && !simulated;
 }
 
 /** The result of a row from a cached answer about its serial. */

@@ -112,7 +112,8 @@ test('what the cache answers is fetched no faster than it is written', async () 
   await writer.flush();
   const cached = Array.from({ length: 30_000 }, (_, n) => `CACHED${n}`);
   await pool.query(
-    `INSERT INTO coverage_cache (source_key, serial, fetched_at, egress) SELECT 'first', unnest($1::text[]), now(), 'direct'`,
+    `INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress)
+     SELECT 'ACM001', 'first', unnest($1::text[]), now(), 'direct'`,
     [cached],
   );
   const id = await importTicket(pool, cached);
@@ -154,7 +155,8 @@ test('once the cache answers most rows they never come here; of the others no mo
   const serials = Array.from({ length: 10_000 }, (_, n) => `MIXED${n}`);
   const unknown = (position: number) => position > 5000 && position % 4 === 0;
   await pool.query(
-    `INSERT INTO coverage_cache (source_key, serial, fetched_at, egress) SELECT 'first', unnest($1::text[]), now(), 'direct'`,
+    `INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress)
+     SELECT 'ACM001', 'first', unnest($1::text[]), now(), 'direct'`,
     [serials.filter((_, n) => !unknown(n + 1))],
   );
   const id = await importTicket(pool, serials);

@@ -16,11 +16,12 @@ import type { PositionRange } from '../rows/batch.ts';
 const list = statement({
   name: 'load-pending-rows',
   text: `SELECT s.position, s.serial, s.kind, s.lookup,
-       (s.lookup ->> 'due')::float8 - extract(epoch FROM clock_timestamp())::float8 * 1000 AS wait, to_jsonb(c) - 'serial' AS cached
+       (s.lookup ->> 'due')::float8 - extract(epoch FROM clock_timestamp())::float8 * 1000 AS wait, to_jsonb(c) - '{company_code,serial}'::text[] AS cached
      FROM serials AS s
      LEFT JOIN LATERAL (
        SELECT * FROM coverage_cache AS k
-       WHERE k.source_key = ANY($4) AND k.serial = s.serial AND k.fetched_at > now() - $5 * interval '1 hour'
+       WHERE k.company_code = (SELECT company_code FROM tickets WHERE id = $1) AND k.source_key = ANY($4)
+         AND k.serial = s.serial AND k.fetched_at > now() - $5 * interval '1 hour'
        ORDER BY array_position($4, k.source_key) LIMIT 1
      ) AS c ON true
      WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.state = 'pending'

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { Config } from '#server/config.ts';
 import { createSecrets } from './secrets.ts';
 
@@ -7,23 +7,23 @@ export type KeyMaterial = {
   env: Record<string, string | undefined>;
   /** The zone whose calendar days answers are read in. */
   timezone: string;
-  /** Known to every worker of a database and to nobody who only reads its tables. */
+  /** The key of all stored secrets, which is not in the database. */
   secret: string;
 };
 
 /** The key material of a process. */
 export function keyMaterialOf(
-  config: Pick<Config, 'APP_TIMEZONE' | 'DATABASE_URL'>,
+  config: Pick<Config, 'APP_TIMEZONE'>,
   env: Record<string, string | undefined>,
 ): KeyMaterial {
-  const secret = config.DATABASE_URL ? new URL(config.DATABASE_URL).password : '';
-  return { env, timezone: config.APP_TIMEZONE, secret };
+  if (!env.SECRETS_KEY) throw new Error('the supervisor gives SECRETS_KEY');
+  return { env, timezone: config.APP_TIMEZONE, secret: env.SECRETS_KEY };
 }
 
 /** Settings that do not change what a source answers. */
 const indifferent = ['label', 'enabled', 'limits', 'attempts'];
-/** Settings that do not change what it is asked about a serial, nor how the answer is read. */
-const unasked = [...indifferent, 'name', 'accepts', 'egress'];
+/** Settings that do not change what a source is asked about a serial, nor how its answer is read. */
+const unasked = [...indifferent, 'accepts', 'egress'];
 
 /** Names a source and how it is asked, without the values of its secrets: with another key it starts afresh. */
 export function keyOfSource(raw: object): string {
@@ -34,14 +34,16 @@ export function keyOfSource(raw: object): string {
 }
 
 /**
- * Names what is asked, with every variable filled in, and how the answer is read. Sources of the same key answer the same.
- * It is keyed by a secret, so that nobody can find the value of a variable by trying.
+ * Returns the key of a source's cached answers. It names the source, what is asked, with every variable filled in, and
+ * how the answer is read. A secret goes into it, so that nobody who reads the database finds the value of a variable by
+ * trying.
  */
 export function keyOfAnswers(raw: object, { env, timezone, secret }: KeyMaterial): string {
   const asked = createSecrets(env).fill(canonical(without(raw, unasked)), (value) =>
     JSON.stringify(value).slice(1, -1),
   );
-  return createHmac('sha256', `answers ${secret}`).update(`${timezone} ${asked}`).digest('hex').slice(0, 32);
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'coverdesk answer keys', 32));
+  return createHmac('sha256', key).update(`${timezone} ${asked}`).digest('hex').slice(0, 32);
 }
 
 function without(raw: object, names: string[]): object {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ConfigError } from '#server/config.ts';
 import { kinds } from '../kinds/kinds.ts';
-import { readSources } from './sources-file.ts';
+import { loadSources, readSources } from './sources-file.ts';
 
 /** The specification's own example. */
 const acme = {
@@ -60,12 +60,23 @@ test('the key of the answers follows what is asked, filled in, and how it is rea
   const keyOf = (entry: object, more: object = {}) =>
     readSources({ sources: [entry] }, kinds, env, { ...material, ...more })[0]?.cacheKey;
   const { kind, request, outcomes, fields } = acme;
-  assert.equal(keyOf(acme), keyOf({ name: 'other', kind, request, outcomes, fields }));
+  assert.equal(keyOf(acme), keyOf({ name: 'acme', kind, request, outcomes, fields }));
+  assert.notEqual(keyOf(acme), keyOf({ ...acme, name: 'other' }));
   assert.notEqual(keyOf(acme), keyOf(acme, { env: { ACME_TOKEN: 'another' } }));
   assert.notEqual(keyOf(acme), keyOf({ ...acme, fields: { type: 'body.model' } }));
   assert.notEqual(keyOf(acme), keyOf(acme, { timezone: 'UTC' }));
   // Without it, whoever reads the database could try values until the key is right.
   assert.notEqual(keyOf(acme), keyOf(acme, { secret: 'another' }));
+});
+
+test('the key of the answers depends on SECRETS_KEY, also where DATABASE_URL has no password', async () => {
+  const config = {
+    SOURCES_FILE: undefined,
+    APP_TIMEZONE: 'UTC',
+    DATABASE_URL: 'postgres://coverdesk@db/coverdesk',
+  };
+  const keyOf = async (key: string) => (await loadSources(config, kinds, { SECRETS_KEY: key }))[0]?.cacheKey;
+  assert.notEqual(await keyOf('a'.repeat(32)), await keyOf('b'.repeat(32)));
 });
 
 test('a mistake names its path', () => {

@@ -16,7 +16,7 @@ const builtIn = { sources: [{ name: 'sandbox', label: 'Sandbox', kind: 'sandbox'
  * @throws ConfigError with one line per mistake, each naming its path in the file
  */
 export async function loadSources(
-  config: Pick<Config, 'SOURCES_FILE' | 'APP_TIMEZONE' | 'DATABASE_URL'>,
+  config: Pick<Config, 'SOURCES_FILE' | 'APP_TIMEZONE'>,
   kinds: SourceKind[],
   env: Record<string, string | undefined>,
 ): Promise<ConfiguredSource[]> {

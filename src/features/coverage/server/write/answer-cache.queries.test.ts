@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { importTicket } from '#tests/support/tickets.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import { deleteOldAnswers, saveAnswers } from './answer-cache.queries.ts';
 
 let database: TestDatabase;
+let batches: { ticketId: number }[];
 before(async () => {
   database = await createTestDatabase();
+  const importFor = (company: string) => importTicket(database.pool, ['X'], () => 'serial', company);
+  const ids = [await importFor('ONE001'), await importFor('ONE001'), await importFor('TWO001')];
+  batches = ids.map((ticketId) => ({ ticketId }));
 });
 after(() => database.close());
 
@@ -25,15 +30,23 @@ function answer(serial: string, type: string, more: Partial<RowResult> = {}): Ro
 }
 
 const readTypes = async () =>
-  (await database.pool.query('SELECT source_key, serial, type, egress FROM coverage_cache ORDER BY serial'))
-    .rows;
+  (
+    await database.pool.query(
+      `SELECT company_code, source_key, serial, type, egress FROM coverage_cache
+       ORDER BY company_code, serial`,
+    )
+  ).rows;
+/** Saves the answers for one of the tickets. */
+const save = (results: RowResult[], batch = batches[0] ?? { ticketId: 0 }) =>
+  saveAnswers(database.pool, shop, [{ batch, results }]);
 
-const other = { source_key: 'shop-1', serial: 'OTHER001', type: 'other', egress: 'proxies' };
-const newer = { source_key: 'shop-1', serial: 'TWICE001', type: 'newer', egress: 'direct' };
+const one = { company_code: 'ONE001', source_key: 'shop-1' };
+const other = { ...one, serial: 'OTHER001', type: 'other', egress: 'proxies' };
+const newer = { ...one, serial: 'TWICE001', type: 'newer', egress: 'direct' };
 
-test('answers are kept per source and serial, the newest of them; nothing else is', async () => {
+test('the newest answer per company, source and serial is cached, and nothing else is', async () => {
   const older = answer('TWICE001', 'older', { fetchedAt: ten - 1000 });
-  await saveAnswers(database.pool, shop, [
+  await save([
     older,
     answer('OTHER001', 'other', { egress: 'proxies' }),
     answer('CACHED01', 'again', { cached: true }),
@@ -41,9 +54,9 @@ test('answers are kept per source and serial, the newest of them; nothing else i
     answer('OWNLIST1', 'own', { source: 'own', egress: null }),
   ]);
   assert.deepEqual(await readTypes(), [other, { ...newer, type: 'older' }]);
-  await saveAnswers(database.pool, shop, [answer('TWICE001', 'newer'), older]);
+  await save([answer('TWICE001', 'newer'), older]);
   assert.deepEqual(await readTypes(), [other, newer]);
-  await saveAnswers(database.pool, shop, [older]);
+  await save([older]);
   assert.deepEqual(await readTypes(), [other, newer]);
   const { rows } = await database.pool.query(
     "SELECT fetched_at, purchase_date, coverage_end_date FROM coverage_cache WHERE type = 'newer'",
@@ -51,6 +64,24 @@ test('answers are kept per source and serial, the newest of them; nothing else i
   assert.deepEqual(rows, [
     { fetched_at: new Date(ten), purchase_date: '2026-01-02', coverage_end_date: '2027-01-01' },
   ]);
+});
+
+test('answers for tickets of several companies are cached for each company', async () => {
+  const answers = batches.map((batch, index) => ({
+    batch,
+    results: [answer('SHARED01', `of ticket ${index}`, { fetchedAt: ten + index })],
+  }));
+  await saveAnswers(database.pool, shop, answers);
+  // A deleted ticket has no company.
+  await save([answer('DELETED1', 'x')], { ticketId: 999_999 });
+  const { rows } = await database.pool.query(
+    "SELECT company_code, type FROM coverage_cache WHERE serial IN ('SHARED01', 'DELETED1') ORDER BY company_code",
+  );
+  assert.deepEqual(rows, [
+    { company_code: 'ONE001', type: 'of ticket 1' },
+    { company_code: 'TWO001', type: 'of ticket 2' },
+  ]);
+  await database.pool.query("DELETE FROM coverage_cache WHERE serial = 'SHARED01'");
 });
 
 test('answers are forgotten when they are too old to be reused', async () => {

@@ -28,8 +28,9 @@ const write = statement({
        ) AS s
        LEFT JOIN LATERAL (
          SELECT * FROM coverage_cache AS k
-         WHERE k.source_key = ANY($4) AND k.serial = s.serial AND k.fetched_at > now() - $6 * interval '1 hour'
-           AND s.kind = ANY($7::serial_kind[]) AND s.lookup IS NULL
+         WHERE k.company_code = (SELECT company_code FROM tickets WHERE id = $1) AND k.source_key = ANY($4)
+           AND k.serial = s.serial AND k.fetched_at > now() - $6 * interval '1 hour' AND s.kind = ANY($7::serial_kind[])
+           AND s.lookup IS NULL
          ORDER BY array_position($4, k.source_key) LIMIT 1
        ) AS c ON true),
      ticket AS MATERIALIZED (

@@ -33,11 +33,12 @@ const answers = {
 };
 
 /** Caches what a source has said about serials, so many hours ago. */
-const cache = (key: string, type: string, serials: string[], hours = 1) =>
+const cache = (key: string, type: string, serials: string[], hours = 1, company = 'ACM001') =>
   query(
-    `INSERT INTO coverage_cache (source_key, serial, fetched_at, egress, type, activation_status, coverage_end_date)
-     SELECT $1, unnest($2::text[]), now() - $3 * interval '1 hour', 'proxies', $4, 'activated', '2027-01-05'`,
-    ...[key, serials, hours, type],
+    `INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress, type, activation_status,
+                                 coverage_end_date)
+     SELECT $5, $1, unnest($2::text[]), now() - $3 * interval '1 hour', 'proxies', $4, 'activated', '2027-01-05'`,
+    ...[key, serials, hours, type, company],
   );
 const fetchJobs = () => queue.fetch<LookupJob>(lookupQueue, { batchSize: 25 });
 const finish = (jobs: Awaited<ReturnType<typeof fetchJobs>>) =>
@@ -70,17 +71,18 @@ test('rows that the cache answers are finished with what it says, counted, and t
   });
 });
 
-test('of several sources the one that is asked first counts; what is too old, of another kind, or asked about already is left', async () => {
+test('of several sources the one that is asked first counts; what is too old, of another kind or company, or asked about already is left', async () => {
   await cache('second-1', 'of the second', ['BOTH', 'SECOND', 'ASKED', 'MEID']);
   await cache('first-1', 'of the first', ['BOTH']);
   await cache('first-1', 'old', ['OLD'], 25);
   await cache('other-1', 'of another', ['ELSEWHERE']);
-  const serials = ['BOTH', 'SECOND', 'ASKED', 'MEID', 'OLD', 'ELSEWHERE'];
+  await cache('first-1', 'of another company', ['FOREIGN'], 1, 'ACM002');
+  const serials = ['BOTH', 'SECOND', 'ASKED', 'MEID', 'OLD', 'ELSEWHERE', 'FOREIGN'];
   const id = await importTicket(database.pool, serials, (serial) => (serial === 'MEID' ? 'meid' : 'serial'));
   await query("UPDATE serials SET lookup = '{}' WHERE serial = 'ASKED'");
   const jobs = await fetchJobs();
   const { finished, left } = await finish(jobs);
-  assert.deepEqual([finished, left.map(({ job, rows }) => [job.id, rows])], [2, [[jobs[0]?.id, 4]]]);
+  assert.deepEqual([finished, left.map(({ job, rows }) => [job.id, rows])], [2, [[jobs[0]?.id, 5]]]);
   assert.equal(await countJobs(), 1, 'the job goes on with what is left');
   assert.deepEqual(
     await query(

@@ -45,7 +45,7 @@ test('a serial is reserved by one job, until that ends or is lost, or its row is
   await pool.query("UPDATE pgboss.job SET state = 'retry' WHERE id = $1", [first.id]);
   assert.equal((await reserve(second)).length, 3);
   await pool.query(
-    "INSERT INTO coverage_cache (source_key, serial, fetched_at, egress) VALUES ('shop', 'C', now(), 'direct')",
+    "INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress) VALUES ('ACM001', 'shop', 'C', now(), 'direct')",
   );
   await deleteReservations(pool, [second.id]);
   assert.equal((await reserve(second, ['shop'])).length, 2);
@@ -54,12 +54,26 @@ test('a serial is reserved by one job, until that ends or is lost, or its row is
   assert.equal(await countAll(), 2);
 });
 
+test('a serial that another company asks about is neither reserved nor known', async () => {
+  const { pool } = database;
+  await pool.query("TRUNCATE reservations, coverage_cache; DELETE FROM pgboss.job WHERE name = 'lookups'");
+  for (const company of ['ONE001', 'TWO001']) await importTicket(pool, ['A', 'B'], () => 'serial', company);
+  await pool.query(
+    "INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress) VALUES ('ONE001', 'shop', 'A', now(), 'direct')",
+  );
+  const jobs = await queue.fetch<LookupJob>(lookupQueue, { batchSize: 2 });
+  const reserved = [];
+  for (const { id, data } of jobs)
+    reserved.push((await reserveSerials(pool, id, data, { keys: ['shop'], hours: 1 })).size);
+  assert.deepEqual(reserved.sort(), [1, 2]);
+});
+
 test('reserving the serials of a job reads little of the cache and of its ticket, also of what nothing has analysed', async () => {
   const { pool } = database;
   await pool.query('TRUNCATE coverage_cache');
   await pool.query(
-    `INSERT INTO coverage_cache (source_key, serial, fetched_at, egress)
-     SELECT 'shop', 'KEPT' || n, now(), 'direct' FROM generate_series(1, 20000) AS n`,
+    `INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress)
+     SELECT 'ACM001', 'shop', 'KEPT' || n, now(), 'direct' FROM generate_series(1, 20000) AS n`,
   );
   const importNew = (name: string) =>
     importTicket(

@@ -123,7 +123,7 @@ async function failRow(
     'what was found for a row cannot be stored',
   );
   // It was paid for: once what is wrong is put right, the row can be retried with it.
-  await saveAnswers(pool, reusable, write.results).catch((error: unknown) => {
+  await saveAnswers(pool, reusable, [write]).catch((error: unknown) => {
     if (!isRefused(error)) throw error;
   });
   return true;

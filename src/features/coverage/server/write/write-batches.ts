@@ -21,7 +21,7 @@ import {
 export type WriteTools = {
   pool: pg.Pool;
   queue: Pick<JobQueue, 'complete'>;
-  /** The sources whose answers are cached for other tickets. */
+  /** The sources whose answers are cached for other tickets of the same company. */
   reusable: ReusableSource[];
 };
 
@@ -47,12 +47,8 @@ export function writeBatches(
       if (finished > 0 || tickets.get(ticketId)?.status === 'Pending')
         await updateTicket(tx, ticketId, counts);
     }
-    // The answers for tickets that are gone, too: they were paid for.
-    await saveAnswers(
-      tx,
-      reusable,
-      changes.flatMap(({ results }) => results),
-    );
+    // The answers for cancelled tickets, too: they were paid for.
+    await saveAnswers(tx, reusable, changes);
     await endJobs(tx, queue, changes, new Set(alive));
     if (reusable.length > 0) await endReservations(tx, changes);
     return ticketIds.filter((id) => !alive.includes(id));
