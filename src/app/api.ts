@@ -59,7 +59,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
     request.log.info(describeCall(request), 'the connection ended before the answer was whole');
   });
 
-  registerAnswerHeaders(app, context.publicUrl.startsWith('https:'));
+  await registerAnswerHeaders(app, context.publicUrl.startsWith('https:'));
   await app.register(multipart, {
     limits: { files: 1, fields: 10, fileSize: config.MAX_UPLOAD_MB * 1024 * 1024 },
   });

@@ -1,80 +1,54 @@
+import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** What a page may load: the product's own files alone. Nobody frames it, and no element moves its addresses elsewhere. */
-const page = {
-  'default-src': "'self'",
+/** A page may load only the product's own files, nobody may frame it, and nothing may move its base address. */
+const pagePolicy = {
+  'default-src': ["'self'"],
   // Mantine writes style attributes and one style element for its theme variables.
-  'style-src': "'self' 'unsafe-inline'",
-  'img-src': "'self' data:",
-  'base-uri': "'none'",
-  'object-src': "'none'",
-  'frame-ancestors': "'none'",
-};
-
-/** The policies that every answer states beside those of a page. */
-const everywhere = {
-  'font-src': "'self' https: data:",
-  'form-action': "'self'",
-  'script-src': "'self'",
-  'script-src-attr': "'none'",
-};
-
-const writePolicy = (directives: Record<string, string>) =>
-  Object.entries(directives)
-    .map((directive) => directive.join(' '))
-    .join('; ');
-
-/** The policy of a page as the text of a header. */
-export const pagePolicy = writePolicy(page);
-
-/** What every answer says to browsers, whatever it answers. */
-const plainHeaders = {
-  'content-security-policy': writePolicy({ ...page, ...everywhere }),
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-dns-prefetch-control': 'off',
-  'x-download-options': 'noopen',
-  'x-frame-options': 'DENY',
-  'x-permitted-cross-domain-policies': 'none',
-  // What browsers once had against it did harm of its own.
-  'x-xss-protection': '0',
-};
-
-/** Browsers complain about these where there is no TLS, and the product is often served without it inside a company. */
-const secureHeaders = {
-  'cross-origin-opener-policy': 'same-origin',
-  'origin-agent-cluster': '?1',
-  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'style-src': ["'self'", "'unsafe-inline'"],
+  'font-src': ["'self'"],
+  'img-src': ["'self'", 'data:'],
+  'base-uri': ["'none'"],
+  'object-src': ["'none'"],
+  'frame-ancestors': ["'none'"],
 };
 
 /**
- * Devices, companies and tokens stay in no cache, neither a browser's nor one in between. An address can be written in
- * many ways, so that this is what every answer says; the web app's files, which tell nothing, say otherwise.
+ * An address can be written in many ways, so every answer forbids caches to store it. The web app's files, which hold
+ * no data, overwrite this.
  */
-const unkept = { 'cache-control': 'no-store' };
+const noStore = { 'cache-control': 'no-store' };
 
 /**
- * Has every answer say what browsers and caches may do with it. The same words each time, so that they cost next to nothing.
- * @param secure whether people reach the product by TLS
+ * Sets the security and cache headers of every answer.
+ * @param secure whether users reach the product over TLS: without it browsers log warnings about some headers
  */
-export function registerAnswerHeaders(app: FastifyInstance, secure: boolean): void {
-  const headers = { ...plainHeaders, ...(secure && secureHeaders), ...unkept };
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers);
-    done();
+export async function registerAnswerHeaders(app: FastifyInstance, secure: boolean): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      directives: { ...pagePolicy, 'upgrade-insecure-requests': null },
+    },
+    crossOriginOpenerPolicy: secure,
+    originAgentCluster: secure,
+    strictTransportSecurity: secure && { maxAge: 31_536_000 }, // one year, in seconds
+    xFrameOptions: { action: 'deny' },
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(noStore);
   });
 }
 
-/** What an answer says that passes no hook. */
+/** The headers of answers that no hook sees. */
 export const bareAnswerHeaders = {
-  'content-security-policy': pagePolicy,
+  'content-security-policy': Object.entries(pagePolicy)
+    .map(([directive, values]) => [directive, ...values].join(' '))
+    .join(';'),
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  ...unkept,
+  ...noStore,
 };
 
-/** What no route is found for, since its address cannot be read, passes no hook: its answer says the same by this. */
+/** Sets the headers of an answer to a request whose address cannot be read: no route is found, so no hook runs. */
 export function setAnswerHeaders(reply: FastifyReply): FastifyReply {
   return reply.headers(bareAnswerHeaders);
 }

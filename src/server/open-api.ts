@@ -2,7 +2,6 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import { pagePolicy } from './answer-headers.ts';
 
 /** Serves `/api/openapi.json` (OpenAPI 3.1, from the schemas that validate) and `/api/docs`, which shows it. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
@@ -16,7 +15,6 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    staticCSP: pagePolicy,
     uiConfig: { validatorUrl: null },
   });
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());

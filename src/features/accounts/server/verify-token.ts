@@ -1,0 +1,27 @@
+import { errors, jwtVerify } from 'jose';
+
+/** The verified claims of a session token; `iat` and `exp` in seconds. */
+export type TokenClaims = { sub: string; iat: number; exp: number };
+
+/**
+ * Verifies a session token: HS256, with `sub`, `iat` and `exp`, not expired.
+ * @param now the present time
+ */
+export async function verifyToken(
+  secret: Uint8Array,
+  token: string,
+  now: Date,
+): Promise<TokenClaims | 'malformed' | 'expired'> {
+  try {
+    const { payload } = await jwtVerify(token, secret, {
+      algorithms: ['HS256'],
+      currentDate: now,
+      requiredClaims: ['sub', 'iat', 'exp'],
+    });
+    return payload as TokenClaims;
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return 'expired';
+    if (error instanceof errors.JOSEError) return 'malformed';
+    throw error;
+  }
+}
