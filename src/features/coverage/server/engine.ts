@@ -103,6 +103,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
   const maintenance = startMaintenance({
     ...{ pool, queue, log, batchTracker, sourceQueues, cacheHours },
+    worker: () => presence()?.id,
     isIdle: () => coordination.isIdle,
   });
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
+import { cleanUp } from './clean-up.ts';
 import { requeueLookups } from './coverage.service.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
 import { releaseStrandedJobs } from './jobs/follow-up-jobs.queries.ts';
@@ -9,16 +10,15 @@ import { touchJobs } from './jobs/lookup-jobs.queries.ts';
 import { type JobQueue, superviseSeconds } from './jobs/open-queue.ts';
 import { findOrphanedTickets, lockOrphanedTicket } from './jobs/orphaned-tickets.queries.ts';
 import { addFigures } from './source-figures/add-figures.ts';
-import { deleteOldCallCounts } from './source-figures/call-counts.queries.ts';
 import type { SourceQueue } from './source-queues/source-queue.ts';
-import { deleteOldAnswers } from './write/answer-cache.queries.ts';
-import { deleteOldReservations } from './write/reservations.queries.ts';
 
 /** Jobs without a heartbeat for 10 s are given to another worker. */
 const heartbeatMs = 1500;
 const figuresMs = 2000;
 const orphansMs = 30_000;
 const cleaningMs = 3_600_000;
+/** The pause between two steps of cleaning, which leaves the database to the lookups. */
+const cleaningStepMs = 200;
 /** How often the queue, which has old jobs to delete, is supervised while there is nothing to look up. */
 const idleSuperviseMs = 60_000;
 
@@ -36,13 +36,16 @@ export type MaintenanceParts = {
   batchTracker: BatchTracker;
   sourceQueues: SourceQueue[];
   cacheHours: number;
+  /** This worker's id; undefined while the others do not know it. */
+  worker(): string | undefined;
   /** Whether there is nothing to look up for anybody. */
   isIdle(): boolean;
 };
 
 export function startMaintenance(parts: MaintenanceParts): Maintenance {
-  const { pool, queue, log, batchTracker, sourceQueues, cacheHours, isIdle } = parts;
+  const { pool, queue, log, batchTracker, sourceQueues, cacheHours, worker, isIdle } = parts;
   let superviseAt = 0;
+  let hasMoreToClean = false;
   const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
   const repeat = (ms: number, work: () => Promise<void>) => new Loop(work, { pauseMs: () => ms, onFailure });
   const loops = [
@@ -60,11 +63,14 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       );
       await requeueOrphanedTickets(pool, log);
     }),
-    repeat(cleaningMs, async () => {
-      await deleteOldAnswers(pool, cacheHours);
-      await deleteOldReservations(pool);
-      await deleteOldCallCounts(pool);
-    }),
+    new Loop(
+      async () => {
+        // A step that fails is tried again in an hour.
+        hasMoreToClean = false;
+        hasMoreToClean = await cleanUp(pool, worker(), cacheHours);
+      },
+      { pauseMs: () => (hasMoreToClean ? cleaningStepMs : cleaningMs), onFailure },
+    ),
   ];
   for (const loop of loops) loop.start();
   return {

@@ -88,9 +88,9 @@ test('answers are forgotten when they are too old to be reused', async () => {
   await database.pool.query(
     "UPDATE coverage_cache SET fetched_at = now() - interval '2 hours' WHERE type = 'other'",
   );
-  await deleteOldAnswers(database.pool, 1_000_000);
+  await deleteOldAnswers(database.pool, 1_000_000, 10);
   assert.deepEqual(await readTypes(), [other, newer]);
   await database.pool.query("UPDATE coverage_cache SET fetched_at = now() WHERE type = 'newer'");
-  await deleteOldAnswers(database.pool, 1);
+  await deleteOldAnswers(database.pool, 1, 10);
   assert.deepEqual(await readTypes(), [newer]);
 });

@@ -56,10 +56,13 @@ export async function saveAnswers(
 }
 
 const deleteOld = statement({
-  text: "DELETE FROM coverage_cache WHERE fetched_at < now() - $1 * interval '1 hour'",
+  // An answer that another worker is just replacing is not too old any more.
+  text: `DELETE FROM coverage_cache WHERE ctid = ANY(ARRAY(
+       SELECT ctid FROM coverage_cache WHERE fetched_at < now() - $1 * interval '1 hour'
+       ORDER BY fetched_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
 });
 
-/** Deletes answers that are too old to be reused. */
-export async function deleteOldAnswers(db: Queryable, hours: number): Promise<void> {
-  await deleteOld.run(db, [hours]);
+/** Deletes the oldest answers that are too old to be reused. @returns how many, at most `limit` */
+export function deleteOldAnswers(db: Queryable, hours: number, limit: number): Promise<number> {
+  return deleteOld.run(db, [hours, limit]);
 }
