@@ -1,8 +1,8 @@
-// What the project's commands (demo, start, worker, dev, test) begin with, in a fresh clone too: plain JavaScript for
-// whatever Node the machine has (20.19 or newer). It makes everything ready, then runs the real thing on the
-// project's own Node.
+// The first part of every command (demo, start, worker, dev, test), in a fresh clone too: plain JavaScript for Node
+// 20.19 or newer. It installs and builds what is missing, then starts the command on Node 24 or newer.
 import { bringUpToDate, buildServer, buildWeb, compileTexts } from './run/build.mjs';
-import { installPackages, requireOwnNode } from './run/install.mjs';
+import { findNode } from './run/find-node.mjs';
+import { installPackages } from './run/install.mjs';
 import { launch } from './run/launch.mjs';
 import { alone } from './run/lock.mjs';
 import { say } from './run/say.mjs';
@@ -22,14 +22,16 @@ if (!command) {
   say(`usage: node scripts/run.mjs ${Object.keys(commands).join(' | ')}`);
   process.exit(2);
 }
+let node;
 try {
+  node = findNode();
   await alone(async () => {
     await installPackages();
-    await requireOwnNode();
+    node.check();
     for (const step of command.needs) await bringUpToDate(step);
   });
 } catch (error) {
   say(error.message);
   process.exit(1);
 }
-launch(command.module, [...command.args, ...process.argv.slice(3)]);
+launch(node.path, command.module, [...command.args, ...process.argv.slice(3)]);

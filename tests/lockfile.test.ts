@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
 type Package = {
+  integrity?: string;
+  dev?: boolean;
   version?: string;
   resolved?: string;
   optional?: boolean;
@@ -39,6 +41,14 @@ test('the lockfiles work with any registry', async () => {
     packages.filter(([, { resolved }]) => resolved !== undefined),
     [],
   );
+});
+
+test('every package of the product has a checksum in the lockfile, which npm verifies', async () => {
+  const { '': _, ...packages } = await readPackages('');
+  const unverified = Object.entries(packages).filter(
+    ([, { dev, integrity }]) => !dev && !integrity?.startsWith('sha512-'),
+  );
+  assert.deepEqual(unverified, []);
 });
 
 test('the lockfiles name the packages of every platform', async () => {

@@ -1,19 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -130,57 +118,80 @@ test('two commands at once prepare one after the other; a dead one holds nobody 
   );
 });
 
-test('the Node that npm fetched is run only when it is the pinned one, byte by byte', async () => {
-  const own = JSON.parse(
-    await readFile(new URL('../scripts/run/node-checksums.json', import.meta.url), 'utf8'),
+/** Runs `node scripts/run.mjs start` in the checkout, as a machine of this platform that npm runs on this Node. */
+async function start(machine: {
+  platform: string;
+  node?: string;
+}): Promise<{ code: number; output: string }> {
+  await cp(fileURLToPath(new URL('../scripts/run.mjs', import.meta.url)), join(checkout, 'scripts/run.mjs'));
+  await writeFile(join(checkout, 'package-lock.json'), JSON.stringify({ packages: {} }));
+  const { buildServer, buildWeb, compileTexts } = await load('build.mjs');
+  for (const { made } of [buildServer, buildWeb, compileTexts]) {
+    await mkdir(dirname(join(checkout, made)), { recursive: true });
+    await writeFile(join(checkout, made), '');
+  }
+  await writeFile(join(checkout, buildServer.made), 'console.log(`the product runs on ${process.argv0}`);');
+  const { npm_lifecycle_event: _, npm_node_execpath: __, ...env } = process.env;
+  const fake = `Object.defineProperty(process, 'platform', { value: '${machine.platform}' })`;
+  const child = spawn(
+    process.execPath,
+    ['--import', `data:text/javascript,${fake}`, join(checkout, 'scripts/run.mjs'), 'start'],
+    { env: { ...env, ...(machine.node && { npm_node_execpath: machine.node }) }, stdio: 'pipe' },
   );
-  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
-  assert.equal(own.version, manifest.dependencies.node, 'the checksums are those of the pinned version');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
+    });
+  }
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
 
-  const { requireOwnNode } = await load('install.mjs');
-  const platform = `${process.platform}-${process.arch}`;
-  const program = join(checkout, 'node_modules/node/bin/node');
-  const pin = (sha256: object) =>
-    writeFile(
-      join(checkout, 'scripts/run/node-checksums.json'),
-      JSON.stringify({ version: '1.2.3', sha256 }),
-    );
-  // It says what is asked of it, and notes that it was run.
-  const impostor = `#!/bin/sh\necho ran >> ${join(checkout, 'notes.txt')}\necho v1.2.3\n`;
-  await writeFile(join(checkout, 'package.json'), JSON.stringify({ dependencies: { node: '1.2.3' } }));
-  await mkdir(dirname(program), { recursive: true });
-  await writeFile(program, impostor, { mode: 0o755 });
+/** Stands in for the machine's own Node: tells its version, and that the product was started on it. */
+async function makeNode(version: string): Promise<string> {
+  const path = join(checkout, `node-${version}`);
+  const script = `#!/bin/sh\nif [ "$1" = --version ]; then echo v${version}; else echo "the product runs on $0"; fi\n`;
+  await writeFile(path, script, { mode: 0o755 });
+  return path;
+}
 
-  await pin({ [platform]: createHash('sha256').update('the real one').digest('hex') });
-  await assert.rejects(requireOwnNode(), /is not the Node 1\.2\.3 that Coverdesk was made with/);
-  assert.doesNotMatch(await notes(), /^ran/m);
-  assert.match(await notes(), /^rebuild node/m);
-  await pin({});
-  await assert.rejects(requireOwnNode(), /There is no checksum of Node 1\.2\.3 for /);
-  await pin({ [platform]: createHash('sha256').update(impostor).digest('hex') });
-  await requireOwnNode();
-  await requireOwnNode();
-  // Another one of the same size and, as it says, of the same time.
-  const { atime, mtime } = await stat(program);
-  await writeFile(program, impostor.replace('ran', 'RAN'));
-  await utimes(program, atime, mtime);
-  await assert.rejects(requireOwnNode(), /is not the Node 1\.2\.3 that Coverdesk was made with/);
-  await rm(program);
-  await assert.rejects(requireOwnNode(), /needs its own Node 1\.2\.3/);
+test('on macOS the product starts on the Node of the machine', async () => {
+  const { code, output } = await start({ platform: 'darwin' });
+  assert.match(output, new RegExp(`^the product runs on ${process.execPath}$`, 'm'));
+  assert.equal(code, 0);
+});
+
+test('an own Node of version 24 or newer runs the product, although npm scripts find the packaged one first', async () => {
+  const { output } = await start({ platform: 'linux', node: await makeNode('26.1.0') });
+  assert.match(output, /^the product runs on .*node-26\.1\.0$/m);
+});
+
+test('an older Node on Linux runs the product on the packaged one, or says what to install', async () => {
+  const node = await makeNode('20.19.5');
+  const missing = await start({ platform: 'linux', node });
+  assert.match(missing.output, /^Coverdesk needs Node 24 or newer.* and this machine has 20\.19\.5: .*$/m);
+  assert.equal(missing.code, 1);
+  const packaged = join(checkout, `node_modules/node-linux-${process.arch}/bin/node`);
+  await mkdir(dirname(packaged), { recursive: true });
+  await symlink(process.execPath, packaged);
+  const { output } = await start({ platform: 'linux', node });
+  assert.match(output, new RegExp(`^the product runs on ${packaged}$`, 'm'));
+});
+
+test('on Windows the start says in one line where Coverdesk runs', async () => {
+  const { code, output } = await start({ platform: 'win32' });
+  assert.match(output, /^Coverdesk runs on Linux .* and macOS, not on win32-\w+.* WSL 2.*\n$/);
+  assert.equal(code, 1);
 });
 
 /** Starts the product of the checkout as npm does, of which nothing is there but this main module. */
 async function launchProduct(main: string, environment: NodeJS.ProcessEnv = {}): Promise<void> {
-  const own = join(checkout, 'node_modules/node/bin');
-  await rm(own, { recursive: true, force: true });
-  await mkdir(own, { recursive: true });
-  const { ownNode } = await load('paths.mjs');
-  await symlink(process.execPath, ownNode);
   const { buildServer } = await load('build.mjs');
   await mkdir(dirname(join(checkout, buildServer.made)), { recursive: true });
   await writeFile(join(checkout, buildServer.made), main);
   const script = pathToFileURL(join(checkout, 'scripts/run/launch.mjs')).href;
-  const run = `import { launch } from ${JSON.stringify(script)}; launch('${buildServer.made}', []);`;
+  const run = `import { launch } from ${JSON.stringify(script)}; launch(process.execPath, '${buildServer.made}', []);`;
   const { npm_lifecycle_event: _, NODE_COMPILE_CACHE: __, MALLOC_ARENA_MAX: ___, ...env } = process.env;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', run], {
     env: { ...env, ...environment },

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { buildServer } from './build.mjs';
-import { compiled, inRoot, ownNode } from './paths.mjs';
+import { compiled, inRoot } from './paths.mjs';
 import { ownEnvironment } from './process.mjs';
 
 const productEnvironment = {
@@ -12,15 +12,15 @@ const productEnvironment = {
 };
 
 /**
- * Runs a module on the project's own Node and ends as it ends. Signals become one message, so that a Ctrl-C, which
+ * Runs a module on this Node and ends as it ends. Signals become one message, so that a Ctrl-C, which
  * reaches every process of a terminal, still means one graceful stop. When npm is gone (killed, so that it could
  * pass nothing on) the product ends too.
  */
-export function launch(module, args) {
+export function launch(node, module, args) {
   const isProduct = module === buildServer.made;
   // Its processes collect by themselves what only their start needed (src/app/free-memory.ts).
   const flags = isProduct ? ['--expose-gc'] : [];
-  const child = spawn(ownNode, [...flags, inRoot(module), ...args], {
+  const child = spawn(node, [...flags, inRoot(module), ...args], {
     env: { ...(isProduct && productEnvironment), ...ownEnvironment() },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });

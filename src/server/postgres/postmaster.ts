@@ -35,7 +35,6 @@ export function isAlive(pid: number): boolean {
 
 /** Whether a process is a server of this cluster, by its command line (empty for one that is dead but not reaped). */
 async function runsOn(pid: number, cluster: string): Promise<boolean> {
-  if (process.platform === 'win32') return true;
   const command =
     process.platform === 'linux'
       ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
