@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { waitFor } from './support/wait.ts';
 
 // The scripts work on the checkout that they lie in: these tests give them one of their own.
 let checkout: string;
@@ -118,34 +119,57 @@ test('two commands at once prepare one after the other; a dead one holds nobody 
   );
 });
 
-/** Runs `node scripts/run.mjs start` in the checkout, as a machine of this platform that npm runs on this Node. */
-async function start(machine: {
-  platform: string;
-  node?: string;
-}): Promise<{ code: number; output: string }> {
+/** Fills the checkout with everything that `npm start` needs; the product is this main module alone. */
+async function prepareStart(main: string): Promise<void> {
   await cp(fileURLToPath(new URL('../scripts/run.mjs', import.meta.url)), join(checkout, 'scripts/run.mjs'));
-  await writeFile(join(checkout, 'package-lock.json'), JSON.stringify({ packages: {} }));
+  const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  const steps = { texts: 'node --version', build: 'node --version', 'build:server': 'node --version' };
+  const manifest = { scripts: { ...scripts, ...steps } };
+  await writeFile(join(checkout, 'package.json'), JSON.stringify(manifest));
+  const lock = JSON.stringify({ packages: {} });
+  await writeFile(join(checkout, 'package-lock.json'), lock);
+  await mkdir(join(checkout, 'node_modules'), { recursive: true });
+  await writeFile(join(checkout, 'node_modules/.package-lock.json'), lock);
   const { buildServer, buildWeb, compileTexts } = await load('build.mjs');
   for (const { made } of [buildServer, buildWeb, compileTexts]) {
     await mkdir(dirname(join(checkout, made)), { recursive: true });
     await writeFile(join(checkout, made), '');
   }
-  await writeFile(join(checkout, buildServer.made), 'console.log(`the product runs on ${process.argv0}`);');
-  const { npm_lifecycle_event: _, npm_node_execpath: __, ...env } = process.env;
+  await writeFile(join(checkout, buildServer.made), main);
+}
+
+const environment = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith('npm_lifecycle') && name !== 'npm_node_execpath',
+    ),
+  );
+
+function collectOutput(child: ChildProcess): { text: string } {
+  const output = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      output.text += chunk;
+    });
+  }
+  return output;
+}
+
+/** Runs `node scripts/run.mjs start` as a machine of this platform that npm runs on this Node. */
+async function start(machine: {
+  platform: string;
+  node?: string;
+}): Promise<{ code: number; output: string }> {
+  await prepareStart('console.log(`the product runs on ${process.argv0}`);');
   const fake = `Object.defineProperty(process, 'platform', { value: '${machine.platform}' })`;
   const child = spawn(
     process.execPath,
     ['--import', `data:text/javascript,${fake}`, join(checkout, 'scripts/run.mjs'), 'start'],
-    { env: { ...env, ...(machine.node && { npm_node_execpath: machine.node }) }, stdio: 'pipe' },
+    { env: { ...environment(), ...(machine.node && { npm_node_execpath: machine.node }) }, stdio: 'pipe' },
   );
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk;
-    });
-  }
+  const output = collectOutput(child);
   const [code] = await once(child, 'close');
-  return { code, output };
+  return { code, output: output.text };
 }
 
 /** Stands in for the machine's own Node: tells its version, and that the product was started on it. */
@@ -183,6 +207,70 @@ test('on Windows the start says in one line where Coverdesk runs', async () => {
   const { code, output } = await start({ platform: 'win32' });
   assert.match(output, /^Coverdesk runs on Linux .* and macOS, not on win32-\w+.* WSL 2.*\n$/);
   assert.equal(code, 1);
+});
+
+/** Starts `npm start` in the checkout; npm runs its scripts by this shell, which gets `-c` and the script. */
+async function startNpm(shell: string): Promise<{ npm: ChildProcess; output: { text: string } }> {
+  await prepareStart(untilStopped);
+  const path = join(checkout, 'shell.sh');
+  await writeFile(path, `#!/bin/sh\necho $$ > ${checkout}/shell.pid\n${shell}\n`, { mode: 0o755 });
+  const { npm_execpath: _, ...env } = environment();
+  const npm = spawn('npm', ['start', `--script-shell=${path}`], {
+    cwd: checkout,
+    env,
+    stdio: 'pipe',
+    detached: true,
+  });
+  return { npm, output: collectOutput(npm) };
+}
+
+const untilStopped = `
+  process.on('SIGINT', () => undefined);
+  console.log('the product is ready');
+  process.on('message', ({ type }) => {
+    console.log('the product got the message ' + type);
+    setTimeout(process.exit, 300);
+  });
+  process.on('disconnect', process.exit);`;
+const shellInBetween = '$2\nexit $?';
+
+test('npm start needs nothing that only a POSIX shell has', async () => {
+  const { npm, output } = await startNpm('exec env -- $2');
+  const closed = once(npm, 'close');
+  await waitFor(
+    'the product',
+    async () => output.text.includes('the product is ready') || npm.exitCode !== null,
+  );
+  npm.kill('SIGTERM');
+  await closed;
+  assert.match(output.text, /^the product is ready$/m);
+  const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  assert.doesNotMatch(Object.values(scripts).join('\n'), /^(exec|export|source|test)\b/m);
+});
+
+for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+  for (const target of ['npm', 'the shell between npm and the product'] as const) {
+    test(`${signal} to ${target} stops the product gracefully`, { timeout: 20_000 }, async () => {
+      const { npm, output } = await startNpm(shellInBetween);
+      const closed = once(npm, 'close');
+      await waitFor('the product', async () => output.text.includes('the product is ready'));
+      const pid = target === 'npm' ? npm.pid : Number(await readFile(join(checkout, 'shell.pid'), 'utf8'));
+      process.kill(pid ?? 0, signal);
+      await closed;
+      assert.match(output.text, /^the product got the message stop$/m);
+    });
+  }
+}
+
+test('Ctrl-C in a terminal stops the product gracefully, and npm waits for it', {
+  timeout: 20_000,
+}, async () => {
+  const { npm, output } = await startNpm(shellInBetween);
+  const ended = once(npm, 'exit');
+  await waitFor('the product', async () => output.text.includes('the product is ready'));
+  process.kill(-(npm.pid ?? 0), 'SIGINT');
+  await ended;
+  assert.match(output.text, /^the product got the message stop$/m);
 });
 
 /** Starts the product of the checkout as npm does, of which nothing is there but this main module. */

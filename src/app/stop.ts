@@ -48,7 +48,6 @@ export function listenForStop(stop: Stop): void {
     process.on(signal, () => stop.request('gently'));
   process.on('message', (message: { type?: string }) => {
     if (message.type === 'stop') stop.request('gently');
-    if (message.type === 'leave') stop.request('quickly');
   });
   process.on('disconnect', () => stop.request('quickly'));
 }
