@@ -2,21 +2,24 @@ import { type CellReading, readIdentifiers, type SheetCell } from '#shared/ident
 import { SheetError } from './sheet-error.ts';
 
 const longText = 200;
-/** Some seconds of work. A sheet of a million rows has less, however wordy it is. */
+/** The most characters parsed per sheet: a few seconds of work, and more than a wordy sheet of a million rows has. */
 const mostCharacters = 100_000_000;
-/** Each is looked for among all others. The longest list of devices with four identifiers each has less. */
+/**
+ * The most identifiers per sheet: each is compared with all others. A million rows with four identifiers each have
+ * fewer.
+ */
 const mostIdentifiers = 5_000_000;
 
 /**
- * Reads the cells of one sheet. A long text that several cells share is looked at once, of long texts only so many
- * characters, and of all cells only so many identifiers as a sheet that people made could have.
+ * Parses the cells of one sheet. A long shared text is parsed once. Bounds the characters and the identifiers of the
+ * sheet.
  */
 export class CellReadings {
   readonly #known = new WeakMap<SheetCell, CellReading>();
   #characters = 0;
   #identifiers = 0;
 
-  /** @throws SheetError for a sheet with too much text, or too many identifiers */
+  /** @throws SheetError for a sheet with too much text or too many identifiers */
   read(cell: SheetCell): CellReading {
     const reading = this.#look(cell);
     if (reading.kind !== 'identifiers') return reading;

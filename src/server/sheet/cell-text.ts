@@ -1,16 +1,13 @@
-/** The longest text that Excel itself puts into a cell. */
+/** The most characters that Excel allows in a cell. */
 export const mostCharacters = 32_767;
 
-/** A text as a cell can hold it: no character that XML lacks, nothing that Excel reads as an escape, not too long. */
+/** Makes a text safe for a cell: removes characters that XML lacks, escapes Excel's own escapes, limits the length. */
 export function toCellText(text: string): string {
   const clean = text.toWellFormed().replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD');
   return clean.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_').slice(0, mostCharacters);
 }
 
-/**
- * A text that was read, cut where Excel would have refused it: one character more than allowed stays, so that it is
- * never mistaken for a whole one.
- */
+/** Truncates a text to one character more than Excel allows, so that it is never mistaken for a complete one. */
 export function cutCellText(text: string): string {
   return text.length > mostCharacters ? text.slice(0, mostCharacters + 1) : text;
 }

@@ -1,15 +1,15 @@
 import { mostCharacters } from './cell-text.ts';
 
-/** Each part is told from the next by its first character, so that nothing is tried twice. */
+// Each part begins with a character of its own, so the expression never backtracks.
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**
- * The exact digits of a number as a workbook writes it, without exponent and without a trailing ".0"; digit by
- * digit, since a double in between would round what is longer.
- * @returns undefined for what is not a number, or longer than any text of a cell
+ * Returns the exact digits of a number as a workbook writes it, without exponent and trailing ".0". Works on the text,
+ * because a double would round long numbers.
+ * @returns undefined for anything else, or for more digits than a cell holds
  */
 export function exactDigits(written: string): string | undefined {
-  // Nearly every number is a short whole one already.
+  // Fast path: nearly every number is a short whole one.
   if (/^[1-9]\d{0,19}$/.test(written)) return written;
   const parts = written.length > mostCharacters ? null : decimal.exec(written);
   if (!parts) return undefined;
@@ -25,7 +25,7 @@ export function exactDigits(written: string): string | undefined {
   return sign === '-' && unsigned !== '0' ? `-${unsigned}` : unsigned;
 }
 
-/** An expression would begin anew at every zero in the middle. */
+// A loop, because an expression would start again at every zero in the middle.
 function withoutZerosAtEnd(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end--;

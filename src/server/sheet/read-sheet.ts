@@ -5,11 +5,11 @@ import { readXls } from './xls/read-xls.ts';
 import { readXlsx } from './xlsx/read-xlsx.ts';
 
 /**
- * Reads the first visible sheet of an .xlsx or .xls file, row by row. The content decides what the file is, never
- * its name. Cells come raw: texts as stored, numbers as exact digits, dates as their serial number.
+ * Reads the first visible sheet of an .xlsx or .xls file, row by row. The content decides the format, never the name.
+ * Cells are raw: texts as stored, numbers as exact digits, dates as serial numbers.
  *
- * It keeps its thread busy: call it in a worker thread.
- * @throws SheetError saying what is wrong with the file, or whatever `take` or `signal` throws
+ * Blocks its thread, so call it in a worker thread.
+ * @throws SheetError for an unreadable file, or the error of `take` or `signal`
  */
 export async function readSheet(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
   const read = await chooseReader(path);
@@ -39,7 +39,7 @@ function hasValue({ cells }: SheetRow): boolean {
   return cells.some((cell) => cell !== undefined);
 }
 
-/** By the first bytes: a zip file, or a compound file as .xls and encrypted .xlsx are. */
+/** Chooses the reader by the first bytes: zip for .xlsx, compound file for .xls and encrypted .xlsx. */
 async function chooseReader(path: string): Promise<typeof readXlsx> {
   const file = await open(path);
   try {

@@ -1,4 +1,4 @@
-// saxen ships no types; this is what is used of it.
+// saxen ships no types. These are the parts that this product uses.
 declare module 'saxen' {
   export class Parser {
     on(event: 'openTag', listener: (name: string, attributes: () => Record<string, string>) => void): this;

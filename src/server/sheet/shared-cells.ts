@@ -1,27 +1,27 @@
 import type { SheetCell } from '#shared/identifier.ts';
 import { SheetError } from './sheet-error.ts';
 
-/** Shorter texts are worth no memory: looking at them again is as fast. */
+/** Shorter texts are not cached: parsing them again is as fast. */
 const leastKept = 200;
 const mostKept = 4_000_000;
 
 /**
- * The cells of shared texts. A long text is decoded once, and is one and the same cell in all places that name it, so
- * that what is found out about it can be kept; as many as fit into a few megabytes.
+ * The cells of shared strings. A long text is decoded once and yields the same cell object everywhere, so callers can
+ * cache by it. Holds a few megabytes at most.
  */
 export class SharedCells {
   readonly #find: (index: number) => string | undefined;
   readonly #kept = new Map<number, SheetCell>();
   #characters = 0;
 
-  /** @param find the shared text of a number */
+  /** @param find returns the shared string with an index */
   constructor(find: (index: number) => string | undefined) {
     this.#find = find;
   }
 
   /**
-   * The cell of a shared text, undefined for an empty one.
-   * @throws SheetError when there is no such text
+   * Returns the cell of a shared string, undefined for an empty one.
+   * @throws SheetError for an index without a string
    */
   get(index: number): SheetCell | undefined {
     const known = this.#kept.get(index);

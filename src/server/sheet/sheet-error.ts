@@ -1,6 +1,6 @@
 /**
- * What is wrong with a file: not a workbook that is read here, locked by a password, damaged, out of all proportion,
- * carrying a DTD, longer than allowed, or not read in the time allowed.
+ * The reasons why a file cannot be read: not a supported workbook, encrypted, damaged, a decompression bomb,
+ * containing a DTD, too many rows, or too slow to read.
  */
 export type SheetFault = 'unsupported' | 'encrypted' | 'corrupt' | 'bomb' | 'dtd' | 'too_many_rows' | 'slow';
 
@@ -14,10 +14,10 @@ const statuses: Record<SheetFault, number> = {
   slow: 422,
 };
 
-/** A file that cannot be read as a sheet. `message` tells the technical reason, for logs. */
+/** A file that cannot be read as a sheet. `message` is the technical reason, for logs. */
 export class SheetError extends Error {
   readonly family: SheetFault;
-  /** The HTTP status that fits. */
+  /** The matching HTTP status. */
   readonly status: number;
 
   constructor(family: SheetFault, message: string, options?: ErrorOptions) {
@@ -27,7 +27,7 @@ export class SheetError extends Error {
   }
 }
 
-/** The same error when it already says what is wrong, else a damaged file with that error as its cause. */
+/** Returns a SheetError as it is, and wraps any other error as a damaged file. */
 export function asSheetError(error: unknown): SheetError {
   if (error instanceof SheetError) return error;
   const reason = error instanceof Error ? error.message : String(error);

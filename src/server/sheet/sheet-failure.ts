@@ -11,7 +11,7 @@ const texts = {
   slow: m.server_sheet_slow,
 } as const;
 
-/** What the one who uploaded a file is told about it. @param maxRows how many rows it might have had */
+/** Returns the error that the uploader sees. @param maxRows the limit of rows that applied */
 export function sheetFailure(fault: SheetFault, maxRows: number): AppError {
   const { status } = new SheetError(fault, '');
   return new AppError(status, `sheet_${fault}`, (locale) =>

@@ -1,16 +1,16 @@
 import type { SheetCell } from '#shared/identifier.ts';
 
-/** A row with a value in at least one of the columns asked for; `cells[0]` is column A. `row` counts from 1. */
+/** A row with a value in at least one of the requested columns; `cells[0]` is column A. `row` counts from 1. */
 export type SheetRow = { row: number; cells: (SheetCell | undefined)[] };
 
 export type SheetOptions = {
-  /** How many columns are read, from A on. */
+  /** How many columns to read, from A on. */
   columns: number;
-  /** How many rows with a value are taken before the sheet counts as too long. */
+  /** The most rows with a value; one more is an error. */
   maxRows: number;
-  /** Ends the reading; `readSheet` then throws its reason. */
+  /** Aborts the reading; `readSheet` then throws its reason. */
   signal?: AbortSignal;
 };
 
-/** Takes some rows, in order. Reading goes on when the returned promise does; what it throws ends the reading. */
+/** Receives the next rows, in order. Reading continues when its promise resolves, and ends when it throws. */
 export type TakeRows = (rows: SheetRow[], sheet: { date1904: boolean }) => void | Promise<void>;

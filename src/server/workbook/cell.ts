@@ -1,30 +1,30 @@
 import { toCellText } from '../sheet/cell-text.ts';
 
-/** How a number is shown; texts and plain numbers have no form. */
+/** Number formats; texts and plain numbers have none. */
 export const forms = ['plain', 'day', 'instant', 'money'] as const;
-/** What a cell tells by its colour beside its text. */
+/** The colours of cells, by meaning. */
 export const tones = ['none', 'good', 'soon', 'bad', 'quiet'] as const;
 export type Form = (typeof forms)[number];
 export type Tone = (typeof tones)[number];
 
-/** What stands in a cell: null leaves it empty. */
+/** The content of a cell; null leaves it empty. */
 export type Cell = string | number | null | { value: string | number; form?: Form; tone?: Tone | undefined };
 
-/** The place of a form and a tone among the styles of a workbook; 0 is neither, the head comes after all. */
+/** Returns the style index of a form and a tone; 0 is neither, the head comes last. */
 export function styleOf(form: Form, tone: Tone): number {
   return forms.indexOf(form) * tones.length + tones.indexOf(tone);
 }
 
 export const headStyle = forms.length * tones.length;
 
-/** Texts that need no care: most of them. */
+// Fast path: most texts need no escaping.
 const simple = /^[0-9A-Za-z][0-9A-Za-z ,.:()+/-]*$/;
 const spaced = /^\s|\s$|[\n\t]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to go.
 const special = /[&<>\u0000-\u0008\u000b-\u001f]/g;
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** A text as XML has it; a character that XML lacks is written as Excel writes it. */
+/** Escapes a text for XML; characters that XML lacks as Excel escapes them. */
 export function escapeText(text: string): string {
   return text.replaceAll(
     special,
@@ -33,7 +33,7 @@ export function escapeText(text: string): string {
   );
 }
 
-/** The XML of a cell; nothing for an empty one. */
+/** Returns the XML of a cell; an empty text for an empty cell. */
 export function writeCell(place: string, cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'object') return writeValue(place, cell, '');

@@ -1,14 +1,14 @@
 const dayMs = 86_400_000;
-/** The number of 1 January 1970 among the days that Excel counts. */
+/** 1 January 1970 as Excel's serial number. */
 const epoch = 25_569;
-/** Before 1 March 1900 Excel's days are wrong by one, and after 9999 it has none. */
+// Excel's serial numbers are off by one before 1 March 1900, and end after 9999.
 const firstDay = 61;
 const lastDay = 2_958_465;
 
 const days = new Map<string, number | null>();
 const mostDays = 20_000;
 
-/** A calendar day (YYYY-MM-DD) as the number that Excel has for it; null for one that it has not. */
+/** Converts a calendar day (YYYY-MM-DD) to Excel's serial number; null outside of its range. */
 export function dayNumber(day: string): number | null {
   const known = days.get(day);
   if (known !== undefined) return known;
@@ -19,12 +19,12 @@ export function dayNumber(day: string): number | null {
   return usable;
 }
 
-/** The clocks of a time zone change on quarters of an hour alone. */
+/** Time zones change their offset only at quarters of an hour. */
 const quarterMs = 900_000;
 
-/** Reads instants on the clocks of one time zone, as the numbers that Excel has for them. */
+/** Returns a function that converts instants to Excel's serial numbers, in one time zone. */
 export function clockOf(timeZone: string): (instant: Date) => number {
-  // The Swedish form of an instant is the ISO form without its T.
+  // Swedish formats an instant like ISO, without the T.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const offsets = new Map<number, number>();
   const offsetOf = (quarter: number): number => {
@@ -37,7 +37,7 @@ export function clockOf(timeZone: string): (instant: Date) => number {
     return offset;
   };
   return (instant) => {
-    // Whole seconds: what a cell shows.
+    // Cells show whole seconds.
     const at = Math.floor(instant.getTime() / 1000) * 1000;
     return (at + offsetOf(Math.floor(at / quarterMs))) / dayMs + epoch;
   };

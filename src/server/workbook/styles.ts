@@ -1,9 +1,9 @@
 import { type Form, forms, headStyle, styleOf, type Tone, tones } from './cell.ts';
 
-/** Numbers of formats that every reader shows in its own language, but for the last one. */
+/** Built-in number formats, which readers localise, except the last one. */
 const formats: Record<Form, number> = { plain: 0, day: 14, instant: 22, money: 3 };
 
-/** Letters and ground of each tone: dark on light, so that both are read without colours too. */
+/** Text and background colour of each tone, with enough contrast to read without colours. */
 const colours: Record<Tone, [letters: string, ground: string] | null> = {
   none: null,
   good: ['FF1B6B3A', 'FFE7F5EC'],
@@ -12,7 +12,7 @@ const colours: Record<Tone, [letters: string, ground: string] | null> = {
   quiet: ['FF4B5563', 'FFF1F3F5'],
 };
 
-/** The styles of every workbook: each form in each tone, and the head. */
+/** Writes the styles of every workbook: each form in each tone, and the head. */
 export function writeStyles(): string {
   const font = (more: string) => `<font>${more}<sz val="11"/><name val="Calibri"/><family val="2"/></font>`;
   const fonts = tones.map((tone) => {
@@ -25,7 +25,7 @@ export function writeStyles(): string {
       ? `<fill><patternFill patternType="solid"><fgColor rgb="${colour[1]}"/></patternFill></fill>`
       : '<fill><patternFill patternType="none"/></fill>';
   });
-  // The second fill is one that every reader takes for its own.
+  // Readers reserve the second fill.
   const [none = '', ...others] = fills;
   const allFills = [none, '<fill><patternFill patternType="gray125"/></fill>', ...others];
   const styles: string[] = [];

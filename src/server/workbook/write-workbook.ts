@@ -2,16 +2,16 @@ import { type Cell, escapeText, headStyle, writeCell, writeValue } from './cell.
 import { writeStyles } from './styles.ts';
 import { writeZip, type ZipEntry } from './write-zip.ts';
 
-/** One sheet: its head, which stays in sight and has a filter, and its rows, some at a time. */
+/** One sheet: its head, frozen and with a filter, and its rows in batches. */
 export type Sheet = {
-  /** At most 31 characters, none of which is \ / ? * [ ] or a colon. */
+  /** At most 31 characters, none of \ / ? * [ ] or a colon. */
   name: string;
   /** Widths in characters. */
   columns: { header: string; width: number }[];
   rows: AsyncIterable<Cell[][]>;
 };
 
-/** The most rows that a sheet may have; what is more goes on in another one. */
+/** The most rows of a sheet; further rows go into another one. */
 const mostSheetRows = 1_048_576;
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
@@ -20,7 +20,7 @@ const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** The bytes of an .xlsx workbook, made as they are read; a sheet's rows are asked for when the one before is complete. */
+/** Writes an .xlsx workbook as a stream; rows are read when the sheet before is complete. */
 export function writeWorkbook(sheets: Sheet[], mostRows = mostSheetRows): AsyncGenerator<Uint8Array> {
   return writeZip(listParts(sheets, mostRows));
 }
@@ -44,7 +44,7 @@ async function* listParts(sheets: Sheet[], mostRows: number): AsyncGenerator<Zip
   yield part('[Content_Types].xml', writeTypes(names.length));
 }
 
-/** Rows one by one, of which the next may be asked for without taking it. */
+/** Rows one by one, with a look ahead. */
 class RowReader {
   readonly #batches: AsyncIterator<Cell[][]>;
   #batch: Cell[][] = [];
@@ -63,7 +63,7 @@ class RowReader {
     return true;
   }
 
-  /** The rest of the rows that are there, at most so many. */
+  /** Returns up to `most` of the rows at hand. */
   take(most: number): Cell[][] {
     const taken = this.#batch.slice(this.#at, this.#at + most);
     this.#at += taken.length;
@@ -98,7 +98,7 @@ async function* writeSheet({ columns }: Sheet, rows: RowReader, mostRows: number
   yield `</sheetData><autoFilter ref="A1:${letters.at(-1)}${last}"/></worksheet>`;
 }
 
-/** A, B, … Z, AA, … */
+/** Names a column: A, B, … Z, AA, … */
 function nameColumn(column: number): string {
   const letter = String.fromCharCode(65 + (column % 26));
   return column < 26 ? letter : nameColumn(Math.floor(column / 26) - 1) + letter;

@@ -1,22 +1,22 @@
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
-/** One file of an archive; its text is made as it is read. */
+/** One file of an archive; its text is produced while it is read. */
 export type ZipEntry = { name: string; text: AsyncIterable<string> | Iterable<string> };
 
-/** 1 January 1980: an archive tells nothing of the moment when it was made. */
+/** 1 January 1980, so that equal content gives equal archives. */
 const dosDate = 0x0021;
-/** Sizes follow the data, names are UTF-8. */
+/** Sizes follow the data; names are UTF-8. */
 const flags = 0x0808;
 const deflated = 8;
 const version = 20;
 const largest = 0xffffffff;
-/** A tenth larger than what zlib does of itself, in a third of its time. */
+/** A tenth larger than zlib's default, in a third of its time. */
 const packing = { level: 3, chunkSize: 64 * 1024 };
 
 type Written = { name: Buffer; offset: number; crc: number; packed: number; size: number };
 
-/** The bytes of a zip archive, made as they are read: nothing but a few numbers of each entry stays in memory. */
+/** Writes a zip archive as a stream; only a few numbers per entry stay in memory. */
 export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const written: Written[] = [];
   let offset = 0;
@@ -53,7 +53,7 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerato
   yield record(0x06054b50, [0, 0, files, files], [offset - start, start], [0]);
 }
 
-/** The packed bytes of a text; notes what they are on the entry. */
+/** Compresses a text; stores size and checksum on the entry. */
 async function* deflate(text: ZipEntry['text'], entry: Written): AsyncGenerator<Buffer> {
   const packer = createDeflateRaw(packing);
   async function* bytes() {
@@ -65,7 +65,7 @@ async function* deflate(text: ZipEntry['text'], entry: Written): AsyncGenerator<
     }
   }
   const fed = pipeline(bytes, packer);
-  // Its failure is that of the loop below.
+  // The loop below throws its error.
   fed.catch(() => undefined);
   for await (const chunk of packer as AsyncIterable<Buffer>) {
     entry.packed += chunk.length;
@@ -75,7 +75,7 @@ async function* deflate(text: ZipEntry['text'], entry: Written): AsyncGenerator<
   if (entry.size > largest) throw new Error('a file of the archive is too large');
 }
 
-/** A record of the archive: its signature, then numbers of two, four and two bytes. */
+/** Returns a record of the archive: signature, then integers of two, four and two bytes. */
 function record(signature: number, shorts: number[], longs: number[], lastShorts: number[]): Buffer {
   const bytes = Buffer.alloc(4 + 2 * shorts.length + 4 * longs.length + 2 * lastShorts.length);
   let at = bytes.writeUInt32LE(signature);

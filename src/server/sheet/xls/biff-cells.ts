@@ -3,10 +3,10 @@ import { exactDigits } from '../exact-number.ts';
 import { type BiffHead, type BiffRecord, recordType } from './biff-records.ts';
 import { readText } from './biff-strings.ts';
 
-/** A cell at its place, counted from 0; `shared` stands for a text of the table of shared strings. */
+/** A cell and its position, counted from 0; `shared` is an index into the table of shared strings. */
 export type PlacedCell = { row: number; column: number; cell: SheetCell | { shared: number } | undefined };
 
-/** Excel's words for its error values. */
+/** Excel's error values as text. */
 const errorWords = new Map([
   [0x00, '#NULL!'],
   [0x07, '#DIV/0!'],
@@ -16,10 +16,10 @@ const errorWords = new Map([
   [0x24, '#NUM!'],
   [0x2a, '#N/A'],
 ]);
-/** Row, column and format stand in front of every cell's value. */
+/** The offset of the value: row, column and format come first. */
 const valueAt = 6;
 
-/** The cells of a worksheet's records, in their order; a later one at the same place replaces the former. */
+/** Yields the cells of a worksheet in file order; a later cell replaces an earlier one at the same position. */
 export function* readCells(head: BiffHead, records: Iterable<BiffRecord>): Generator<PlacedCell> {
   let formula: { row: number; column: number } | undefined;
   for (const record of records) {
@@ -72,14 +72,14 @@ function readCell(head: BiffHead, record: BiffRecord): PlacedCell['cell'] {
   }
 }
 
-/** The cached result of a formula; a text follows in a record of its own. */
+/** Returns the cached result of a formula. A text result follows in a record of its own. */
 function readFormula(data: Buffer): SheetCell | undefined {
   if (data.readUInt16LE(valueAt + 6) !== 0xffff) return number(data.readDoubleLE(valueAt));
   const kind = data.readUInt8(valueAt);
   return kind === 1 || kind === 2 ? boolOrError(kind === 1, data.readUInt8(valueAt + 2)) : undefined;
 }
 
-/** A number in 30 bits: a whole one or the head of a double, divided by 100 or not. */
+/** Decodes an RK number: 30 bits of an integer or of a double, divided by 100 or not. */
 function readRk(data: Buffer, at: number): number {
   const bits = data.readInt32LE(at);
   const double = Buffer.alloc(8);
@@ -88,7 +88,7 @@ function readRk(data: Buffer, at: number): number {
   return bits & 1 ? value / 100 : value;
 }
 
-/** A double may also be none of the numbers: then it is a text. */
+/** Returns a number as a cell; NaN and infinities as text. */
 function number(value: number): SheetCell {
   const digits = exactDigits(String(value));
   return digits === undefined ? { text: String(value), numeric: false } : { text: digits, numeric: true };

@@ -1,7 +1,7 @@
 import { SheetError } from '../sheet-error.ts';
 import type { ByteSource } from './byte-source.ts';
 
-/** Record types of [MS-XLS] that matter here. */
+/** The record types of [MS-XLS] that this reader uses. */
 export const recordType = {
   formula: 0x0006,
   eof: 0x000a,
@@ -24,17 +24,17 @@ export const recordType = {
 
 const headerBytes = 4;
 
-/** One record, `at` its place in the stream: `data` are its bytes, `rest` those of the Continue records behind it. */
+/** A record at offset `at` of the stream: its own bytes in `data`, those of its Continue records in `rest`. */
 export type BiffRecord = { type: number; at: number; data: Buffer; rest: Buffer[] };
 
-/** Bytes that are read at once; a record has up to 65,539. */
+/** The read buffer; a record has up to 65,539 bytes. */
 const windowBytes = 256 * 1024;
-/** A text needs less; pictures and the table of strings go on for as long as the file does. */
+/** The most Continue records of a text. Pictures and the string table may have more; they are not read here. */
 const mostContinued = 64;
 
 /**
- * Lists the records of the substream that begins at `start`, without those of substreams inside it (charts).
- * @throws SheetError 'corrupt' when it does not begin or end as it must
+ * Lists the records of the substream that begins at `start`, without nested substreams (charts).
+ * @throws SheetError 'corrupt' when the substream does not begin or end correctly
  */
 export function* listRecords(stream: ByteSource, start: number): Generator<BiffRecord> {
   let depth = 0;
@@ -53,7 +53,7 @@ export function* listRecords(stream: ByteSource, start: number): Generator<BiffR
   throw new SheetError('corrupt', 'a workbook stream that ends too early');
 }
 
-/** The bytes of the record at some place, then those of each Continue record behind it, read as they are asked for. */
+/** Yields the bytes of a record, then those of each of its Continue records, reading on demand. */
 export function* readSegments(stream: ByteSource, start: number): Generator<Buffer> {
   for (const { type, at, data } of readRecords(stream, start)) {
     if (at !== start && type !== recordType.continue) return;
@@ -61,7 +61,7 @@ export function* readSegments(stream: ByteSource, start: number): Generator<Buff
   }
 }
 
-/** The records from some place on, until one is cut off or the stream ends. */
+/** Yields records from an offset on, until the stream ends or a record is truncated. */
 function* readRecords(stream: ByteSource, start: number) {
   let window: Buffer = Buffer.alloc(0);
   let windowAt = start;
@@ -82,15 +82,15 @@ function* readRecords(stream: ByteSource, start: number) {
   }
 }
 
-/** What the head of a workbook stream tells. */
+/** The head of a workbook stream. */
 export type BiffHead = {
-  /** BIFF8 holds Unicode and a table of shared strings, BIFF5 texts in a code page. */
+  /** BIFF8 has Unicode and a table of shared strings, BIFF5 texts in a code page. */
   version: 5 | 8;
-  /** Where the first visible worksheet begins, in the order of the tabs. */
+  /** The offset of the first visible worksheet, by order of the tabs. */
   sheet: number;
   codePage: number;
   date1904: boolean;
-  /** Where the table of shared strings begins: it may be as large as the file, and is never held in memory. */
+  /** The offset of the table of shared strings. It may be as large as the file, so it is never held in memory. */
   sharedStrings: number | undefined;
 };
 
@@ -101,7 +101,7 @@ const versions = new Map([
 
 /**
  * Reads the head of a workbook stream.
- * @throws SheetError 'unsupported' for other versions, 'encrypted' when a password locks it, 'corrupt'
+ * @throws SheetError 'unsupported' for other versions, 'encrypted' for a password, 'corrupt'
  */
 export function readHead(stream: ByteSource): BiffHead {
   const start = stream.read(0, Math.min(stream.length, 8));

@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util';
 import { SheetError } from '../sheet-error.ts';
 import type { BiffHead, BiffRecord } from './biff-records.ts';
 
-/** Bytes of one record that may go on in its Continue records. Reading past the last of them is damage. */
+/** Reads fields and characters across a record and its Continue records. Reading past the last one is an error. */
 class Continued {
   readonly #segments: Iterator<Buffer>;
   #segment: Buffer;
@@ -14,7 +14,7 @@ class Continued {
     this.#at = start;
   }
 
-  /** A field of up to 4 bytes; fields are never divided. */
+  /** Reads an integer of up to 4 bytes; integers never cross records. */
   number(bytes: 1 | 2 | 4): number {
     const segment = this.#open();
     if (segment.length - this.#at < bytes) throw cutOff();
@@ -31,10 +31,7 @@ class Continued {
     }
   }
 
-  /**
-   * Characters of one or two bytes. Where they go on in the next record, that begins with a byte of its own that
-   * tells which.
-   */
+  /** Reads characters of one or two bytes. When they continue in the next record, its first byte says which. */
   characters(count: number, wide: boolean): string {
     let text = '';
     let wideNow = wide;
@@ -66,7 +63,7 @@ class Continued {
     this.#at = 0;
   }
 
-  /** The segment of the next byte. */
+  /** Returns the segment of the next byte. */
   #open(): Buffer {
     while (this.#at >= this.#segment.length) this.#next();
     return this.#segment;
@@ -77,7 +74,7 @@ function cutOff(): SheetError {
   return new SheetError('corrupt', 'a text that ends too early');
 }
 
-/** Reads the wanted texts of the table of shared strings, by their number, and passes over the others. */
+/** Reads the wanted strings of the table of shared strings, by index, and skips the others. */
 export function readSharedStrings(segments: Iterable<Buffer>, wanted: Set<number>): Map<number, string> {
   const strings = new Map<number, string>();
   const bytes = new Continued(segments, 4);
@@ -94,7 +91,7 @@ export function readSharedStrings(segments: Iterable<Buffer>, wanted: Set<number
   return strings;
 }
 
-/** Windows' code pages that have another name in the encoding standard, or none that is `windows-<number>`. */
+/** The code pages whose name in the Encoding Standard is not `windows-<number>`. */
 const encodings = new Map([
   [932, 'shift_jis'],
   [936, 'gbk'],
@@ -105,7 +102,7 @@ const encodings = new Map([
 ]);
 const windows = new Set([874, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258]);
 
-/** Reads the text that stands in a record from `start` on: its length, then its characters. */
+/** Reads a text of a record at offset `start`: its length, then its characters. */
 export function readText({ version, codePage }: BiffHead, record: BiffRecord, start: number): string {
   const bytes = new Continued([record.data, ...record.rest], start);
   const length = bytes.number(2);

@@ -1,14 +1,14 @@
 import { readSync } from 'node:fs';
 import { SheetError } from '../sheet-error.ts';
 
-/** Some bytes that are read where they are needed: a whole file in memory would count twice or more. */
+/** Bytes that are read on demand: a whole file in memory would count twice or more. */
 export type ByteSource = {
   readonly length: number;
-  /** @throws SheetError when there are not so many bytes at that place */
+  /** @throws SheetError when there are fewer bytes at that offset */
   read(start: number, length: number): Buffer;
 };
 
-/** The bytes of an open file. */
+/** Reads from an open file. */
 export function fileBytes(fd: number, size: number): ByteSource {
   return {
     length: size,
@@ -25,7 +25,7 @@ export function fileBytes(fd: number, size: number): ByteSource {
   };
 }
 
-/** A file that ends before what it promised. */
+/** The error for a file that ends too early. */
 export function cutOff(): SheetError {
   return new SheetError('corrupt', 'a compound file that was cut off');
 }

@@ -2,7 +2,7 @@ import { SheetError } from '../sheet-error.ts';
 import { type ByteSource, cutOff } from './byte-source.ts';
 import { Sectors } from './sectors.ts';
 
-/** The streams of a compound file (the container of .xls and of encrypted .xlsx), by their lower-case name. */
+/** The streams of a compound file (the container of .xls and encrypted .xlsx), by lower-case name. */
 export type CompoundFile = { has(name: string): boolean; open(name: string): ByteSource };
 
 type Stream = { start: number; size: number };
@@ -12,15 +12,15 @@ const headerBytes = 512;
 const difatInHeader = 109;
 const entryBytes = 128;
 const miniShift = 6;
-/** Streams below it lie in small sectors; the format allows no other size. */
+/** Smaller streams lie in mini sectors; the format allows no other threshold. */
 const miniCutoff = 4096;
 const mostDirectoryBytes = 1024 * 1024;
 const storage = 1;
 const root = 5;
 
 /**
- * Opens a compound file. No size and no number of sectors that it declares is believed beyond what the file has, and
- * every sector stands in a chain at most once.
+ * Opens a compound file. Declared sizes and counts are checked against the file, and a chain never visits a sector
+ * twice.
  * @throws SheetError 'corrupt'
  */
 export function openCompoundFile(bytes: ByteSource): CompoundFile {
@@ -55,10 +55,10 @@ export function openCompoundFile(bytes: ByteSource): CompoundFile {
   };
 }
 
-/** The sectors that hold the table of chains: the first in the header, more in sectors that follow one another. */
+/** Lists the sectors of the allocation table: the first in the header, more in a chain of sectors. */
 function listTableSectors(header: Buffer, sectors: Sectors): Uint32Array {
   const count = header.readUInt32LE(44);
-  // Each part of the table is a sector of its own, and each of them tells about many others.
+  // Each sector of the table describes many other sectors.
   if (count > sectors.count) throw cutOff();
   const list = new Uint32Array(count);
   const seen = new Set<number>();

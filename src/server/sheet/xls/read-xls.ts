@@ -11,13 +11,13 @@ import { type CompoundFile, openCompoundFile } from './compound-file.ts';
 
 type Cells = Map<number, (SheetCell | { shared: number } | undefined)[]>;
 
-/** Every byte of it is read, and those of its table of strings twice. */
+/** The largest file in bytes: all of it is read, and its string table twice. */
 const mostBytes = 128 * 1024 * 1024;
 const rowsAtOnce = 1000;
 
 /**
- * Reads the first visible worksheet of an .xls file (BIFF5 or BIFF8). Of the file only the cells asked for are held in
- * memory, with the strings that they name.
+ * Reads the first visible worksheet of an .xls file (BIFF5 or BIFF8). Only the requested cells and their strings are
+ * held in memory.
  * @throws SheetError
  */
 export async function readXls(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
@@ -55,7 +55,7 @@ function collectCells(stream: ByteSource, head: BiffHead, columns: number): Cell
   return rows;
 }
 
-/** The rows in the order of the sheet, each shared string in its place. */
+/** Returns the rows in sheet order, with shared strings resolved. */
 function resolveRows(stream: ByteSource, found: Cells, head: BiffHead): SheetRow[] {
   const wanted = new Set<number>();
   for (const cells of found.values()) {

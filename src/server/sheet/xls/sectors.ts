@@ -3,10 +3,10 @@ import { type ByteSource, cutOff } from './byte-source.ts';
 
 const endOfChain = 0xfffffffe;
 
-/** Equal pieces of some bytes; `skip` of them come before number 0. */
+/** Equal pieces of a byte source; `skip` of them precede number 0. */
 export class Sectors {
   readonly size: number;
-  /** How many there are; the last may be cut off. */
+  /** The number of sectors; the last may be truncated. */
   readonly count: number;
   readonly #bytes: ByteSource;
   readonly #skip: number;
@@ -18,14 +18,14 @@ export class Sectors {
     this.count = Math.max(0, Math.ceil(bytes.length / size) - skip);
   }
 
-  /** A whole sector. */
+  /** Reads a whole sector. */
   read(sector: number): Buffer {
     return this.#bytes.read((sector + this.#skip) * this.size, this.size);
   }
 
   /**
-   * The sectors of a chain, from its first one on.
-   * @throws SheetError for a chain that leaves the file, or that comes back to where it was
+   * Lists the sectors of a chain.
+   * @throws SheetError for a chain that leaves the file or loops
    */
   follow(table: Uint32Array, start: number): Uint32Array {
     const most = Math.min(table.length, this.count);
@@ -40,7 +40,7 @@ export class Sectors {
     return chain.slice(0, length);
   }
 
-  /** The first `length` bytes of some sectors in their order, which may lie anywhere. */
+  /** Returns the first `length` bytes of these sectors, in order, as one source. */
   join(sectors: Uint32Array, length: number): ByteSource {
     if (length > sectors.length * this.size) throw cutOff();
     return {
@@ -59,7 +59,7 @@ export class Sectors {
     };
   }
 
-  /** As many of the bytes wanted as lie in one piece. */
+  /** Reads as many of the wanted bytes as are contiguous. */
   #readRun(sectors: Uint32Array, start: number, wanted: number): Buffer {
     const index = Math.floor(start / this.size);
     const within = start % this.size;
@@ -70,7 +70,7 @@ export class Sectors {
     return this.#bytes.read(place, Math.min(wanted, run * this.size - within));
   }
 
-  /** Sectors as one table of numbers. */
+  /** Reads sectors as one table of integers. */
   readTable(sectors: Uint32Array): Uint32Array {
     const table = new Uint32Array((sectors.length * this.size) / 4);
     let at = 0;

@@ -2,17 +2,17 @@ import { beginsName, closeTag, findTagEnd, lessThan, slash } from './plain-tags.
 
 const deepest = 200;
 
-/** Passes over what an element has inside: only that every tag is closed by its name is looked at. */
+/** Skips the content of an element and checks only that each tag is closed by its name. */
 export class ElementSkipper {
-  /** How many tags were opened in the last element. */
+  /** The number of tags opened in the last element. */
   opened = 0;
-  /** Where the names of the open elements begin. */
+  /** The offsets of the names of the open elements. */
   readonly #names = new Uint32Array(deepest);
 
   /**
-   * @param name where the name of the element begins
-   * @param from a place inside of it, but in none of its children
-   * @returns the place behind its end
+   * @param name offset of the element's name
+   * @param from an offset inside the element, but in none of its children
+   * @returns the offset after its end
    */
   skip(bytes: Uint8Array, name: number, from: number): number {
     const names = this.#names;

@@ -25,19 +25,19 @@ const types = ['str', 's', 'inlineStr', 'n', 'b', 'e', 'd'].map((name) => ({
 }));
 const ampersand = 0x26;
 const greatestAscii = 0x7f;
-/** The attribute that names the type: t. */
+/** The code of "t", the attribute of the type. */
 const typeName = 0x74;
 
-/** Reads cells that have nothing but one value. */
+/** Reads cells that contain a single value and nothing else. */
 export class PlainCell {
-  /** Where the last cell ends. */
+  /** The offset after the last cell. */
   end = 0;
-  /** How many tags were opened in it. */
+  /** The number of tags opened in it. */
   opened = 0;
 
   /**
-   * @param from a place in its tag, behind an attribute
-   * @returns what it says, undefined when that is nothing
+   * @param from an offset in its tag, after an attribute
+   * @returns its value, undefined for an empty cell
    */
   read(bytes: Buffer, from: number): RawCell | undefined {
     this.opened = 1;
@@ -65,7 +65,7 @@ export class PlainCell {
     return undefined;
   }
 
-  /** The text from a place on, if the tags behind it are these. */
+  /** Reads the text at an offset if exactly these tags follow it. */
   #readText(bytes: Buffer, from: number, closing: Uint8Array): string {
     let end = from;
     let isPlain = true;
@@ -81,7 +81,7 @@ export class PlainCell {
   }
 }
 
-/** The type that the attributes of a cell tell, between two places; undefined for attributes of another shape. */
+/** Reads the type from a cell's attributes between two offsets; undefined for attributes in another form. */
 function readType(bytes: Uint8Array, from: number, end: number): string | undefined {
   let type: string | undefined;
   const last = bytes[end - 1] === slash ? end - 1 : end;

@@ -9,31 +9,31 @@ const rowEnd = toBytes('</row>');
 const cellStart = toBytes('<c r="');
 
 /**
- * Reads rows in the shape in which nearly all programs write them, as bytes: rows and cells begin with their place, cells
- * have nothing but a value. Cells that are not wanted are passed over. It ends in front of the first row of another
- * shape, which is left to the parser with all that follows.
+ * Reads rows as bytes, in the form that nearly all programs write: rows and cells begin with their reference, cells
+ * contain only a value. Skips cells of other columns. Stops before the first row in another form; the XML parser reads
+ * that row and all after it.
  */
 export class PlainRows {
-  /** The last row that was read. */
+  /** The number of the last row. */
   row = 0;
-  /** How many tags were opened. */
+  /** The number of opened tags. */
   opened = 0;
-  /** Whether the next row is of another shape, or there is none. */
+  /** Whether the next row has another form, or there is none. */
   ended = false;
   readonly #columns: number;
   readonly #cell = new PlainCell();
   readonly #skipper = new ElementSkipper();
   #cells: (RawCell | undefined)[] = [];
 
-  /** @param columns how many are wanted, from A on */
+  /** @param columns how many to read, from A on */
   constructor(columns: number) {
     this.#columns = columns;
   }
 
   /**
-   * Reads the rows that are there whole.
-   * @param rows takes those with a value
-   * @returns the place of the first one that was not read
+   * Reads the complete rows of a piece.
+   * @param rows receives the rows with a value
+   * @returns the offset of the first unread byte
    */
   read(piece: Buffer, rows: RawRow[]): number {
     const last = piece.lastIndexOf('</row>');
@@ -55,7 +55,7 @@ export class PlainRows {
     return at;
   }
 
-  /** @returns where the row ends that begins at a place */
+  /** @returns the end of the row at an offset */
   #readRow(bytes: Buffer, from: number): number {
     const start = skipBlanks(bytes, from);
     if (!standsAt(bytes, start, rowStart)) return -1;

@@ -1,5 +1,5 @@
-// XML as bytes, as far as nearly all programs write it: tags with values in double quotes, no comments, instructions and
-// CDATA. Whatever is told of a place is -1 for anything else, which is then left to the parser.
+// XML as bytes, in the form that nearly all programs write: attributes in double quotes, no comments, processing
+// instructions or CDATA. Offsets are -1 for any other form, which the XML parser then reads.
 
 export const lessThan = 0x3c;
 const greaterThan = 0x3e;
@@ -12,7 +12,7 @@ export function toBytes(text: string): Uint8Array {
   return Buffer.from(text, 'latin1');
 }
 
-/** Whether a text stands at a place. */
+/** Returns whether these bytes are at an offset. */
 export function standsAt(bytes: Uint8Array, at: number, text: Uint8Array): boolean {
   for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text[i]) return false;
   return true;
@@ -28,12 +28,12 @@ export function skipBlanks(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Whether names may begin with a byte: letters, "_" and ":", of which some more are let through. */
+/** Returns whether a name may begin with a byte: letters, "_", ":" and some more that need no distinction here. */
 export function beginsName(byte: number | undefined): boolean {
   return byte !== undefined && (byte >= 0x41 || byte === 0x3a);
 }
 
-/** The place of the ">" that ends the tag around a place, which is in none of its values. */
+/** Returns the offset of the ">" that ends a tag. @param from an offset inside the tag, outside of its values */
 export function findTagEnd(bytes: Uint8Array, from: number): number {
   let isQuoted = false;
   for (let at = from; at < bytes.length; at++) {
@@ -46,7 +46,7 @@ export function findTagEnd(bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** The place behind the end of a closing tag, if its name is the one that begins at `opening`. */
+/** Returns the offset after a closing tag if its name equals the name at `opening`. */
 export function closeTag(bytes: Uint8Array, opening: number, closing: number): number {
   let length = 0;
   while (closing + length < bytes.length && bytes[closing + length] === bytes[opening + length]) {

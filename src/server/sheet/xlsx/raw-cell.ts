@@ -4,7 +4,7 @@ import { SheetError } from '../sheet-error.ts';
 import { mostStrings } from './string-store.ts';
 import { decodeEscapes } from './xml-text.ts';
 
-/** A cell whose text stands in the table of shared strings. */
+/** A cell whose text is in the table of shared strings. */
 type SharedCell = { shared: number };
 export type RawCell = { text: string; numeric: boolean } | SharedCell;
 export type RawRow = { row: number; cells: (RawCell | undefined)[] };
@@ -12,7 +12,7 @@ export type RawRow = { row: number; cells: (RawCell | undefined)[] };
 export const mostRows = 1_048_576;
 export const mostColumns = 16_384;
 
-/** What the value (`v`) of a cell of some type says; undefined for an empty one. */
+/** Returns the value (`v`) of a cell by its type; undefined for an empty one. */
 export function toRawCell(type: string, value: string): RawCell | undefined {
   const text = cutCellText(value);
   if (text === '') return undefined;
@@ -31,7 +31,7 @@ function sharedIndex(written: string): number {
   return index;
 }
 
-/** -1 for what is not a whole number. */
+/** Parses a whole number; -1 for anything else. */
 export function wholeNumber(written: string): number {
   return /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : -1;
 }

@@ -8,7 +8,7 @@ import { mostStrings } from './string-store.ts';
 import { findWorkbookParts, type WorkbookParts } from './workbook-part.ts';
 import { openPackage, type Package } from './zip-parts.ts';
 
-/** A larger table is first asked which of its strings are needed, so that memory stays small. */
+/** The needed strings of a larger table are collected first, to save memory. */
 const smallTableBytes = 64 * 1024 * 1024;
 
 /**

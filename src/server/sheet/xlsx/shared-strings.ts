@@ -5,7 +5,7 @@ import type { Part } from './zip-parts.ts';
 
 /**
  * Reads the table of shared strings.
- * @param needed 1 for each that is wanted; the others are kept as empty texts. All when not given.
+ * @param needed 1 for each needed index; the others become empty texts. Undefined: all are needed.
  */
 export async function readSharedStrings(part: Part, needed: Uint8Array | undefined): Promise<StringStore> {
   const strings = new StringStore();

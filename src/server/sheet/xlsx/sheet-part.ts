@@ -6,7 +6,7 @@ import { extendText } from './xml-text.ts';
 
 /** Parses a worksheet part piece by piece: columns A up to `columns`, rows that have a value in them. */
 export class SheetPart {
-  /** What was completed by the last pieces; the caller takes them away. */
+  /** The rows completed by the last pieces; the caller empties the list. */
   rows: RawRow[] = [];
   #columns: number;
   #xml: XmlReader;
@@ -15,13 +15,13 @@ export class SheetPart {
   #inRow = false;
   #cells: (RawCell | undefined)[] = [];
   #column = 0;
-  /** The type of the cell that is being read; undefined outside of the wanted cells. */
+  /** The type of the current cell; undefined outside of the requested columns. */
   #type: string | undefined;
   #run = new TextRun();
   #value = '';
   #inValue = false;
 
-  /** @param mostMarkup as XmlReader takes it */
+  /** @param mostMarkup as for XmlReader */
   constructor(columns: number, mostMarkup: number) {
     this.#columns = columns;
     this.#xml = new XmlReader(mostMarkup, {
@@ -36,8 +36,8 @@ export class SheetPart {
   }
 
   /**
-   * Takes a piece that ends with the start of the rows.
-   * @returns whether it is that, and not a comment about it
+   * Takes a piece that ends with the opening tag of the rows.
+   * @returns false when that tag is only part of a comment
    */
   writeUpToRows(piece: Buffer): boolean {
     this.#xml.write(piece);
@@ -45,13 +45,13 @@ export class SheetPart {
     return this.#inData;
   }
 
-  /** Notes that rows were read elsewhere which the parser will not see. @param last the last one's number */
+  /** Accounts for rows that the plain reader has read. @param last the number of the last one */
   passRows(last: number, openedTags: number): void {
     this.#row = last;
     this.#xml.count(openedTags);
   }
 
-  /** @throws SheetError when the part ended too early */
+  /** @throws SheetError when the part ends too early */
   end(): void {
     this.#xml.end();
   }
@@ -60,7 +60,7 @@ export class SheetPart {
     if (!this.#inData) {
       this.#inData = name === 'sheetData';
     } else if (name === 'c') {
-      // Cells stand in order, so that those behind the wanted columns need no look at their attributes.
+      // Cells are in order, so the attributes of cells after the requested columns do not matter.
       if (this.#column < this.#columns) this.#openCell(attributes());
     } else if (name === 'row') {
       this.#openRow(attributes().r);
@@ -120,7 +120,7 @@ export class SheetPart {
   }
 }
 
-/** The number of the column in a reference such as AB12; 0 for what is not such a reference. */
+/** Returns the column number of a reference such as AB12; 0 for anything else. */
 function columnOf(reference: string): number {
   let column = 0;
   for (let i = 0; i < reference.length; i++) {

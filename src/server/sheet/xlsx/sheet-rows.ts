@@ -3,27 +3,24 @@ import type { RawRow } from './raw-cell.ts';
 import { SheetPart } from './sheet-part.ts';
 
 const dataStart = '<sheetData>';
-/** How long what stands in front of the rows, or one row, may be without the parser's help. */
+/** The most bytes held back, before the rows or for one row, before the parser takes over. */
 const longestWait = 256 * 1024;
 
-/**
- * Reads the rows of a worksheet part piece by piece: the parser what stands around them and all that is written in an
- * unusual way, the others go by it as bytes.
- */
+/** Reads the rows of a worksheet part piece by piece: plain rows as bytes, everything else by the XML parser. */
 export class SheetRows {
   readonly #part: SheetPart;
   readonly #plain: PlainRows;
   #state: 'head' | 'plain' | 'parsed' = 'head';
-  /** What waits for the next piece. */
+  /** The bytes held back for the next piece. */
   #rest: Buffer = Buffer.alloc(0);
 
-  /** @param mostMarkup as XmlReader takes it */
+  /** @param mostMarkup as for XmlReader */
   constructor(columns: number, mostMarkup: number) {
     this.#part = new SheetPart(columns, mostMarkup);
     this.#plain = new PlainRows(columns);
   }
 
-  /** Takes what was completed by the last pieces. */
+  /** Returns the rows completed by the last pieces. */
   take(): RawRow[] {
     return this.#part.rows.splice(0);
   }
@@ -37,13 +34,13 @@ export class SheetRows {
     if (this.#state === 'parsed') this.#part.write(bytes);
   }
 
-  /** @throws SheetError when the part ended too early */
+  /** @throws SheetError when the part ends too early */
   end(): void {
     this.#part.write(this.#rest);
     this.#part.end();
   }
 
-  /** @returns what follows it */
+  /** @returns the bytes after it */
   #readHead(bytes: Buffer): Buffer {
     const at = bytes.indexOf(dataStart);
     if (at < 0) return bytes;

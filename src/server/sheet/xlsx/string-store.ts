@@ -1,19 +1,19 @@
 import { SheetError } from '../sheet-error.ts';
 
 const blockBytes = 4 * 1024 * 1024;
-/** More strings than the largest workbook in the upload limit could refer to. */
+/** More strings than the largest workbook within the upload limit can refer to. */
 export const mostStrings = 16_777_216;
 const lengthBytes = 4;
 
-/** Texts by number, packed as UTF-8: a fraction of the memory that as many string objects would take. */
+/** Texts by index, packed as UTF-8, which takes a fraction of the memory of string objects. */
 export class StringStore {
   #blocks: Buffer[] = [];
   #used = blockBytes;
-  /** Where each text begins, over all blocks; 0 stands for the empty text. */
+  /** The offset of each text over all blocks; 0 stands for the empty text. */
   #offsets = new Uint32Array(1024);
   #count = 0;
 
-  /** Appends a text; its number is how many came before. */
+  /** Appends a text; its index is the count before. */
   add(text: string): void {
     if (text === '') {
       this.#addOffset(0);
@@ -24,7 +24,7 @@ export class StringStore {
     if (!block || this.#used + most > blockBytes) {
       block = Buffer.allocUnsafeSlow(blockBytes);
       this.#blocks.push(block);
-      // Offset 0 is never a text's.
+      // No text begins at offset 0.
       this.#used = this.#blocks.length === 1 ? lengthBytes : 0;
     }
     const written = block.write(text, this.#used + lengthBytes);
@@ -33,7 +33,7 @@ export class StringStore {
     this.#used += lengthBytes + written;
   }
 
-  /** The text of that number; undefined when there is none. */
+  /** Returns the text with an index; undefined when there is none. */
   get(index: number): string | undefined {
     if (index >= this.#count) return undefined;
     const offset = this.#offsets[index] ?? 0;

@@ -2,8 +2,8 @@ import { cutCellText } from '../cell-text.ts';
 import { decodeEscapes, extendText } from './xml-text.ts';
 
 /**
- * Collects the text of one cell or shared string: the `t` elements of all its runs, without phonetic hints (`rPh`).
- * Feed it the events of everything inside.
+ * Collects the text of a cell or shared string: the `t` elements of all its runs, without phonetic hints (`rPh`). Feed
+ * it the events of everything inside.
  */
 export class TextRun {
   #text = '';
@@ -30,7 +30,7 @@ export class TextRun {
     if (this.#listening) this.#text = extendText(this.#text, written, literal);
   }
 
-  /** The text so far, cut where Excel would have refused it. */
+  /** Returns the text, truncated to Excel's limit. */
   finish(): string {
     return decodeEscapes(cutCellText(this.#text));
   }

@@ -4,9 +4,9 @@ import { readXml } from './xml-reader.ts';
 import { decodeText } from './xml-text.ts';
 import type { Package, Part } from './zip-parts.ts';
 
-/** Where the rows of a workbook are. */
+/** The parts of a workbook that hold rows. */
 export type WorkbookParts = {
-  /** The first visible worksheet. */
+  /** The path of the first visible worksheet. */
   sheet: string;
   sharedStrings: string | undefined;
   /** Whether its serial dates count from 1904. */
@@ -18,8 +18,8 @@ type Relation = { type: string; target: string };
 const mostMetadataBytes = 4 * 1024 * 1024;
 
 /**
- * Finds the parts to read by the package's relations; file names mean nothing.
- * @throws SheetError 'unsupported' for packages that hold no XML workbook, 'corrupt' for dangling relations
+ * Finds the parts by the package's relationships, never by file names.
+ * @throws SheetError 'unsupported' for packages without an XML workbook, 'corrupt' for dangling relationships
  */
 export async function findWorkbookParts(parts: Package): Promise<WorkbookParts> {
   const roots = parts.has('_rels/.rels') ? await readRelations(parts, '') : new Map<string, Relation>();
@@ -69,7 +69,7 @@ async function readWorkbook(parts: Package, path: string) {
   return { sheets, date1904 };
 }
 
-/** The relations of a part (of the package itself for ''), by id; types by their last word, targets resolved. */
+/** Reads the relationships of a part (of the package for ''), by id; types by their last word, targets resolved. */
 async function readRelations(parts: Package, source: string): Promise<Map<string, Relation>> {
   const folder = posix.dirname(source);
   const path = posix.join(folder, '_rels', `${posix.basename(source)}.rels`);

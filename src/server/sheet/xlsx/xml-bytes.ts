@@ -2,13 +2,13 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { SheetError } from '../sheet-error.ts';
 
-/** Turns the bytes of an XML part into text, piece by piece: UTF-8 with or without mark, or UTF-16 with its mark. */
+/** Decodes the bytes of an XML part piece by piece: UTF-8 with or without a byte order mark, or UTF-16 with one. */
 export class XmlBytes {
   #rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
   #started = false;
   #utf16: TextDecoder | undefined;
 
-  /** The text of the next piece; what is cut in the middle of a character waits for the next one. */
+  /** Decodes the next piece; an incomplete character waits for the piece after it. */
   decode(piece: Buffer): string {
     let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, piece]) : piece;
     if (!this.#started) {
@@ -27,13 +27,13 @@ export class XmlBytes {
     const complete = bytes.length - countCutBytes(bytes);
     this.#rest = complete < bytes.length ? Buffer.from(bytes.subarray(complete)) : Buffer.alloc(0);
     const whole = bytes.subarray(0, complete);
-    // Most sheets are plain ASCII, and one-byte strings are the fast ones.
+    // Most sheets are ASCII, and one-byte strings are faster.
     if (isAscii(whole)) return whole.toString('latin1');
     if (!isUtf8(whole)) throw new SheetError('corrupt', 'XML that is not UTF-8');
     return whole.toString('utf8');
   }
 
-  /** @throws SheetError when the last piece ended in the middle of a character */
+  /** @throws SheetError when the last piece ends inside a character */
   end(): void {
     if (this.#rest.length > 0) throw new SheetError('corrupt', 'XML that ends too early');
   }
@@ -54,7 +54,7 @@ function utf16Decoder(bytes: Buffer): TextDecoder | undefined {
   return undefined;
 }
 
-/** How many bytes at the end belong to a UTF-8 character that is not complete yet. */
+/** Returns how many bytes at the end belong to an incomplete UTF-8 character. */
 function countCutBytes(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -3,7 +3,7 @@ import { asSheetError, SheetError } from '../sheet-error.ts';
 import { XmlBytes } from './xml-bytes.ts';
 import type { Part } from './zip-parts.ts';
 
-/** What happens in an XML part. Names come without their prefix; an element that closes itself is opened and closed. */
+/** The events of an XML part. Names have no prefix; an empty-element tag opens and closes. */
 export type XmlHandlers = {
   open(name: string, attributes: () => Record<string, string>): void;
   close(name: string): void;
@@ -15,8 +15,8 @@ const longestGap = 1024 * 1024;
 const deepest = 256;
 
 /**
- * Parses an XML part piece by piece. Refuses a DTD, long stretches without a tag, deep nesting and what is not well
- * formed; whatever comes up is thrown out of `write` and `end` as a SheetError.
+ * Parses an XML part piece by piece. Refuses a DTD, long stretches without a tag, deep nesting and malformed XML;
+ * every error is thrown by `write` and `end` as a SheetError.
  */
 export class XmlReader {
   #bytes = new XmlBytes();
@@ -27,7 +27,7 @@ export class XmlReader {
   readonly #mostMarkup: number;
   #markup = 0;
 
-  /** @param mostMarkup how many elements, comments and instructions are read before it counts as a bomb */
+  /** @param mostMarkup how many elements, comments and instructions are allowed before the part counts as a bomb */
   constructor(mostMarkup: number, handlers: XmlHandlers) {
     this.#mostMarkup = mostMarkup;
     const count = () => this.count(1);
@@ -59,7 +59,7 @@ export class XmlReader {
   write(piece: Buffer): void {
     this.#guard(() => {
       const xml = this.#rest + this.#bytes.decode(piece);
-      // The parser takes a ">" inside an attribute for the end of a tag that is not yet there whole.
+      // The parser mistakes a ">" in an attribute for the end of an incomplete tag.
       const cut = xml.lastIndexOf('<');
       this.#rest = cut < 0 ? xml : xml.slice(cut);
       this.#gap += piece.length;
@@ -68,13 +68,13 @@ export class XmlReader {
     });
   }
 
-  /** Parses what was held back in `write`, because it might have gone on. */
+  /** Parses the text that `write` held back. */
   flush(): void {
     this.#guard(() => this.#parser.write(this.#rest));
     this.#rest = '';
   }
 
-  /** Counts pieces of markup, which may be others than those that are parsed here. */
+  /** Counts markup, also markup that another reader has parsed. */
   count(pieces: number): void {
     this.#markup += pieces;
     if (this.#markup > this.#mostMarkup)

@@ -8,7 +8,7 @@ const named = new Map([
   ['apos', "'"],
 ]);
 
-/** Resolves character references and the five predefined entities; anything else stays as written. */
+/** Resolves character references and the five predefined entities; leaves everything else as written. */
 export function decodeText(written: string): string {
   if (!written.includes('&')) return written;
   return written.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, dec, name) => {
@@ -24,12 +24,12 @@ export function decodeEscapes(text: string): string {
   return text.replace(/_x([0-9a-f]{4})_/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** A character takes at most ten as a reference, `&#x10FFFF;`. */
+/** A character takes at most ten characters as a reference, `&#x10FFFF;`. */
 const mostWritten = 10 * (mostCharacters + 1);
 
 /**
- * The text of a cell with more of it behind: decoded, unless it is `literal` (CDATA). What goes beyond the longest text
- * of a cell is not looked at; the reader cuts what it has in the end.
+ * Appends to the text of a cell, decoded unless it is `literal` (CDATA). Ignores text beyond a cell's limit; the
+ * reader truncates at the end.
  */
 export function extendText(text: string, written: string, literal: boolean): string {
   if (text.length > mostCharacters) return text;

@@ -5,14 +5,14 @@ import { RandomAccessReader } from 'yauzl';
 const pieceBytes = 64 * 1024;
 
 /**
- * Gives a zip file's bytes to the zip library. A zip may name any place for its parts: the library would ask the file
- * system for it, which throws in a callback where nobody can catch it.
+ * Reads a zip file for the zip library. Checks offsets first: a zip may declare any offset, and the file system's
+ * error would be thrown in a callback where nothing catches it.
  */
 export class ZipFileReader extends RandomAccessReader {
   readonly #file: FileHandle;
   readonly #size: number;
 
-  /** @param file stays open when the library is done with it */
+  /** @param file remains open when the library closes the reader */
   constructor(file: FileHandle, size: number) {
     super();
     this.#file = file;

@@ -6,25 +6,28 @@ import { ZipFileReader } from './zip-file-reader.ts';
 
 const mostEntries = 2000;
 const mostInflatedBytes = 2 * 1024 ** 3;
-/** Below this size a part may be compressed as well as it likes. */
+/** Below this size in bytes any compression ratio is accepted. */
 const unsuspectedBytes = 64 * 1024 ** 2;
 const mostRatio = 200;
-/** Markup costs time even where it is short: a good sheet has less than one tag per compressed byte. */
+/**
+ * The markup that any part may contain. Markup takes time even when it is short; a good sheet has less than one tag
+ * per compressed byte.
+ */
 const unsuspectedMarkup = 12_000_000;
 const mostMarkupPerByte = 4;
 const chunkBytes = 128 * 1024;
 
-/** An XML part that is being inflated piece by piece, never to disk; refuses bombs and damage on the way. */
+/** An XML part, inflated piece by piece and never to disk. Detects bombs and damage. */
 export type Part = {
   pieces: AsyncGenerator<Buffer, void>;
-  /** How many tags and other pieces of markup a part of this compressed size may hold. */
+  /** The most tags and other pieces of markup for a part of this compressed size. */
   mostMarkup: number;
 };
 
-/** The parts of an OOXML package, by their path without a leading slash; letter case does not count. */
+/** The parts of an OOXML package, by path without a leading slash; case-insensitive. */
 export type Package = {
   has(path: string): boolean;
-  /** The size of a part, as the package declares it and `read` enforces it. */
+  /** The size of a part as the package declares it; `read` enforces it. */
   sizeOf(path: string): number;
   read(path: string): Part;
   close(): Promise<void>;
@@ -32,7 +35,7 @@ export type Package = {
 
 /**
  * Opens a zip file and lists its parts.
- * @throws SheetError when the list is damaged, too long, ambiguous or locked
+ * @throws SheetError when the list is damaged, too long, ambiguous or encrypted
  */
 export async function openPackage(path: string): Promise<Package> {
   const file = await open(path);
