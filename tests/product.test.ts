@@ -109,7 +109,7 @@ test('a served database: start and another worker share it, and both say what th
     assert.equal(await open.ended, 1);
     assert.match(open.log.join('\n'), /^JWT_SECRET is required [^\n]+$/);
 
-    const served = { DATABASE_URL: database.url };
+    const served = { DATABASE_URL: database.url, SECRETS_KEY: 'shared by all processes on this database' };
     const secret = { JWT_SECRET: 'shared by all processes, but not by workers' };
     const [product, second] = [
       start('start', { DATA_DIR: join(scratch, 'served'), WORKERS: '2', ...served, ...secret, ...admin }),

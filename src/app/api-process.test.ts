@@ -38,7 +38,7 @@ test('the API: a thousand connections that come at once, while it is busy, are l
     env: {
       PATH: process.env.PATH,
       ...{ DATABASE_URL: databaseUrl, JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl },
-      ...{ DATA_DIR: config.DATA_DIR, PORT: '0' },
+      ...{ DATA_DIR: config.DATA_DIR, PORT: '0', SECRETS_KEY: process.env.SECRETS_KEY },
     },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

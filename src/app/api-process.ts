@@ -1,4 +1,5 @@
 // A process under the supervisor: the API and the web app, on the database that the supervisor has made ready.
+import { registerApiProcess } from '#features/coverage/server/shared-settings.service.ts';
 import { parseConfig } from '#server/config.ts';
 import { createLog } from '#server/log.ts';
 import { openDb } from '#server/open-db.ts';
@@ -15,10 +16,11 @@ const config = parseConfig(process.env);
 const { DATABASE_URL: databaseUrl, JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl } = config;
 const log = createLog('api', config.LOG_LEVEL);
 
-await runChild(log, async () => {
+await runChild(log, async (abort) => {
   if (!databaseUrl || !jwtSecret || !publicUrl)
     throw new Error('the supervisor gives DATABASE_URL, JWT_SECRET and PUBLIC_URL');
   const db = openDb(databaseUrl, log, 20);
+  const registration = await registerApiProcess({ config, db, log }, process.env, abort);
   const app = await buildApi({
     config,
     db,
@@ -32,6 +34,7 @@ await runChild(log, async () => {
   return {
     async drain() {
       await app.close();
+      await registration.end();
       await db.end();
     },
   };

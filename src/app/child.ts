@@ -4,6 +4,9 @@ import { freeMemoryAfterStart } from './free-memory.ts';
 /** A started part of the product. `drain` finishes what was begun, takes nothing new, and closes everything. */
 export type Running = { drain(): Promise<void> };
 
+/** Ends the process at once, for a reason that its log tells. */
+type Abort = (reason: Error) => void;
+
 /** What a child tells its supervisor. */
 export type ChildMessage = { type: 'ready' } | { type: 'failed'; reason: string };
 
@@ -14,7 +17,7 @@ export type SupervisorMessage = { type: 'drain' } | { type: 'begin'; env: NodeJS
  * Runs one process of the product under the supervisor (`superviseChild`): says when it is ready or why it cannot
  * start, drains when told or at SIGTERM, and ends at once when the supervisor is gone.
  */
-export async function runChild(log: Log, start: () => Promise<Running>): Promise<void> {
+export async function runChild(log: Log, start: (abort: Abort) => Promise<Running>): Promise<void> {
   // Ctrl-C reaches every process of a terminal; the supervisor alone decides what follows.
   process.on('SIGINT', () => undefined);
   process.on('disconnect', () => process.exit(1));
@@ -22,12 +25,16 @@ export async function runChild(log: Log, start: () => Promise<Running>): Promise
     log.fatal({ err: error }, 'unexpected failure, the process ends');
     process.exit(1);
   };
+  const abort: Abort = ({ message }) => {
+    log.fatal(message);
+    process.exit(1);
+  };
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
 
   let running: Running;
   try {
-    running = await start();
+    running = await start(abort);
   } catch (error) {
     log.fatal({ err: error }, 'could not start');
     await tell({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });

@@ -3,6 +3,7 @@ import { type Config, ConfigError, requireSharedSecret } from '#server/config.ts
 import type { Db } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { openDb } from '#server/open-db.ts';
+import { fingerprintOf } from '#server/processes/fingerprint.ts';
 import { openDatabase } from './database.ts';
 import { claimPort, urlHost } from './port.ts';
 import { resealSecrets } from './reseal-secrets.ts';
@@ -77,7 +78,15 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
   const databaseUrl = await openDatabase(config, log, stop);
   stop.check();
   await provideSecretsKey(config);
-  const env = { ...process.env, DATA_DIR: config.DATA_DIR, DATABASE_URL: databaseUrl };
+  const env = {
+    ...process.env,
+    DATA_DIR: config.DATA_DIR,
+    DATABASE_URL: databaseUrl,
+    // Workers are not given the secret itself.
+    ...(config.JWT_SECRET && {
+      JWT_SECRET_FINGERPRINT: await fingerprintOf('JWT_SECRET', config.JWT_SECRET),
+    }),
+  };
   await keepRunning(early, env, log, stop);
   stop.check();
   print('Coverdesk worker is ready');

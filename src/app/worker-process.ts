@@ -9,10 +9,10 @@ const config = parseConfig(process.env);
 const { DATABASE_URL: databaseUrl } = config;
 const log = createLog('worker', config.LOG_LEVEL);
 
-await runChild(log, async () => {
+await runChild(log, async (abort) => {
   if (!databaseUrl) throw new Error('the supervisor gives DATABASE_URL');
   const db = openDb(databaseUrl, log, 8, deadlines.lookups);
-  const engine = await startLookups({ config, db, log, databaseUrl }, process.env);
+  const engine = await startLookups({ config, db, log, databaseUrl }, process.env, abort);
   return {
     async drain() {
       await engine.drain();

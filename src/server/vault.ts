@@ -55,9 +55,14 @@ export class Vault {
     return opening.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + opening.final('utf8');
   }
 
+  /** Names the present key without telling it. */
+  get keyId(): string {
+    return this.#keys[0].id;
+  }
+
   /** What every value that the present key has sealed begins with. */
   get mark(): string {
-    return `sealed.${this.#keys[0].id}.`;
+    return `sealed.${this.keyId}.`;
   }
 }
 

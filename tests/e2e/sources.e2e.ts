@@ -12,7 +12,9 @@ test.describe.configure({ mode: 'serial' });
 
 test('every source tells what it is and how it does, in the order of the file', async ({ page }) => {
   await page.goto('/dashboard/sources');
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Our own list', 'Shop check', 'Later']);
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
+    ...['Our own list', 'Shop check', 'Later', 'Running processes'],
+  ]);
   const shop = panelOf(page, 'Shop check');
   await expect(shop.getByText('Up', { exact: true })).toBeVisible();
   await expect(factOf(page, 'Shop check', 'Kind')).toHaveText('http');
@@ -34,6 +36,22 @@ test('every source tells what it is and how it does, in the order of the file', 
       'Later Not enabled in the configuration',
     );
   }
+});
+
+test('the running processes are listed with their sources', async ({ page }) => {
+  await page.goto('/dashboard/sources');
+  const processes = panelOf(page, 'Running processes');
+  for (const name of ['API', '1 worker']) {
+    const cells = processes
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+    await expect(cells.getByRole('cell').nth(2)).toHaveText('own, shop, later');
+    await expect(cells.getByRole('cell').nth(3)).toHaveText(/^[0-9a-f]{8}$/);
+  }
+  await page.getByLabel('Language').selectOption('Bahasa Indonesia');
+  await expect(panelOf(page, 'Proses yang berjalan').getByRole('columnheader')).toHaveText([
+    ...['Proses', 'Mesin', 'Berjalan sejak', 'Sumber', 'Konfigurasi'],
+  ]);
 });
 
 test('a source is paused and resumed', async ({ page }) => {

@@ -17,6 +17,7 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
       name,
       label: name,
       kind: 'http',
+      raw: {},
       key: name,
       cacheKey: name,
       enabled: true,

@@ -87,6 +87,18 @@ const exchange = z.object({
 });
 export type Exchange = z.infer<typeof exchange>;
 
+/** A running process and the sources that it asks or shows. */
+const runningProcess = z.object({
+  kind: z.enum(['api', 'worker']),
+  host: z.string(),
+  pid: z.int(),
+  started_at: z.string(),
+  sources: z.array(z.string()),
+  /** The same for all processes whose sources are configured the same. */
+  configuration: z.string(),
+});
+export type RunningProcess = z.infer<typeof runningProcess>;
+
 const sourceParams = z.object({ name: z.string().min(1).max(64) });
 const sourceAnswer = z.object({ source });
 
@@ -96,7 +108,7 @@ export const listSources = endpoint({
   access: 'superadmin',
   summary: 'Coverage sources in the order in which they are asked, and how each does',
   tagged: true,
-  response: z.object({ data: z.array(source) }),
+  response: z.object({ data: z.array(source), processes: z.array(runningProcess) }),
 });
 
 export const pauseSource = endpoint({

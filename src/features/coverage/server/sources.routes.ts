@@ -7,6 +7,7 @@ import { saveUpload } from '#server/save-upload.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../coverage.contract.ts';
 import { kinds } from './kinds/kinds.ts';
+import { describeProcesses } from './shared-settings.service.ts';
 import { createOpenSources } from './sources/open-sources.ts';
 import { createSecrets } from './sources/secrets.ts';
 import { loadSources } from './sources/sources-file.ts';
@@ -24,7 +25,10 @@ export async function registerSources(app: FastifyInstance, context: Context): P
   const opened = createOpenSources({ secrets: createSecrets(env), timezone: config.APP_TIMEZONE, db, log });
   app.addHook('onClose', () => opened.close());
 
-  route(app, contract.listSources, async () => ({ data: await listSources(context, sources) }));
+  route(app, contract.listSources, async () => ({
+    data: await listSources(context, sources),
+    processes: await describeProcesses(context),
+  }));
   route(app, contract.pauseSource, async ({ params }) => {
     await pauseSource(context, sources, params.name);
     return { source: await getSource(context, sources, params.name) };

@@ -1,20 +1,35 @@
 import type { Context } from '#server/context.ts';
+import { type ProcessParts, registerProcess } from '#server/processes/process-registration.ts';
 import { kinds } from './kinds/kinds.ts';
+import { readSettings } from './shared-settings.service.ts';
 import { createSecrets } from './sources/secrets.ts';
 import { loadSources } from './sources/sources-file.ts';
 import { type StartedEngine, startEngine } from './start-engine.ts';
 
 /**
  * Starts a worker: looks up the rows of all tickets with the configured sources until it is drained.
- * @throws ConfigError for a mistake in SOURCES_FILE
+ * @throws ConfigError for a mistake in SOURCES_FILE, Error when a running process has other sources or keys
  */
 export async function startLookups(
   context: Pick<Context, 'config' | 'db' | 'log' | 'databaseUrl'>,
   env: Record<string, string | undefined>,
+  onTakenOver: ProcessParts['onTakenOver'],
 ): Promise<StartedEngine> {
   const { config, db, log } = context;
   const sources = await loadSources(config, kinds, env);
-  return startEngine(context, sources, {
-    ...{ secrets: createSecrets(env), timezone: config.APP_TIMEZONE, db, log },
-  });
+  const settings = await readSettings('worker', sources, env);
+  const registration = await registerProcess({ db, log, settings, onTakenOver });
+  try {
+    const tools = { secrets: createSecrets(env), timezone: config.APP_TIMEZONE, db, log };
+    const engine = await startEngine(context, sources, tools);
+    return {
+      async drain() {
+        await engine.drain();
+        await registration.end();
+      },
+    };
+  } catch (error) {
+    await registration.end();
+    throw error;
+  }
 }

@@ -8,6 +8,7 @@ import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { RegistryDialog } from './registry-dialog.tsx';
 import { SourcePanel } from './source-panel.tsx';
+import { SourceProcesses } from './source-processes.tsx';
 import { sources } from './sources.api.ts';
 import { TryDialog } from './try-dialog.tsx';
 
@@ -30,14 +31,17 @@ export function Component() {
                 <EmptyState title={m.sources_empty()} hint={m.sources_empty_hint()} />
               </div>
             ) : (
-              data.data.map((source) => (
-                <SourcePanel
-                  key={source.name}
-                  source={source}
-                  onTry={() => setOpen({ what: 'try', source })}
-                  onRegistry={() => setOpen({ what: 'registry', source })}
-                />
-              ))
+              <>
+                {data.data.map((source) => (
+                  <SourcePanel
+                    key={source.name}
+                    source={source}
+                    onTry={() => setOpen({ what: 'try', source })}
+                    onRegistry={() => setOpen({ what: 'registry', source })}
+                  />
+                ))}
+                <SourceProcesses processes={data.processes} />
+              </>
             )
           }
         </ReadState>

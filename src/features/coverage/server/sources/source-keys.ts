@@ -51,7 +51,7 @@ function without(raw: object, names: string[]): object {
 }
 
 /** JSON with sorted names. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const parts = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

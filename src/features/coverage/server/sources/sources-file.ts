@@ -5,8 +5,8 @@ import { namesOfSecrets } from './secrets.ts';
 import { type KeyMaterial, keyMaterialOf, keyOfAnswers, keyOfSource } from './source-keys.ts';
 import type { SourceEntry, SourceKind } from './source-kind.ts';
 
-/** A configured source, with the key of its state and that of its answers in the cache. */
-export type ConfiguredSource = SourceEntry & { key: string; cacheKey: string };
+/** A configured source, as it stands in the file, with the key of its state and that of its answers in the cache. */
+export type ConfiguredSource = SourceEntry & { raw: object; key: string; cacheKey: string };
 
 /** What is asked while SOURCES_FILE is unset. */
 const builtIn = { sources: [{ name: 'sandbox', label: 'Sandbox', kind: 'sandbox' }] };
@@ -77,7 +77,11 @@ function readEntry(
   // An entry that is not enabled is a template: its secrets need not be there yet.
   if (read.data.enabled) problems.push(...findMissingSecrets(raw, path, material.env));
   const entry = raw as object;
-  return Object.assign(read.data, { key: keyOfSource(entry), cacheKey: keyOfAnswers(entry, material) });
+  return Object.assign(read.data, {
+    raw: entry,
+    key: keyOfSource(entry),
+    cacheKey: keyOfAnswers(entry, material),
+  });
 }
 
 function pathOf(issue: z.core.$ZodIssue, path: string): string {

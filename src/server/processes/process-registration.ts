@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Db, inTransaction } from '#server/db.ts';
+import type { Log } from '#server/log.ts';
+import { Loop } from '#server/loop.ts';
+import {
+  addProcess,
+  leaseMs,
+  listProcesses,
+  lockProcesses,
+  type RegisteredProcess,
+  removeProcess,
+  renewProcess,
+} from './processes.queries.ts';
+
+const heartbeatMs = 2000; // five within a lease
+const lookMs = 250;
+
+/** A process and the settings that all processes on a database share. */
+export type Settings = Pick<RegisteredProcess, 'kind' | 'sources' | 'fingerprints'>;
+
+export type ProcessParts = {
+  db: Db;
+  log: Log;
+  settings: Settings;
+  /** Called when this process was dead to the others and one with other settings has taken over: it must end. */
+  onTakenOver(error: Error): void;
+};
+
+/**
+ * Registers this process on the database until `end`. Of processes whose settings differ, the running ones stay and the
+ * newcomer is refused. One that sends no heartbeat any more keeps nobody out for longer than its lease.
+ * @throws Error with one line that names the variables
+ */
+export async function registerProcess(parts: ProcessParts): Promise<{ end(): Promise<void> }> {
+  const { db, log, settings, onTakenOver } = parts;
+  let id = await registerPatiently(parts);
+  const heartbeat = new Loop(
+    async () => {
+      if (await renewProcess(db, id)) return;
+      const registered = await tryToRegister(db, settings);
+      if (typeof registered === 'string') id = registered;
+      else onTakenOver(new Error(describeDifference(settings, registered)));
+    },
+    {
+      pauseMs: () => heartbeatMs,
+      onFailure: (error) => log.warn({ err: error }, 'the heartbeat of this process failed'),
+    },
+  );
+  heartbeat.start();
+  return {
+    async end() {
+      await heartbeat.stop();
+      await removeProcess(db, id);
+    },
+  };
+}
+
+/** Registers a process; a process with other settings is waited for until it shows that it is alive, or is dead. */
+async function registerPatiently({ db, log, settings }: ProcessParts): Promise<string> {
+  const lastSeen = new Map<string, Date>();
+  for (;;) {
+    const registered = await tryToRegister(db, settings);
+    if (typeof registered === 'string') return registered;
+    const { id, last_seen } = registered;
+    const before = lastSeen.get(id);
+    const difference = describeDifference(settings, registered);
+    if (before && last_seen > before) throw new Error(difference);
+    if (!before) {
+      log.info(`waiting up to ${leaseMs / 1000} s for a sign of life of another process: ${difference}`);
+    }
+    lastSeen.set(id, last_seen);
+    await delay(lookMs);
+  }
+}
+
+/** @returns the new registration's id, or a running process with other settings */
+function tryToRegister(db: Db, settings: Settings): Promise<string | RegisteredProcess> {
+  return inTransaction(db, async (tx) => {
+    await lockProcesses(tx);
+    const other = (await listProcesses(tx)).find((running) => findDifferences(settings, running).length > 0);
+    if (other) return other;
+    const id = randomUUID();
+    await addProcess(tx, { id, host: hostname(), pid: process.pid, ...settings });
+    return id;
+  });
+}
+
+/** The variables that both processes have, with different values. A worker may have no JWT_SECRET. */
+function findDifferences(mine: Settings, other: Settings): string[] {
+  return Object.keys(mine.fingerprints).filter((variable) => {
+    const fingerprint = other.fingerprints[variable];
+    return fingerprint !== undefined && fingerprint !== mine.fingerprints[variable];
+  });
+}
+
+function describeDifference(mine: Settings, other: RegisteredProcess): string {
+  const names = findDifferences(mine, other).map((variable) =>
+    variable === 'SOURCES_FILE' ? 'SOURCES_FILE (or a variable that it names)' : variable,
+  );
+  return (
+    `${names.join(' and ')} must be the same in all processes on one database, and not differ from the running ` +
+    `${other.kind} on ${other.host} (process ${other.pid}). Sources there: ${other.sources.join(', ')}; ` +
+    `here: ${mine.sources.join(', ')}.`
+  );
+}

@@ -1,0 +1,72 @@
+import { int4, jsonb, type RowOf, text, textArray, textOf, timestamptz, uuid } from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+
+/** How long after its last heartbeat a process counts as alive. */
+export const leaseMs = 10_000;
+const registrationLock = 0x436f7670;
+
+const lock = statement({ text: 'SELECT pg_advisory_xact_lock($1)' });
+const forget = statement({
+  text: `DELETE FROM processes WHERE last_seen < now() - $1 * interval '1 millisecond'`,
+});
+
+/** Deletes dead processes. Until the transaction ends, no other process registers. */
+export async function lockProcesses(tx: Queryable): Promise<void> {
+  await lock.run(tx, [registrationLock]);
+  await forget.run(tx, [leaseMs]);
+}
+
+const list = statement({
+  text: `SELECT id, kind, host, pid, started_at, last_seen, sources, fingerprints FROM processes
+     WHERE last_seen >= now() - $1 * interval '1 millisecond' ORDER BY kind, host, started_at, pid`,
+  row: {
+    id: uuid,
+    kind: textOf<'api' | 'worker'>(),
+    host: text,
+    pid: int4,
+    started_at: timestamptz,
+    last_seen: timestamptz,
+    sources: textArray,
+    fingerprints: jsonb<Record<string, string>>(),
+  },
+});
+
+/** A process that is alive. */
+export type RegisteredProcess = RowOf<typeof list.row>;
+
+/** Lists the processes that are alive. */
+export function listProcesses(db: Queryable): Promise<RegisteredProcess[]> {
+  return list.all(db, [leaseMs]);
+}
+
+const add = statement({
+  text: 'INSERT INTO processes (id, kind, host, pid, sources, fingerprints) VALUES ($1, $2, $3, $4, $5, $6)',
+});
+
+export async function addProcess(
+  tx: Queryable,
+  process: Omit<RegisteredProcess, 'started_at' | 'last_seen'>,
+): Promise<void> {
+  const { id, kind, host, pid, sources, fingerprints } = process;
+  await add.run(tx, [id, kind, host, pid, sources, fingerprints]);
+}
+
+const renew = statement({
+  name: 'renew-process',
+  text: 'UPDATE processes SET last_seen = now() WHERE id = $1',
+});
+
+/**
+ * Sends a process's heartbeat.
+ * @returns false when the process was dead to the others and its row is deleted
+ */
+export async function renewProcess(db: Queryable, id: string): Promise<boolean> {
+  return (await renew.run(db, [id])) > 0;
+}
+
+const remove = statement({ text: 'DELETE FROM processes WHERE id = $1' });
+
+export async function removeProcess(db: Queryable, id: string): Promise<void> {
+  await remove.run(db, [id]);
+}

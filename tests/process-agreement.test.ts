@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { createEmptyDatabase } from './support/database.ts';
+import { type ProductProcess, startProcess } from './support/product-process.ts';
+
+// Real processes of the product on one database, whose settings differ.
+const secrets = {
+  JWT_SECRET: 'signs the sessions of this test alone',
+  SECRETS_KEY: 'seals the stored secrets of this test alone',
+};
+const registry = { name: 'own-list', kind: 'registry' };
+let scratch: string;
+let realSources: string;
+let database: { url: string; pool: pg.Pool; close(): Promise<void> };
+const running = new Set<ProductProcess>();
+
+before(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'coverdesk-agreement-'));
+  realSources = join(scratch, 'sources.json');
+  await writeFile(realSources, JSON.stringify({ sources: [registry] }));
+});
+after(() => rm(scratch, { recursive: true }));
+beforeEach(async () => {
+  database = await createEmptyDatabase();
+});
+afterEach(async () => {
+  for (const one of running)
+    if (one.process.exitCode === null && one.process.signalCode === null) await one.killAll();
+  running.clear();
+  await database.close();
+});
+
+function start(command: string, env: Record<string, string>): ProductProcess {
+  const one = startProcess(command, {
+    ...{ DATABASE_URL: database.url, DATA_DIR: scratch, ADMIN_PASSWORD: 'a long enough one', ...secrets },
+    ...env,
+  });
+  running.add(one);
+  return one;
+}
+
+/** The lines for people that a refused start ended with. */
+async function readRefusal(refused: ProductProcess): Promise<string[]> {
+  const ready = refused.ready().then(
+    () => 'ready',
+    () => refused.ended,
+  );
+  assert.equal(await Promise.race([refused.ended, ready]), 1);
+  return refused.log.filter((line) => !line.startsWith('{'));
+}
+
+const listProcesses = async () =>
+  (await database.pool.query('SELECT kind, sources FROM processes ORDER BY kind')).rows;
+
+test('a process whose settings differ from the running ones is refused with one line that names the variables', async () => {
+  const product = start('start', { SOURCES_FILE: realSources });
+  await product.ready();
+  assert.deepEqual(await listProcesses(), [
+    { kind: 'api', sources: ['own-list'] },
+    { kind: 'worker', sources: ['own-list'] },
+  ]);
+
+  const refusals: [command: string, env: Record<string, string>, line: RegExp][] = [
+    ['worker', {}, /^SOURCES_FILE .* Sources there: own-list; here: sandbox\./],
+    ['start', {}, /^SOURCES_FILE /],
+    [
+      'worker',
+      { SOURCES_FILE: realSources, SECRETS_KEY: 'another key of thirty-two bytes..' },
+      /^SECRETS_KEY /,
+    ],
+    [
+      'worker',
+      { SOURCES_FILE: realSources, JWT_SECRET: 'another secret of thirty-two bytes' },
+      /^JWT_SECRET /,
+    ],
+    [
+      'start',
+      { SOURCES_FILE: realSources, JWT_SECRET: 'another secret of thirty-two bytes' },
+      /^JWT_SECRET /,
+    ],
+    [
+      'worker',
+      { SECRETS_KEY: 'another key of thirty-two bytes..' },
+      /^SOURCES_FILE \(or a variable that it names\) and SECRETS_KEY must be the same in all processes/,
+    ],
+  ];
+  for (const [command, env, line] of refusals) {
+    const lines = await readRefusal(start(command, env));
+    assert.equal(lines.length, 1, lines.join('\n'));
+    assert.match(lines[0] ?? '', line);
+  }
+  const same = start('worker', { SOURCES_FILE: realSources, JWT_SECRET: '' });
+  await same.ready();
+  assert.equal((await listProcesses()).length, 3);
+  await Promise.all([product.stop(), same.stop()]);
+  assert.deepEqual(await listProcesses(), []);
+});
+
+test('real sources are refused beside a running sandbox, and taken by the next start once it has ended', async () => {
+  const sandbox = start('start', {});
+  await sandbox.ready();
+  const [line = ''] = await readRefusal(start('worker', { SOURCES_FILE: realSources }));
+  assert.match(line, /^SOURCES_FILE .* Sources there: sandbox; here: own-list\./);
+  await sandbox.stop();
+  const product = start('start', { SOURCES_FILE: realSources });
+  await product.ready();
+  await product.stop();
+});
+
+test('after everything was killed, a start with other sources waits until the killed processes count as dead', async () => {
+  const product = start('start', { SOURCES_FILE: realSources });
+  await product.ready();
+  await product.killAll();
+  const next = start('start', {});
+  await next.ready();
+  assert.deepEqual(await listProcesses(), [
+    { kind: 'api', sources: ['sandbox'] },
+    { kind: 'worker', sources: ['sandbox'] },
+  ]);
+  assert.match(next.log.join('\n'), /waiting up to 10 s/);
+  await next.stop();
+});
+
+test('a worker that was suspended while others took over with other sources ends, naming the variable', async () => {
+  const sandbox = start('worker', {});
+  await sandbox.ready();
+  const group = -(sandbox.process.pid ?? 0);
+  process.kill(group, 'SIGSTOP');
+  const product = start('start', { SOURCES_FILE: realSources });
+  await product.ready();
+  process.kill(group, 'SIGCONT');
+  const line = await Promise.race([findLine(sandbox, /"msg":"SOURCES_FILE /), once(sandbox.process, 'exit')]);
+  assert.match(String(line), /Sources there: own-list; here: sandbox\./);
+  await delay(3000);
+  assert.deepEqual(
+    (await listProcesses()).map(({ sources }) => sources),
+    [['own-list'], ['own-list']],
+  );
+  await Promise.all([product.stop(), sandbox.stop()]);
+});
+
+async function findLine({ log }: ProductProcess, pattern: RegExp): Promise<string> {
+  for (;;) {
+    const line = log.find((one) => pattern.test(one));
+    if (line) return line;
+    await delay(50);
+  }
+}
