@@ -49,8 +49,7 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
 export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Batch; rows: LookupRow[] } {
   const batch: Batch = {
     ...{ job: { id: 'job', retryCount: 0 }, ticketId, lo: 0, hi: 199, active: 0, ended: false },
-    ...{ delayed: new Set(), parked: new Map(), unreserved: 0, returned: 0 },
-    returnedFor: new Set(),
+    ...{ delayed: new Set(), parked: new Map(), unreserved: 0 },
   };
   const rows = kinds.map((kind, n) => ({
     ...{

@@ -12,8 +12,8 @@ type StoredTicket = {
   finished: Uint8Array;
   /** The first position of the first block that was never fetched. */
   next: number;
-  /** Jobs that came back, with when they are due. */
-  returned: { job: LookupJob; due: number }[];
+  /** Jobs that wait until they are due, or until a worker may ask one of their sources. */
+  waiting: (LookupJob & { due: number; sources: string[] })[];
 };
 type Range = [ticketId: number, lo: number, hi: number];
 type Job = { id: string; retryCount: number; data: LookupJob };
@@ -23,7 +23,7 @@ export type StoredTickets = {
   /** Adds a ticket of so many rows, with its jobs. @returns its id */
   importTicket(rows: number): number;
   find(id: number): Readonly<StoredTicket>;
-  /** The due jobs of the lowest blocks, as the queue's fetch does by their priority. */
+  /** The jobs of the lowest blocks that were never fetched, as the queue's fetch does by their priority. */
   fetchJobs(count: number, withoutTickets: ReadonlySet<number>): Job[];
   completeJobs(ids: string[]): string[];
   answer(text: string, values: never[]): Answer | undefined;
@@ -32,7 +32,7 @@ export type StoredTickets = {
 export function createStoredTickets(): StoredTickets {
   const tickets = new Map<number, StoredTicket>();
   /** Tickets that may have jobs. */
-  const waiting = new Set<StoredTicket>();
+  const unfinished = new Set<StoredTicket>();
   const active = new Map<string, LookupJob>();
   let made = 0;
 
@@ -47,27 +47,46 @@ export function createStoredTickets(): StoredTickets {
     for (let n = lo; n <= Math.min(hi, total - 1); n++) if (!finished[n]) positions.push(n);
     return positions;
   };
-  const firstJob = (ticket: StoredTicket): { lo: number; take(): LookupJob } | undefined => {
-    const due = ticket.returned.filter((job) => job.due <= Date.now());
-    const [back] = due.sort((a, b) => a.job.lo - b.job.lo);
-    if (back && back.job.lo <= ticket.next) {
-      return {
-        lo: back.job.lo,
-        take() {
-          ticket.returned.splice(ticket.returned.indexOf(back), 1);
-          return back.job;
-        },
-      };
+  const hold = (data: LookupJob): Job => {
+    made += 1;
+    const job = { id: `job-${made}`, retryCount: 0, data };
+    active.set(job.id, job.data);
+    return job;
+  };
+  /** @returns the unfinished ticket of which the lowest block may be fetched, but for some tickets */
+  const findLowest = (lowestOf: (ticket: StoredTicket) => number, withoutTickets: ReadonlySet<number>) => {
+    let best: { ticket: StoredTicket; lo: number } | undefined;
+    for (const ticket of unfinished) {
+      if (withoutTickets.has(ticket.id)) continue;
+      if (ticket.next >= ticket.total && ticket.waiting.length === 0) unfinished.delete(ticket);
+      const lo = lowestOf(ticket);
+      if (lo < (best?.lo ?? Number.POSITIVE_INFINITY)) best = { ticket, lo };
     }
-    if (ticket.next >= ticket.total) return undefined;
-    return {
-      lo: ticket.next,
-      take() {
-        const lo = ticket.next;
-        ticket.next += blockSize;
-        return { ticketId: ticket.id, lo, hi: lo + blockSize - 1 };
-      },
-    };
+    return best;
+  };
+  const fetchWaiting = ([, count, , wanted, without]: [
+    string,
+    number,
+    string[],
+    string[],
+    string[],
+  ]): Answer => {
+    const isReady = ({ due, sources }: StoredTicket['waiting'][number]) =>
+      due <= Date.now() || sources.some((name) => wanted.includes(name));
+    const withoutTickets = new Set(without.map(Number));
+    const lowestOf = ({ waiting }: StoredTicket) => Math.min(...waiting.filter(isReady).map(({ lo }) => lo));
+    const jobs: Job[] = [];
+    while (jobs.length < count) {
+      const best = findLowest(lowestOf, withoutTickets);
+      if (!best) break;
+      const { id, waiting } = best.ticket;
+      const [{ lo, hi } = { lo: 0, hi: 0 }] = waiting.splice(
+        waiting.findIndex((job) => job.lo === best.lo && isReady(job)),
+        1,
+      );
+      jobs.push(hold({ ticketId: id, lo, hi }));
+    }
+    return jobs;
   };
   const writeResults = ([ticketId, , , positions]: [number, number, number, string]): Answer => {
     const ticket = find(ticketId);
@@ -86,12 +105,15 @@ export function createStoredTickets(): StoredTickets {
     if (ticket.status === 'Completed') ticket.doneAt = Date.now();
     return 1;
   };
-  const insertFollowUp = ([, ticketId, lo, hi, , , waitMs]: number[]): Answer => {
-    const ticket = find(ticketId ?? 0);
-    const job = { ticketId: ticket.id, lo: lo ?? 0, hi: hi ?? 0 };
-    ticket.returned.push({ job, due: Date.now() + (waitMs ?? 0) });
-    waiting.add(ticket);
-    return 1;
+  const insertWaiting = ([text]: [string]): Answer => {
+    const jobs: (LookupJob & { waitMs: number | null; sources: string[] })[] = JSON.parse(text);
+    for (const { waitMs, ...job } of jobs) {
+      const ticket = find(job.ticketId);
+      const due = waitMs === null ? Number.POSITIVE_INFINITY : Date.now() + waitMs;
+      ticket.waiting.push({ ...job, due });
+      unfinished.add(ticket);
+    }
+    return jobs.length;
   };
 
   const known: [fragment: string, answer: (values: never) => Answer][] = [
@@ -115,15 +137,15 @@ export function createStoredTickets(): StoredTickets {
     ['WITH written AS', writeResults],
     ['UPDATE tickets SET\n       done = done', addCounts],
     ['INSERT INTO coverage_cache', () => 1],
-    ['INSERT INTO pgboss.job', insertFollowUp],
+    ['INSERT INTO waiting_jobs', insertWaiting],
+    ['DELETE FROM waiting_jobs AS w', fetchWaiting],
     [
       'SET heartbeat_on = now() FROM held',
       ([, ids]: [string, string[]]) => ids.flatMap((id) => (active.has(id) ? [{ id }] : [])),
     ],
-    ["SET start_after = 'epoch', singleton_key = NULL", () => 0],
     ['SELECT id FROM tickets WHERE status IN', () => []],
     ['AS may', () => [{ may: false }]],
-    ['AS has_jobs', () => [{ has_jobs: active.size > 0 || waiting.size > 0 }]],
+    ['AS has_jobs', () => [{ has_jobs: active.size > 0 || unfinished.size > 0 }]],
   ];
 
   return {
@@ -137,28 +159,21 @@ export function createStoredTickets(): StoredTickets {
           createdAt: Date.now(),
           doneAt: undefined,
         },
-        ...{ finished: new Uint8Array(rows), next: 0, returned: [] },
+        ...{ finished: new Uint8Array(rows), next: 0, waiting: [] },
       };
       tickets.set(ticket.id, ticket);
-      waiting.add(ticket);
+      unfinished.add(ticket);
       return ticket.id;
     },
     find,
     fetchJobs(count, withoutTickets) {
+      const lowestOf = ({ next, total }: StoredTicket) => (next < total ? next : Number.POSITIVE_INFINITY);
       const jobs: Job[] = [];
       while (jobs.length < count) {
-        let best: ReturnType<typeof firstJob>;
-        for (const ticket of waiting) {
-          if (withoutTickets.has(ticket.id)) continue;
-          if (ticket.next >= ticket.total && ticket.returned.length === 0) waiting.delete(ticket);
-          const first = firstJob(ticket);
-          if (first && first.lo < (best?.lo ?? Number.POSITIVE_INFINITY)) best = first;
-        }
+        const best = findLowest(lowestOf, withoutTickets);
         if (!best) break;
-        made += 1;
-        const job = { id: `job-${made}`, retryCount: 0, data: best.take() };
-        active.set(job.id, job.data);
-        jobs.push(job);
+        best.ticket.next += blockSize;
+        jobs.push(hold({ ticketId: best.ticket.id, lo: best.lo, hi: best.lo + blockSize - 1 }));
       }
       return jobs;
     },

@@ -87,7 +87,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
       if (sourceQueue.entry.egress === 'proxies' && failure.cause === 'down')
         void leases.endTargetRests().catch(() => undefined);
       circuitBreaker.fail(sourceQueue, failure);
-      batchTracker.followBlocks();
+      batchTracker.followSources();
     },
   });
   const dispatcher = createDispatcher({
@@ -110,8 +110,8 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   /** What the workers have agreed on since the last time. */
   const applyRound = ({ states, now, worker }: Round) => {
     throttle.follow(states);
-    if (circuitBreaker.follow(states)) batchTracker.followBlocks();
-    batchTracker.followAllocations();
+    circuitBreaker.follow(states);
+    batchTracker.followSources();
     prober.startDue(states, now, worker);
   };
   wakeup.listen(() => {

@@ -5,7 +5,6 @@ import { Loop } from '#server/loop.ts';
 import { cleanUp } from './clean-up.ts';
 import { requeueLookups } from './coverage.service.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
-import { releaseStrandedJobs } from './jobs/follow-up-jobs.queries.ts';
 import { touchJobs } from './jobs/lookup-jobs.queries.ts';
 import { type JobQueue, superviseSeconds } from './jobs/open-queue.ts';
 import { findOrphanedTickets, lockOrphanedTicket } from './jobs/orphaned-tickets.queries.ts';
@@ -56,13 +55,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       superviseAt = performance.now() + idleSuperviseMs;
       await queue.supervise();
     }),
-    repeat(orphansMs, async () => {
-      await releaseStrandedJobs(
-        pool,
-        sourceQueues.map(({ entry }) => entry.name),
-      );
-      await requeueOrphanedTickets(pool, log);
-    }),
+    repeat(orphansMs, () => requeueOrphanedTickets(pool, log)),
     new Loop(
       async () => {
         // A step that fails is tried again in an hour.

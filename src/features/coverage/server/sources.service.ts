@@ -7,7 +7,7 @@ import { notify } from '#server/notify.queries.ts';
 import { m } from '#shared/texts/messages.js';
 import { listSourceMinutes } from './source-figures/call-counts.queries.ts';
 import { addUpFigures } from './source-figures/source-figures.ts';
-import { closeCircuit } from './source-state/close-circuit.ts';
+import { closeCircuit } from './source-state/circuit.queries.ts';
 import {
   listSourceStates,
   pauseSourceRow,

@@ -1,7 +1,5 @@
 import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db.ts';
 import { createEngine } from './engine.ts';
-import { releaseStrandedJobs } from './jobs/follow-up-jobs.queries.ts';
 import { openQueue } from './jobs/open-queue.ts';
 import { syncSources } from './source-state/source-states.queries.ts';
 import type { SourceTools } from './sources/source.ts';
@@ -22,13 +20,7 @@ export async function startEngine(
 ): Promise<StartedEngine> {
   const { config, db: pool, log, databaseUrl } = context;
   let presence: WorkerPresence | undefined;
-  await inTransaction(pool, async (tx) => {
-    await syncSources(tx, sources);
-    await releaseStrandedJobs(
-      tx,
-      sources.filter(({ enabled }) => enabled).map(({ name }) => name),
-    );
-  });
+  await syncSources(pool, sources);
   const queue = await openQueue(pool, log);
   const { notices, join, start, drain } = await createEngine({
     ...{ pool, queue, log, sources, tools },

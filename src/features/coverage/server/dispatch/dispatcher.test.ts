@@ -87,7 +87,7 @@ test('a blocked source is asked by a probe alone', async () => {
   sourceQueue.blockedBy = 'down';
   await answer(0, { is: 'not_found' });
   assert.equal(asked.length, 1);
-  batchTracker.followBlocks();
+  batchTracker.followSources();
   const parked = batchTracker.takeParked(sourceQueue);
   assert.ok(parked);
   const probed = dispatcher.probe(sourceQueue, parked);

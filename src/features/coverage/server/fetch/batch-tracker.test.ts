@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { createWakeup } from '#server/wakeup.ts';
 import { makeBatch, makeResult, makeSourceQueue } from '#tests/support/source-queue.ts';
-import type { FollowUp } from '../jobs/follow-up-jobs.queries.ts';
+import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { initialLookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
@@ -104,7 +104,7 @@ test('a batch whose rows are delayed for long goes back to the queue, due with t
     source: 'first',
     due: start + 30_000,
   });
-  assert.deepEqual(ends, [{ batch, followUp: { at: start + 30_000, waitsFor: 'later:first' } }]);
+  assert.deepEqual(ends, [{ batch, followUp: { dueAt: start + 30_000, delayedBy: 'first', sources: [] } }]);
 });
 
 test('a batch whose first row is due soon is kept', () => {
@@ -122,17 +122,17 @@ test('rows of a source that is blocked are parked, and go on when it is not bloc
   batchTracker.add(batch, rows);
   const active = take(sourceQueues[0]);
   block('down');
-  batchTracker.followBlocks();
+  batchTracker.followSources();
   assert.deepEqual([batchTracker.ready, batch.parked.size], [0, 1]);
   block(null);
-  batchTracker.followBlocks();
+  batchTracker.followSources();
   assert.deepEqual([batchTracker.ready, batch.parked.size], [1, 0]);
   block('auth');
-  batchTracker.followBlocks();
+  batchTracker.followSources();
   batchTracker.putBack(active);
   assert.deepEqual(
-    ends.map(({ followUp }) => followUp?.waitsFor),
-    ['source:first'],
+    ends.map(({ followUp }) => followUp),
+    [{ dueAt: null, delayedBy: null, sources: ['first'] }],
   );
 });
 
@@ -156,8 +156,10 @@ test('a batch that waits for a source and for a time is due when either comes, a
     due: start + 60_000,
   });
   block('down');
-  batchTracker.followBlocks();
-  assert.deepEqual(ends, [{ batch, followUp: { at: start + 60_000, waitsFor: 'source:first' } }]);
+  batchTracker.followSources();
+  assert.deepEqual(ends, [
+    { batch, followUp: { dueAt: start + 60_000, delayedBy: 'first', sources: ['first'] } },
+  ]);
 });
 
 test('a batch whose rows wait for several sources waits until one of them is back, however long that takes', () => {
@@ -167,8 +169,31 @@ test('a batch whose rows wait for several sources waits until one of them is bac
   batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
   batchTracker.add(batch, rows);
   const [end] = ends;
-  assert.equal(end?.followUp?.waitsFor, 'source:first,second');
-  assert.ok((end?.followUp?.at ?? 0) >= start + 3_600_000);
+  assert.deepEqual(end?.followUp, { dueAt: null, delayedBy: null, sources: ['first', 'second'] });
+});
+
+test('rows of a source of whose limits others have all are parked, and go on here where this worker has a part', () => {
+  sourceQueues[1] = makeSourceQueue('second', { accepts: ['meid'] });
+  batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
+  const [first] = sourceQueues;
+  assert.ok(first);
+  const shutOut = () => {
+    first.limiter.setAllocation({ perSecond: null, concurrency: 0 });
+    first.mayHaveAllocation = false;
+    batchTracker.followSources();
+  };
+  const mixed = makeBatch(['imei', 'meid']);
+  batchTracker.add(mixed.batch, mixed.rows);
+  shutOut();
+  assert.deepEqual([first.rows.size, mixed.batch.parked.size], [0, 1]);
+  first.mayHaveAllocation = true;
+  batchTracker.followSources();
+  assert.deepEqual([first.rows.size, mixed.batch.parked.size], [1, 0]);
+  const alone = makeBatch(['imei'], 2);
+  batchTracker.add(alone.batch, alone.rows);
+  shutOut();
+  const followUp = { dueAt: null, delayedBy: null, sources: ['first'] };
+  assert.deepEqual(ends, [{ batch: alone.batch, followUp }]);
 });
 
 test('a dropped batch is asked about no more; results that still arrive are written, and its job is left alone', () => {
@@ -190,9 +215,12 @@ test('draining gives back at once the batches without a row that is being asked 
   const row = take(sourceQueues[0]);
   batchTracker.add(idle.batch, idle.rows);
   batchTracker.drain();
-  assert.deepEqual(ends, [{ batch: idle.batch, followUp: { at: start, waitsFor: null } }]);
+  assert.deepEqual(ends, [{ batch: idle.batch, followUp: { dueAt: start, delayedBy: null, sources: [] } }]);
   batchTracker.finish(row, done(row));
-  assert.deepEqual(ends[1], { batch: active.batch, followUp: { at: start, waitsFor: null } });
+  assert.deepEqual(ends[1], {
+    batch: active.batch,
+    followUp: { dueAt: start, delayedBy: null, sources: [] },
+  });
 });
 
 test('draining ends also when a source is blocked or unblocked meanwhile', () => {
@@ -200,10 +228,10 @@ test('draining ends also when a source is blocked or unblocked meanwhile', () =>
   batchTracker.add(batch, rows);
   const row = take(sourceQueues[0]);
   batchTracker.drain();
-  batchTracker.followBlocks();
+  batchTracker.followSources();
   assert.equal(batchTracker.takeParked(sourceQueues[0] as SourceQueue), undefined);
   batchTracker.finish(row, done(row));
-  assert.deepEqual(ends, [{ batch, followUp: { at: start, waitsFor: null } }]);
+  assert.deepEqual(ends, [{ batch, followUp: { dueAt: start, delayedBy: null, sources: [] } }]);
 });
 
 test('a row that is parked beside active ones can be taken for a probe', () => {

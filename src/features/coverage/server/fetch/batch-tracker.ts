@@ -6,7 +6,7 @@ import { noSourceLeft, type RowResult } from '../rows/row-result.ts';
 import { isOpen, isShutOut, type SourceQueue } from '../source-queues/source-queue.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import { createDueTimer } from './due-timer.ts';
-import { followUpOf, isDueSoon } from './follow-up.ts';
+import { atOnce, followUpOf, isDueSoon } from './follow-up.ts';
 import { pickProbeRow } from './pick-probe-row.ts';
 
 /**
@@ -14,8 +14,7 @@ import { pickProbeRow } from './pick-probe-row.ts';
  *
  * - active: in a source's queue, or being asked about
  * - delayed: waiting for a time
- * - parked: waiting until its source may be asked again
- * - returned: for workers that may ask about it, since other workers have all of the limits of its source
+ * - parked: waiting until this worker may ask its source again; others may before
  * - unreserved: waiting for the answer to another row of the same serial, to be looked at again with the next job
  * - finished: it has a result, which the writer writes
  *
@@ -34,10 +33,11 @@ export type BatchTracker = {
   putBack(row: LookupRow): void;
   /** Takes a row that is parked for a source, for its probe; the row is active from then on. */
   takeParked(sourceQueue: SourceQueue): LookupRow | undefined;
-  /** Parks the rows of sources that are blocked, and lets those go on whose source is no longer blocked. */
-  followBlocks(): void;
-  /** Returns the rows that wait in queues where other workers have all of the limits. */
-  followAllocations(): void;
+  /**
+   * Parks the rows of sources that are blocked or of whose limits other workers have all, and lets those go on whose source
+   * may be asked again.
+   */
+  followSources(): void;
   /** Forgets batches whose ticket was cancelled or deleted, or whose job another worker holds. */
   drop(isLost: (batch: Batch) => boolean): void;
   /** Starts nothing new; batches without a row that is being asked about go back to the queue. */
@@ -86,12 +86,15 @@ export function createBatchTracker(
       batch.delayed.add(row);
       dueTimer.set(lookupState.due);
     } else if (sourceQueue.blockedBy !== null || draining) {
-      batch.active -= 1;
-      batch.parked.set(row, sourceQueue.entry.name);
-      if (lookupState.refusedAt === null) sourceQueue.hasNewcomers = true;
+      park(row, sourceQueue);
     } else {
       sourceQueue.rows.push(batch.ticketId, row);
     }
+  };
+  const park = (row: LookupRow, sourceQueue: SourceQueue) => {
+    row.batch.active -= 1;
+    row.batch.parked.set(row, sourceQueue.entry.name);
+    if (row.lookupState.refusedAt === null) sourceQueue.hasNewcomers = true;
   };
   const unpark = (row: LookupRow) => {
     row.batch.parked.delete(row);
@@ -158,35 +161,28 @@ export function createBatchTracker(
       if (row) unpark(row);
       return row;
     },
-    followBlocks() {
-      for (const { rows } of sourceQueues.filter(({ blockedBy }) => blockedBy !== null)) {
-        for (const row of rows.remove(() => true)) {
-          place(row);
-          endIfIdle(row.batch);
-        }
+    followSources() {
+      // While this worker may ask no remote source, those who may have the rows of our own lists, too.
+      const shutOut = isShutOut(sourceQueues);
+      const mayAsk = new Set<string>();
+      for (const sourceQueue of sourceQueues) {
+        if (sourceQueue.blockedBy === null && !shutOut && isOpen(sourceQueue))
+          mayAsk.add(sourceQueue.entry.name);
       }
-      const unblocked = sourceQueues.filter(({ blockedBy }) => blockedBy === null);
-      const names = new Set(unblocked.map(({ entry }) => entry.name));
       for (const batch of batches) {
         // A copy: a row that has to wait after all is put at the end of the same map.
         for (const [row, name] of [...batch.parked]) {
-          if (!names.has(name)) continue;
+          if (!mayAsk.has(name)) continue;
           unpark(row);
           place(row);
+          tellArrival();
         }
       }
-      tellArrival();
-    },
-    followAllocations() {
-      const shutOut = isShutOut(sourceQueues);
       for (const sourceQueue of sourceQueues) {
-        const { entry, rows } = sourceQueue;
-        if (!shutOut && (!entry.remote || isOpen(sourceQueue))) continue;
-        for (const { batch } of rows.remove(() => true)) {
-          batch.active -= 1;
-          batch.returned += 1;
-          if (!shutOut) batch.returnedFor.add(entry.name);
-          endIfIdle(batch);
+        if (mayAsk.has(sourceQueue.entry.name)) continue;
+        for (const row of sourceQueue.rows.remove(() => true)) {
+          park(row, sourceQueue);
+          endIfIdle(row.batch);
         }
       }
     },
@@ -210,7 +206,7 @@ export function createBatchTracker(
       for (const batch of batches) {
         batch.active = 0;
         batch.ended = true;
-        writer.endBatch(batch, { at: steadyNow(), waitsFor: null });
+        writer.endBatch(batch, atOnce());
       }
       batches.clear();
       dueTimer.stop();

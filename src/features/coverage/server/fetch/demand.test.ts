@@ -63,6 +63,19 @@ test('rows of one source are looked through for those of another, further if tha
   assert.equal(demand.missing(), 0);
 });
 
+test('jobs that wait are fetched for sources that this worker may ask, and first for those short of rows', () => {
+  const names = ['short', 'full', 'paused', 'elsewhere'];
+  const sourceQueues = names.map((name) => makeSourceQueue(name));
+  const [, full, paused, elsewhere] = sourceQueues;
+  assert.ok(full && paused && elsewhere);
+  fill(full, 200);
+  paused.blockedBy = 'paused';
+  elsewhere.limiter.setAllocation({ perSecond: null, concurrency: 0 });
+  elsewhere.mayHaveAllocation = false;
+  const expected = { enabled: names, mayAsk: ['short', 'full'], short: ['short'] };
+  assert.deepEqual(createDemand(sourceQueues, 64).findSources(), expected);
+});
+
 test('while others have all of the limits nothing is fetched, also where an own list is asked first', () => {
   const [own, remote] = [makeSourceQueue('own', { remote: false }), makeSourceQueue('remote')];
   const demand = createDemand([own, remote], 64);

@@ -18,11 +18,8 @@ export type Demand = {
   target(): number;
   /** How many more rows should be fetched now; 0 while there are enough. */
   missing(): number;
-  /**
-   * Where several sources have limits, how many rows should be fetched for each that this worker may come to ask: others
-   * may have returned some.
-   */
-  missingByLimit(): { source: string; missing: number }[];
+  /** The sources that are enabled, those that this worker may ask or come to ask, and of these the ones short of rows. */
+  findSources(): Record<'enabled' | 'mayAsk' | 'short', string[]>;
   /** Whether this worker may come to ask about what it fetches. */
   mayFetch(): boolean;
   /** To be called after a fetch: a source whose queue is still empty is not fetched for again at once. */
@@ -48,27 +45,20 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
     if (sourceQueue.rows.size > 0 || sourceQueue.limiter.inFlight > 0) usedAt.set(sourceQueue, now);
     return now - (usedAt.get(sourceQueue) ?? Number.NEGATIVE_INFINITY) < lingerMs;
   };
-  const listAvailable = () => sourceQueues.filter(({ blockedBy }) => blockedBy === null);
+  const listOpen = () =>
+    sourceQueues.filter((sourceQueue) => sourceQueue.blockedBy === null && isOpen(sourceQueue));
 
   return {
     target() {
       const now = performance.now();
-      return Math.max(
-        1,
-        ...listAvailable()
-          .filter(isOpen)
-          .map((sourceQueue) => targetOf(sourceQueue, now)),
-      );
+      return Math.max(1, ...listOpen().map((sourceQueue) => targetOf(sourceQueue, now)));
     },
-    missingByLimit() {
+    findSources() {
       const now = performance.now();
-      const asked = listAvailable().filter(({ entry }) => entry.remote);
-      if (asked.length < 2) return [];
-      return asked.filter(isOpen).map((sourceQueue) => {
-        const target = targetOf(sourceQueue, now);
-        const isShort = sourceQueue.rows.size < target / 2;
-        return { source: sourceQueue.entry.name, missing: isShort ? target - sourceQueue.rows.size : 0 };
-      });
+      const mayAsk = listOpen();
+      const short = mayAsk.filter((sourceQueue) => sourceQueue.rows.size < targetOf(sourceQueue, now) / 2);
+      const namesOf = (some: SourceQueue[]) => some.map(({ entry }) => entry.name);
+      return { enabled: namesOf(sourceQueues), mayAsk: namesOf(mayAsk), short: namesOf(short) };
     },
     mayFetch: () => !isShutOut(sourceQueues),
     missing() {

@@ -8,8 +8,10 @@ import { makeResult, makeSourceQueue } from '#tests/support/source-queue.ts';
 import { importTicket } from '#tests/support/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { openQueue } from '../jobs/open-queue.ts';
+import { insertWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
+import { syncSources } from '../source-state/source-states.queries.ts';
 import { createResultWriter, type ResultWriter } from '../write/result-writer.ts';
 import { type BatchTracker, createBatchTracker } from './batch-tracker.ts';
 import { createDemand } from './demand.ts';
@@ -103,6 +105,32 @@ test('a ticket that has its part of the rows gets more where the others have non
   takeAll(long);
   await fetchOnce();
   assert.deepEqual([blocksOf(long), blocksOf(short)], [[0, 1, 2, 3], [0]]);
+});
+
+test('jobs that waited for a source and others are fetched side by side, so that neither hold each other up', async () => {
+  const { pool } = database;
+  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  batchTracker.drop(() => true);
+  await writer.flush();
+  await syncSources(pool, [{ name: 'first', key: 'first' }]);
+  const serials = (name: string) => Array.from({ length: 1999 }, (_, n) => `${name}${n}`);
+  const [waited, fresh] = [
+    await importTicket(pool, serials('WAITED')),
+    await importTicket(pool, serials('FRESH')),
+  ];
+  await pool.query('DELETE FROM pgboss.job WHERE group_id = $1', [String(waited)]);
+  await insertWaitingJobs(
+    pool,
+    Array.from({ length: 10 }, (_, block) => {
+      const range = { ticketId: waited, lo: 200 * block, hi: 200 * block + 199 };
+      return { ...range, dueAt: null, delayedBy: null, sources: ['first'] };
+    }),
+  );
+  startFetcher();
+  await waitFor('the first jobs', async () => batchTracker.batches.size === 2, patience);
+  await fetcher.stop();
+  assert.deepEqual([blocksOf(waited), blocksOf(fresh)], [[0], [0]]);
+  await pool.query('DELETE FROM waiting_jobs');
 });
 
 test('what the cache answers is fetched no faster than it is written', async () => {

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
 import { steadyNow } from '#server/steady-clock.ts';
-import { fetchJobsForLimit, fetchWaitingJob } from '../jobs/follow-up-jobs.queries.ts';
 import { blockSize, hasJobs, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import type { JobQueue } from '../jobs/open-queue.ts';
+import { fetchJobToProbe, fetchWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
 import type { LookupRow } from '../rows/batch.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { ReusableAnswers } from '../write/cached-results.queries.ts';
@@ -12,6 +12,7 @@ import { finishFromCache } from '../write/finish-from-cache.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { BatchTracker } from './batch-tracker.ts';
 import type { Demand } from './demand.ts';
+import { atOnce } from './follow-up.ts';
 import { type FetchedJob, loadBatch, newBatch } from './load-batch.ts';
 import { pickProbeRow } from './pick-probe-row.ts';
 
@@ -101,7 +102,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       const added: FetchedJob[] = [];
       for (const { job, rows } of left) {
         if (wanted > 0) added.push(job);
-        else writer.endBatch(newBatch(job), { at: steadyNow(), waitsFor: null });
+        else writer.endBatch(newBatch(job), atOnce());
         wanted -= rows;
       }
       await addBatches(added);
@@ -141,32 +142,22 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     return count;
   };
 
-  /** Fetches jobs and adds their batches. @returns how many jobs there were */
-  const fetchJobs = async (count: number, withoutTickets: string[]): Promise<number> => {
-    const jobs = await fetchFromQueue(count, withoutTickets);
-    await addBatches(jobs);
-    demand.fetched();
-    return jobs.length;
+  /** Fetches jobs that need not wait any longer, for sources that this worker may ask, or only those short of rows. */
+  const fetchWaiting = (count: number, withoutTickets: string[], which: 'mayAsk' | 'short') => {
+    const { enabled, [which]: wanted } = demand.findSources();
+    return fetchWaitingJobs(pool, { count: Math.min(mostJobs, count), enabled, wanted, withoutTickets });
   };
 
   /**
-   * Fetches jobs that others have returned, since this worker may come to ask a source: of tickets that it holds nothing of,
-   * and what is missing. @returns how many jobs there were
+   * Fetches jobs and adds their batches: up to half of them have waited, so that neither those nor the others hold each
+   * other up. @returns how many jobs there were
    */
-  const fetchReturned = async (held: string[], room: number): Promise<number> => {
-    let count = 0;
-    for (const { source, missing } of demand.missingByLimit()) {
-      const rest = Math.max(0, room - count);
-      const wanted = [{ count: Math.min(4, rest), withoutTickets: held }];
-      const most = Math.min(mostJobs, rest, Math.ceil(missing / blockSize));
-      if (most > 0) wanted.push({ count: most, withoutTickets: [] });
-      for (const some of wanted) {
-        const jobs = await fetchJobsForLimit(pool, source, some);
-        await addBatches(jobs);
-        count += jobs.length;
-      }
-    }
-    return count;
+  const fetchJobs = async (count: number, withoutTickets: string[], which: 'mayAsk' | 'short') => {
+    const jobs: FetchedJob[] = await fetchWaiting(Math.ceil(count / 2), withoutTickets, which);
+    if (jobs.length < count) jobs.push(...(await fetchFromQueue(count - jobs.length, withoutTickets)));
+    await addBatches(jobs);
+    demand.fetched();
+    return jobs.length;
   };
 
   /** Fetches once. @returns whether to fetch again at once */
@@ -180,26 +171,31 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       held.set(ticketId, (held.get(ticketId) ?? 0) + active);
     // Rows that the cache answers are finished as soon as they are fetched.
     const room = Math.floor(writer.room / blockSize);
-    const hasRoom = batchTracker.batches.size < mostBatches && room > 0 && demand.mayFetch();
-    if (hasRoom && performance.now() >= newTicketsAt) {
+    if (batchTracker.batches.size >= mostBatches || room === 0 || !demand.mayFetch()) return false;
+    const countWanted = () => Math.min(room, Math.ceil(demand.missing() / blockSize));
+    const tickets = [...held.keys()].map(String);
+    if (performance.now() >= newTicketsAt) {
       const began = performance.now();
-      const tickets = [...held.keys()].map(String);
-      const returned = await fetchReturned(tickets, room);
-      const count = held.size > 0 ? await fetchJobs(Math.min(4, room), tickets) : 0;
+      let count = held.size > 0 ? await fetchJobs(Math.min(4, room), tickets, 'mayAsk') : 0;
+      // The sources are asked on while the cache answers below.
+      if (isMostlyCached) {
+        const waited = await fetchWaiting(countWanted(), [], 'short');
+        await addBatches(waited);
+        count += waited.length;
+      }
       // In a long queue this takes a while: then it is done less often, so that it stays a small part of the work.
       newTicketsAt = performance.now() + Math.max(newTicketsMs, 10 * (performance.now() - began));
-      if (count + returned > 0) return true;
+      if (count > 0) return true;
     }
     // What the cache answers needs no source, and so no demand.
-    if (hasRoom && isMostlyCached && (await fetchAllCached([...held.keys()].map(String))) > 0) return true;
-    const missing = demand.missing();
-    if (!hasRoom || missing === 0) return false;
+    if (isMostlyCached && (await fetchAllCached(tickets)) > 0) return true;
+    const count = countWanted();
+    if (count === 0) return false;
     // Tickets that already have their part of the rows let the others go first.
     const fairPart = demand.target() / Math.max(1, held.size);
     const satisfied = [...held].filter(([, rows]) => rows >= fairPart).map(([ticketId]) => String(ticketId));
-    const count = Math.min(room, Math.ceil(missing / blockSize));
-    if ((await fetchJobs(count, satisfied)) > 0) return isAnyAvailable();
-    return satisfied.length > 0 && (await fetchJobs(count, [])) > 0 && isAnyAvailable();
+    if ((await fetchJobs(count, satisfied, 'short')) > 0) return isAnyAvailable();
+    return satisfied.length > 0 && (await fetchJobs(count, [], 'short')) > 0 && isAnyAvailable();
   };
 
   const loop = new Loop(fetchOnce, {
@@ -225,7 +221,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       let picked: LookupRow | undefined;
       // In a job there may be only rows that the source has refused already.
       while (loaded.length < mostProbeJobs && picked?.lookupState.refusedAt !== null) {
-        const job = await fetchWaitingJob(pool, sourceQueue.entry.name);
+        const job = await fetchJobToProbe(pool, sourceQueue.entry.name);
         if (!job) break;
         loaded.push(await load(job));
         picked = pickProbeRow(loaded.flatMap(({ rows }) => rows.filter(isFit)));

@@ -15,8 +15,7 @@ export function newBatch({ id, retryCount, data }: FetchedJob): Batch {
   return {
     ...data,
     job: { id, retryCount },
-    ...{ active: 0, delayed: new Set(), parked: new Map(), unreserved: 0, returned: 0, ended: false },
-    returnedFor: new Set(),
+    ...{ active: 0, delayed: new Set(), parked: new Map(), unreserved: 0, ended: false },
   };
 }
 

@@ -14,35 +14,50 @@ export const blockSize = 200;
 /** What a job says: look up the rows of one ticket, within these positions, that have no result yet. */
 export type LookupJob = { ticketId: number; lo: number; hi: number };
 
-// A later block has a lower priority, so that the first rows of a new ticket never wait behind the last rows of a long
-// one. They wait for nothing: due since ever, so that a clock that is set back does not hold them until it has caught up.
-const insertBlocks = `
+/**
+ * Inserts jobs of the blocks that `blocks` lists (ticket_id, lo, hi), into the queue `$1`. A later block has a lower
+ * priority, so that the first rows of a new ticket never wait behind the last rows of a long one. They are due since ever,
+ * so that a clock that is set back does not hold them until it has caught up.
+ */
+export const insertJobs = (blocks: string, state: 'created' | 'active') => `
   INSERT INTO pgboss.job (name, data, priority, group_id, start_after, keep_until, expire_seconds, deletion_seconds,
-                          retry_limit, retry_delay, retry_backoff, policy, heartbeat_seconds)
-  SELECT q.name, jsonb_build_object('ticketId', $1::bigint, 'lo', b * $2::integer, 'hi', b * $2::integer + $2::integer - 1),
-         -b, $1::bigint::text, 'epoch', now() + q.retention_seconds * interval '1 second', q.expire_seconds,
-         q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.policy, q.heartbeat_seconds
-  FROM pgboss.queue q`;
+                          retry_limit, retry_delay, retry_backoff, policy, heartbeat_seconds, state, started_on, heartbeat_on)
+  SELECT q.name, jsonb_build_object('ticketId', b.ticket_id, 'lo', b.lo, 'hi', b.hi), -(b.lo / ${blockSize}),
+         b.ticket_id::text, 'epoch', now() + q.retention_seconds * interval '1 second', q.expire_seconds,
+         q.deletion_seconds, q.retry_limit, q.retry_delay, q.retry_backoff, q.policy, q.heartbeat_seconds, '${state}',
+         ${state === 'active' ? 'now(), now()' : 'NULL, NULL'}
+  FROM pgboss.queue AS q CROSS JOIN ${blocks} AS b WHERE q.name = $1`;
+
+/** The blocks with the numbers `b` of the ticket `$2`, as `insertJobs` takes them. */
+const asBlocks = (numbers: string) =>
+  `(SELECT $2::bigint AS ticket_id, b * ${blockSize} AS lo, (b + 1) * ${blockSize} - 1 AS hi FROM ${numbers} AS n(b))`;
 
 const insertAll = statement({
-  text: `${insertBlocks} CROSS JOIN generate_series(0, $4::integer / $2::integer) AS b WHERE q.name = $3`,
+  text: insertJobs(asBlocks(`generate_series(0, $3::integer / ${blockSize})`), 'created'),
 });
 
 /** Puts every block of a ticket up to `lastPosition` into the queue. A million rows take about 0.1 s. */
 export async function insertAllBlocks(tx: Queryable, ticketId: number, lastPosition: number): Promise<void> {
-  await insertAll.run(tx, [ticketId, blockSize, lookupQueue, lastPosition]);
+  await insertAll.run(tx, [lookupQueue, ticketId, lastPosition]);
 }
 
 const insertPending = statement({
-  text: `${insertBlocks} CROSS JOIN (
-       SELECT DISTINCT position / $2::integer AS b FROM serials WHERE ticket_id = $1 AND state = 'pending'
-     ) AS blocks WHERE q.name = $3`,
+  text: insertJobs(
+    asBlocks(
+      `(SELECT DISTINCT position / ${blockSize} FROM serials WHERE ticket_id = $2 AND state = 'pending')`,
+    ),
+    'created',
+  ),
 });
 
 /** Puts those blocks of a ticket into the queue that hold rows without a result. */
 export async function insertPendingBlocks(tx: Queryable, ticketId: number): Promise<void> {
-  await insertPending.run(tx, [ticketId, blockSize, lookupQueue]);
+  await insertPending.run(tx, [lookupQueue, ticketId]);
 }
+
+const deleteWaitingOfTicket = statement({
+  text: 'DELETE FROM waiting_jobs WHERE ticket_id = $1',
+});
 
 const deleteOfTicket = statement({
   text: `WITH jobs AS (
@@ -51,8 +66,10 @@ const deleteOfTicket = statement({
      DELETE FROM pgboss.job AS j USING jobs WHERE j.name = $1 AND j.id = jobs.id`,
 });
 
-/** Deletes every job of a ticket, also those that a worker holds: the worker finds out and drops them. */
+/** Deletes every job of a ticket, also those that wait or that a worker holds: the worker finds out and drops them. */
 export async function deleteJobsOfTicket(tx: Queryable, ticketId: number): Promise<void> {
+  // Before the others: a waiting job that is just being fetched is one of those afterwards.
+  await deleteWaitingOfTicket.run(tx, [ticketId]);
   await deleteOfTicket.run(tx, [lookupQueue, ticketId]);
 }
 
@@ -82,8 +99,9 @@ export async function touchJobs(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether the queue `$1` has a job that is due, waits, or is held by any worker. */
-export const anyJob = `EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state <= 'active')`;
+/** Whether there is a job: one of the queue `$1` that is due or held by any worker, or one that waits. */
+export const anyJob = `(EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state <= 'active')
+         OR EXISTS (SELECT FROM waiting_jobs))`;
 
 const findAny = statement({
   name: 'has-jobs',

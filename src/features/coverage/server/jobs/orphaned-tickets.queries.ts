@@ -4,7 +4,8 @@ import { statement } from '#server/statement.ts';
 import { lookupQueue } from './lookup-jobs.queries.ts';
 
 const orphaned = `status IN ('Pending', 'Processing') AND done + failed < total AND NOT EXISTS (
-  SELECT FROM pgboss.job AS j WHERE j.name = $1 AND j.group_id = tickets.id::text AND j.state <= 'active')`;
+  SELECT FROM pgboss.job AS j WHERE j.name = $1 AND j.group_id = tickets.id::text AND j.state <= 'active')
+  AND NOT EXISTS (SELECT FROM waiting_jobs AS w WHERE w.ticket_id = tickets.id)`;
 
 const findOrphans = statement({
   text: `SELECT id FROM tickets WHERE ${orphaned}`,

@@ -6,31 +6,41 @@ import { steadyNow } from '#server/steady-clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { importTicket, readTicket } from '#tests/support/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { insertFollowUpJob, waitForLimits, waitForSources } from './follow-up-jobs.queries.ts';
+import { syncSources } from '../source-state/source-states.queries.ts';
 import { blockSize, insertAllBlocks, lookupQueue } from './lookup-jobs.queries.ts';
 import { openQueue } from './open-queue.ts';
 import { findOrphanedTickets } from './orphaned-tickets.queries.ts';
+import { type FollowUp, fetchWaitingJobs, insertWaitingJobs } from './waiting-jobs.queries.ts';
 import { markWaitingTickets, mayTicketsWait } from './waiting-tickets.queries.ts';
 
 let database: TestDatabase;
 before(async () => {
   database = await createTestDatabase();
+  await addSources();
 });
 after(() => database.close());
 
 const shop = { name: 'shop', label: 'The shop', cause: 'down' } as const;
 const other = { name: 'other', label: 'Another', cause: null };
 
+const addSources = () =>
+  syncSources(database.pool, [
+    { name: 'shop', key: 'shop' },
+    { name: 'other', key: 'other' },
+  ]);
+const forSources = (...sources: string[]): FollowUp => ({ dueAt: null, delayedBy: null, sources });
+const later = (ms: number): FollowUp => ({ dueAt: steadyNow() + ms, delayedBy: 'shop', sources: [] });
+
 /** A ticket in the middle of its lookups, with no job but those that are made of `followUps`. */
-async function startTicket(serial: string, followUps: (string | null)[]): Promise<number> {
+async function startTicket(serial: string, followUps: FollowUp[]): Promise<number> {
   const { pool } = database;
   const ticketId = await importTicket(pool, [serial]);
   await pool.query('DELETE FROM pgboss.job WHERE group_id = $1', [String(ticketId)]);
   await pool.query("UPDATE tickets SET status = 'Processing' WHERE id = $1", [ticketId]);
-  for (const waitsFor of followUps) {
-    const at = steadyNow() + (waitsFor === null ? 0 : 3_600_000);
-    await insertFollowUpJob(pool, { ticketId, lo: 0, hi: blockSize - 1 }, { at, waitsFor });
-  }
+  await insertWaitingJobs(
+    pool,
+    followUps.map((followUp) => ({ ticketId, lo: 0, hi: blockSize - 1, ...followUp })),
+  );
   return ticketId;
 }
 
@@ -39,26 +49,36 @@ const markOf = async (id: number) => {
   return [ticket?.waiting_for, ticket?.waiting_source];
 };
 
-test('a ticket waits while none of its jobs is due soon, and says for which source', async () => {
+test('a ticket waits while none of its jobs may go on soon, and says for which source', async () => {
   const { pool } = database;
-  const waits = await startTicket('WAITS', [waitForSources(['shop'])]);
-  const moves = await startTicket('MOVES', [waitForSources(['shop']), null]);
-  const both = await startTicket('BOTH', [waitForSources(['shop', 'away'])]);
-  await markWaitingTickets(pool, [shop, other]);
-  assert.deepEqual(await markOf(waits), ['source', 'The shop']);
-  assert.deepEqual(await markOf(moves), [null, null]);
-  assert.deepEqual(await markOf(both), ['source', 'The shop']);
-  await pool.query('UPDATE pgboss.job SET start_after = now() WHERE group_id = $1', [String(waits)]);
-  await markWaitingTickets(pool, [shop, other]);
-  assert.deepEqual(await markOf(waits), [null, null]);
+  const waits = await startTicket('WAITS', [forSources('shop')]);
+  const moves = await startTicket('MOVES', [forSources('shop'), later(0)]);
+  const both = await startTicket('BOTH', [forSources('shop', 'other')]);
+  const held = await startTicket('HELD', [forSources('shop')]);
+  await insertAllBlocks(pool, held, 0);
+  const delayed = await startTicket('DELAYED', [later(3_600_000)]);
+  const mark = (...sources: Parameters<typeof markWaitingTickets>[1]) => markWaitingTickets(pool, sources);
+  const marks = async () => Promise.all([waits, moves, both, held, delayed].map(markOf));
+  const [none, shops] = [
+    [null, null],
+    ['source', 'The shop'],
+  ];
+  await mark(shop, other);
+  assert.deepEqual(await marks(), [shops, none, none, none, shops]);
+  await mark({ ...shop, cause: null }, other);
+  assert.deepEqual(await marks(), [none, none, none, none, shops]);
+  await pool.query('UPDATE waiting_jobs SET due_at = now() WHERE ticket_id = $1', [delayed]);
+  await mark(shop, { ...other, cause: 'paused' });
   // While no source may be asked, nothing moves.
-  await markWaitingTickets(pool, [shop]);
-  assert.deepEqual(await markOf(moves), ['source', 'The shop']);
+  assert.deepEqual(await marks(), [shops, shops, shops, shops, shops]);
+  // For a source that is configured no more nothing waits.
+  await mark(other);
+  assert.deepEqual(await marks(), [none, none, none, none, none]);
 });
 
 test('a ticket that waits says why, and since when as long as the reason stays', async () => {
   const { pool } = database;
-  const id = await startTicket('WHY', [waitForSources(['shop'])]);
+  const id = await startTicket('WHY', [forSources('shop')]);
   const read = async () => {
     const ticket = await readTicket(pool, id);
     return { cause: ticket?.waiting_cause, since: ticket?.waiting_since?.getTime() ?? 0 };
@@ -75,30 +95,22 @@ test('a ticket that waits says why, and since when as long as the reason stays',
   assert.ok(second.since > first.since);
   await markWaitingTickets(pool, [{ ...shop, cause: 'proxies' }, other]);
   assert.deepEqual([await markOf(id), (await read()).cause], [['proxies', null], 'proxies']);
-  // Its jobs may be due later although its source may be asked by now.
+  // A row may be due later although its source may be asked by now.
+  await pool.query("UPDATE waiting_jobs SET delayed_by = 'shop', sources = '{}' WHERE ticket_id = $1", [id]);
   await markWaitingTickets(pool, [{ ...shop, cause: null }, other]);
   assert.deepEqual([await markOf(id), (await read()).cause], [['source', 'The shop'], null]);
-});
-
-test('a ticket whose rows take turns at a limit moves, and waits while the source of the limit may not be asked', async () => {
-  const { pool } = database;
-  const id = await startTicket('TURNS', [waitForLimits(['shop'])]);
-  await markWaitingTickets(pool, [{ ...shop, cause: null }, other]);
-  assert.deepEqual(await markOf(id), [null, null]);
-  await markWaitingTickets(pool, [shop, other]);
-  assert.deepEqual(await markOf(id), ['source', 'The shop']);
 });
 
 /** Counts on from what the connection read lately, in other transactions too: PostgreSQL hands that on once a second. */
 async function readCounter(client: pg.PoolClient): Promise<number> {
   const { rows } = await client.query<{ read: number }>(
     `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS read FROM pg_stat_xact_user_tables
-     WHERE schemaname = 'pgboss' AND relname LIKE 'job%'`,
+     WHERE (schemaname = 'pgboss' AND relname LIKE 'job%') OR relname = 'waiting_jobs'`,
   );
   return rows[0]?.read ?? Number.NaN;
 }
 
-/** How many rows of the job queue some work reads. */
+/** How many jobs some work reads. */
 async function countRead(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<unknown>): Promise<number> {
   const client = await pool.connect();
   try {
@@ -113,15 +125,23 @@ async function countRead(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<unk
   }
 }
 
-test('what is asked every second reads a few jobs, however many are pending', async () => {
+test('what is asked every second reads a few jobs, however many are pending or wait', async () => {
   const { pool } = database;
-  const id = await startTicket('LONG', []);
-  await insertAllBlocks(pool, id, 20_000 * blockSize);
+  const due = await startTicket('LONG', []);
+  await insertAllBlocks(pool, due, 20_000 * blockSize);
   await pool.query('ANALYZE pgboss.job_common');
+  const orphans = await countRead(pool, (tx) => findOrphanedTickets(tx));
+  assert.ok(orphans < 100, `${orphans} jobs read for orphaned tickets`);
+  await startTicket(
+    'WAITING',
+    Array.from({ length: 20_000 }, () => forSources('shop')),
+  );
+  await pool.query("UPDATE sources SET paused = true WHERE name = 'shop'");
+  const which = { enabled: ['shop', 'other'], withoutTickets: [], count: 25 };
   for (const work of [
     (tx: pg.PoolClient) => mayTicketsWait(tx),
     (tx: pg.PoolClient) => markWaitingTickets(tx, [shop, other]),
-    (tx: pg.PoolClient) => findOrphanedTickets(tx),
+    (tx: pg.PoolClient) => fetchWaitingJobs(tx, { ...which, wanted: ['shop', 'other'] }),
   ]) {
     const read = await countRead(pool, work);
     assert.ok(read < 100, `${read} jobs read by ${work}`);
@@ -150,7 +170,7 @@ test('the queue gives lost jobs back without adding all of its jobs up', async (
 test('tickets may wait while one is marked, a job that waits for a source is due, or a source is not to be asked', async () => {
   const { pool } = database;
   const clear = async () => {
-    await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+    await pool.query('DELETE FROM waiting_jobs');
     await pool.query('UPDATE tickets SET waiting_for = NULL');
     await pool.query('DELETE FROM sources');
   };
@@ -161,16 +181,8 @@ test('tickets may wait while one is marked, a job that waits for a source is due
       state,
     ]);
   const causes: [string, () => Promise<unknown>, boolean][] = [
-    ['a job that waits for nothing', () => startTicket('MAY1', [null]), false],
-    ['a job that waits for a source', () => startTicket('MAY2', [waitForSources(['shop'])]), true],
-    [
-      'such a job that a worker has',
-      async () => {
-        await startTicket('MAY3', [waitForSources(['shop'])]);
-        await pool.query("UPDATE pgboss.job SET state = 'active' WHERE name = 'lookups'");
-      },
-      false,
-    ],
+    ['a job in the queue', async () => insertAllBlocks(pool, await startTicket('MAY1', []), 0), false],
+    ['a job that waits for a source', () => startTicket('MAY2', [forSources('shop')]), true],
     ['a marked ticket', () => pool.query("UPDATE tickets SET waiting_for = 'source'"), true],
     ['a source that may be asked', () => addSource(false, 'up'), false],
     ['a paused source', () => addSource(true, 'up'), true],

@@ -12,34 +12,40 @@ export const anyMayWait = `(EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT
 
 const findWaiting = statement({
   name: 'may-tickets-wait',
-  text: `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state < 'active' AND singleton_key IS NOT NULL)
-         OR ${anyMayWait} AS may`,
+  text: `SELECT EXISTS (SELECT FROM waiting_jobs) OR ${anyMayWait} AS may`,
   row: { may: bool },
 });
 
-/** Whether any ticket may wait or is marked as waiting: only then is it worth looking through the queue. */
+/** Whether any ticket may wait or is marked as waiting: only then is it worth looking at what waits. */
 export async function mayTicketsWait(tx: Queryable): Promise<boolean> {
-  return (await findWaiting.one(tx, [lookupQueue])).may;
+  return (await findWaiting.one(tx)).may;
 }
 
-// Of each ticket only the job that is due first is looked at, by an index: a ticket may have thousands.
+// A ticket without a job in the queue waits, unless one of its waiting jobs may go on. Of thousands one says for what.
 const mark = statement({
-  text: `WITH sources AS (
-       SELECT * FROM unnest($4::text[], $5::text[], $6::text[]) AS s(name, label, cause)),
+  text: `WITH configured AS (
+       SELECT * FROM unnest($3::text[], $4::text[], $5::text[]) AS s(name, label, cause)),
+     moving AS (
+       SELECT ticket_id FROM waiting_jobs
+       WHERE due_at < now() + $2 * interval '1 second' OR sources && ARRAY(
+         SELECT name FROM sources EXCEPT SELECT name FROM configured WHERE cause IS NOT NULL)),
      waiting AS (
        SELECT t.id, CASE WHEN s.cause = 'proxies' THEN 'proxies' ELSE 'source' END AS waiting_for,
               CASE WHEN s.cause IS DISTINCT FROM 'proxies' THEN s.label END AS waiting_source, s.cause AS waiting_cause
        FROM tickets AS t
-       CROSS JOIN LATERAL (
-         SELECT j.start_after, split_part(j.singleton_key, ':', 1) AS wait,
-                split_part(split_part(j.singleton_key, ':', 2), ',', 1) AS source FROM pgboss.job AS j
-         WHERE j.name = $1 AND j.group_id = t.id::text AND j.state <= 'active' ORDER BY j.start_after LIMIT 1) AS first
-       JOIN sources AS s ON s.name = coalesce(first.source, (SELECT name FROM sources WHERE cause IS NOT NULL LIMIT 1))
-       WHERE t.status = 'Processing' AND ($3 OR (first.start_after > now() + $2 * interval '1 second'
-         -- Rows that take turns at a limit move as long as its source may be asked.
-         AND (first.wait IS DISTINCT FROM 'limit' OR s.cause IS NOT NULL)
-         AND NOT EXISTS (SELECT FROM pgboss.job AS held
-           WHERE held.name = $1 AND held.group_id = t.id::text AND held.state = 'active')))),
+       LEFT JOIN LATERAL (
+         SELECT coalesce(w.sources[1], w.delayed_by) AS source FROM waiting_jobs AS w
+         WHERE w.ticket_id = t.id ORDER BY w.due_at LIMIT 1) AS first ON true
+       -- In the order of an index, so that it alone is read.
+       LEFT JOIN LATERAL (
+         SELECT true AS is_there FROM pgboss.job AS j
+         WHERE j.name = $1 AND j.group_id = t.id::text AND j.state <= 'active' ORDER BY j.start_after LIMIT 1) AS queued ON true
+       JOIN configured AS s
+         ON s.name = coalesce(first.source, (SELECT name FROM configured WHERE cause IS NOT NULL LIMIT 1))
+       WHERE t.status = 'Processing' AND (
+         NOT EXISTS (SELECT FROM configured WHERE cause IS NULL)
+         OR (queued.is_there IS NULL AND first.source IS NOT NULL
+           AND t.id NOT IN (SELECT ticket_id FROM moving)))),
      changed AS (
        SELECT t.id, w.waiting_for, w.waiting_source, w.waiting_cause
        FROM tickets AS t LEFT JOIN waiting AS w ON w.id = t.id
@@ -64,7 +70,6 @@ export async function markWaitingTickets(
   await mark.run(tx, [
     lookupQueue,
     soonSeconds,
-    sources.every(({ cause }) => cause !== null),
     sources.map(({ name }) => name),
     sources.map(({ label }) => label),
     sources.map(({ cause }) => cause),

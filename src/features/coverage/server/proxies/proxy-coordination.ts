@@ -4,8 +4,7 @@ import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
 import type { Wakeup } from '#server/wakeup.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
-import { openCircuit } from '../source-state/circuit.queries.ts';
-import { closeCircuit } from '../source-state/close-circuit.ts';
+import { closeCircuit, openCircuit } from '../source-state/circuit.queries.ts';
 import type { SourceState } from '../source-state/source-states.queries.ts';
 import type { ProxyLeases } from './proxy-leases.ts';
 

@@ -12,14 +12,10 @@ export type Batch = PositionRange & {
   active: number;
   /** Rows that wait for a time (`lookupState.due`). */
   delayed: Set<LookupRow>;
-  /** Rows that wait until a source may be asked again, with its name. */
+  /** Rows that wait until this or another worker may ask a source, with its name. */
   parked: Map<LookupRow, string>;
   /** How many rows wait for the answer to another row of the same serial; they come back with the next job. */
   unreserved: number;
-  /** How many rows are for workers that may ask about them: this one has no part of the limits. */
-  returned: number;
-  /** The sources that such rows wait for where this worker has a part of other sources' limits. */
-  returnedFor: Set<string>;
   /** The job was ended, given back or taken away. Results that still arrive are written all the same. */
   ended: boolean;
 };

@@ -33,8 +33,8 @@ export type CircuitBreaker = {
    * worker at once, in the others when they hear of it.
    */
   fail(sourceQueue: SourceQueue, failure: SourceFailure): void;
-  /** Blocks and unblocks the source queues as all workers know the sources. @returns whether any of them changed */
-  follow(states: ReadonlyMap<string, SourceState>): boolean;
+  /** Blocks and unblocks the source queues as all workers know the sources. */
+  follow(states: ReadonlyMap<string, SourceState>): void;
 };
 
 /** @param rounds the coordination's, to be had when the database knows of a circuit that was opened here */
@@ -68,18 +68,15 @@ export function createCircuitBreaker(
         });
     },
     follow(states) {
-      let changed = false;
       for (const sourceQueue of sourceQueues.filter((known) => !unpublished.has(known))) {
         const row = states.get(sourceQueue.entry.name);
         if (!row) continue;
         const blockedBy = blockOf(row);
         if (row.answered_at) sourceQueue.failureStreak.setAnsweredAt(row.answered_at.getTime());
         if (blockedBy === sourceQueue.blockedBy) continue;
-        changed = true;
         sourceQueue.blockedBy = blockedBy;
         sourceQueue.failureStreak.reset();
       }
-      return changed;
     },
   };
 }

@@ -1,19 +1,8 @@
-import { bool, int4, text } from '#server/column-types.ts';
+import { int4 } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { notify } from '#server/notify.queries.ts';
 import { statement } from '#server/statement.ts';
 import { sourcesChannel } from './source-states.queries.ts';
-
-const lockAll = statement({
-  text: "SELECT name, state = 'up' AND NOT paused AS available FROM sources ORDER BY name FOR SHARE",
-  row: { name: text, available: bool },
-});
-
-/** The sources that may be asked now; none of them changes until the transaction ends. */
-export async function lockAvailableSources(tx: Queryable): Promise<Set<string>> {
-  const rows = await lockAll.all(tx);
-  return new Set(rows.filter(({ available }) => available).map(({ name }) => name));
-}
 
 const open = statement({
   text: `UPDATE sources SET state = $2, probe_at = now() + $4 * interval '1 millisecond', probe_step = 0,
@@ -101,10 +90,10 @@ const close = statement({
 });
 
 /** Why a circuit closes: also by hand after a pause, or since a probe was answered. */
-export type Closing = { resume?: boolean; answered?: boolean };
+type Closing = { resume?: boolean; answered?: boolean };
 
-/** Marks a source as up and notifies every worker; see `closeCircuit`. */
-export async function markSourceUp(
+/** Closes a source's circuit and notifies every worker: the source is asked again. */
+export async function closeCircuit(
   tx: Queryable,
   name: string,
   { resume = false, answered = false }: Closing,

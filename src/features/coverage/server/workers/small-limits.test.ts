@@ -86,7 +86,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
     /** Has a round with the others, and follows what came of it. */
     async meet() {
       await coordination.runRound();
-      batchTracker.followAllocations();
+      batchTracker.followSources();
     },
     /** Fetches and asks what it may now. @returns how many calls it made to the last source */
     async work(): Promise<number> {

@@ -1,4 +1,4 @@
-import type { FollowUp } from '../jobs/follow-up-jobs.queries.ts';
+import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
 import type { Batch, PositionRange } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';

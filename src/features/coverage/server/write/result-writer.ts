@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#server/log.ts';
 import type { Wakeup } from '#server/wakeup.ts';
-import type { FollowUp } from '../jobs/follow-up-jobs.queries.ts';
+import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import type { BatchChanges } from './batch-changes.ts';

@@ -7,12 +7,9 @@ import { raceForLock } from '#tests/support/race.ts';
 import { makeResult } from '#tests/support/source-queue.ts';
 import { importTicket } from '#tests/support/tickets.ts';
 import { loadBatch } from '../fetch/load-batch.ts';
-import { type FollowUp, releaseStrandedJobs, waitForSources } from '../jobs/follow-up-jobs.queries.ts';
 import { type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import { openQueue } from '../jobs/open-queue.ts';
-import { openCircuit } from '../source-state/circuit.queries.ts';
-import { closeCircuit } from '../source-state/close-circuit.ts';
-import { syncSources } from '../source-state/source-states.queries.ts';
+import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
 import type { BatchChanges } from './batch-changes.ts';
 import { lockTickets } from './results.queries.ts';
 import { writeBatches } from './write-batches.ts';
@@ -22,7 +19,6 @@ let queue: PgBoss;
 before(async () => {
   database = await createTestDatabase();
   queue = await openQueue(database.pool, createLog('test', 'silent'));
-  await syncSources(database.pool, [{ name: 'shop', key: 'shop' }]);
 });
 after(async () => {
   await queue.stop({ graceful: false, close: false });
@@ -43,13 +39,13 @@ async function holdTicket(serials: string[]) {
     ...{ batch, lookupStates: new Map(), followUp },
     results: rows.splice(0, count).map(makeResult),
   });
-  const readJobs = () =>
-    query(
-      `SELECT id = $2 AS own, state, singleton_key, start_after > now() AS later
-       FROM pgboss.job WHERE group_id = $1 ORDER BY created_on`,
-      String(ticketId),
-      job.id,
-    );
+  const readJobs = async () => ({
+    own: (await query('SELECT state FROM pgboss.job WHERE id = $1', job.id))[0]?.state,
+    waiting: await query(
+      'SELECT lo, hi, delayed_by, sources, due_at > now() AS later FROM waiting_jobs WHERE ticket_id = $1',
+      ticketId,
+    ),
+  });
   return { ticketId, job, finish, readJobs };
 }
 
@@ -110,73 +106,22 @@ test('tickets are locked in the order of their ids, so that two writes never wai
   }
 });
 
-test('the job of a batch ends with it; what is left of it is a job of its own', async () => {
+test('the job of a batch ends with it; what is left of it waits', async () => {
   const whole = await holdTicket(['H']);
   await write(whole.finish(1, null));
-  assert.deepEqual(await whole.readJobs(), [
-    { own: true, state: 'completed', singleton_key: null, later: false },
-  ]);
+  assert.deepEqual(await whole.readJobs(), { own: 'completed', waiting: [] });
   const rest = await holdTicket(['I', 'J']);
   await write(rest.finish(1));
-  assert.deepEqual((await rest.readJobs())[0]?.state, 'active');
-  await write(rest.finish(0, { at: Date.now() + 3_600_000, waitsFor: 'later:shop' }));
-  assert.deepEqual(await rest.readJobs(), [
-    { own: true, state: 'completed', singleton_key: null, later: false },
-    { own: false, state: 'created', singleton_key: 'later:shop', later: true },
-  ]);
-});
-
-test('what waits for a source that is available by now is due at once', async () => {
-  const waiting = { at: Date.now() + 3_600_000, waitsFor: 'source:shop' };
-  const back = await holdTicket(['K']);
-  await write(back.finish(0, waiting));
-  const { singleton_key, later } = (await back.readJobs())[1] ?? {};
-  assert.deepEqual([singleton_key, later], [null, false]);
-  await query("DELETE FROM pgboss.job WHERE name = 'lookups'");
-  await openCircuit(database.pool, 'shop', { cause: 'down', error: 'HTTP 503', waitMs: 60_000 });
-  const blocked = await holdTicket(['L']);
-  await write(blocked.finish(0, waiting));
-  const followUp = (await blocked.readJobs())[1] ?? {};
-  assert.deepEqual([followUp.singleton_key, followUp.later], ['source:shop', true]);
+  assert.deepEqual(await rest.readJobs(), { own: 'active', waiting: [] });
+  await write(rest.finish(0, { dueAt: Date.now() + 3_600_000, delayedBy: 'shop', sources: ['other'] }));
+  const waiting = [{ lo: 0, hi: 199, delayed_by: 'shop', sources: ['other'], later: true }];
+  assert.deepEqual(await rest.readJobs(), { own: 'completed', waiting });
 });
 
 test('a job that another worker holds by now stays with it, and its results are written all the same', async () => {
   const { ticketId, job, finish, readJobs } = await holdTicket(['M', 'N']);
   await query('UPDATE pgboss.job SET retry_count = retry_count + 1 WHERE id = $1', job.id);
-  await write(finish(1, { at: Date.now(), waitsFor: null }));
-  assert.deepEqual(await readJobs(), [{ own: true, state: 'active', singleton_key: null, later: false }]);
+  await write(finish(1, { dueAt: Date.now(), delayedBy: null, sources: [] }));
+  assert.deepEqual(await readJobs(), { own: 'active', waiting: [] });
   assert.deepEqual(await query('SELECT done FROM tickets WHERE id = $1', ticketId), [{ done: 1 }]);
-});
-
-test('what waits for several sources is due when any of them is back, and nobody fetches it before', async () => {
-  await query("DELETE FROM pgboss.job WHERE name = 'lookups'");
-  await syncSources(database.pool, [
-    { name: 'left', key: 'left' },
-    { name: 'right', key: 'right' },
-  ]);
-  const away = { cause: 'down', error: 'no answer', waitMs: 60_000 } as const;
-  await openCircuit(database.pool, 'left', away);
-  await openCircuit(database.pool, 'right', away);
-  const { finish, readJobs } = await holdTicket(['O', 'P']);
-  const waitsFor = waitForSources(['left', 'right']);
-  await write(finish(0, { at: Date.now() + 3_600_000, waitsFor }));
-  // Not even a fetch that finds it has to pass it over.
-  await query("UPDATE pgboss.job SET start_after = now() WHERE name = 'lookups' AND state = 'created'");
-  assert.deepEqual(await queue.fetch(lookupQueue), []);
-  await closeCircuit(database.pool, 'right', { resume: false });
-  assert.equal((await readJobs())[1]?.singleton_key, null);
-  assert.equal((await queue.fetch(lookupQueue)).length, 1);
-});
-
-test('what waits for a source that may be asked again, or for none that there is, does not wait for ever', async () => {
-  await query("DELETE FROM pgboss.job WHERE name = 'lookups'");
-  const { finish, readJobs } = await holdTicket(['Q', 'R']);
-  await write(finish(0, { at: Date.now() + 3_600_000, waitsFor: waitForSources(['left']) }));
-  await releaseStrandedJobs(database.pool, ['left', 'right']);
-  assert.deepEqual((await readJobs())[1]?.singleton_key, 'source:left');
-  // As after a notice that was lost.
-  await query("UPDATE sources SET state = 'up' WHERE name = 'left'");
-  await releaseStrandedJobs(database.pool, ['left', 'right']);
-  assert.deepEqual((await readJobs())[1]?.singleton_key, null);
-  assert.equal((await queue.fetch(lookupQueue)).length, 1);
 });

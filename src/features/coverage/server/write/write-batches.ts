@@ -2,10 +2,9 @@ import type pg from 'pg';
 import { inTransaction } from '#server/db.ts';
 import { notify } from '#server/notify.queries.ts';
 import { steadyNow } from '#server/steady-clock.ts';
-import { insertFollowUpJob, sourcesWaitedFor } from '../jobs/follow-up-jobs.queries.ts';
 import { lookupQueue, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
 import { asQueueDatabase, type JobQueue } from '../jobs/open-queue.ts';
-import { lockAvailableSources } from '../source-state/circuit.queries.ts';
+import { insertWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
 import { type ReusableSource, saveAnswers } from './answer-cache.queries.ts';
 import { type BatchChanges, mergeAdjacent } from './batch-changes.ts';
 import { deleteReservations } from './reservations.queries.ts';
@@ -86,21 +85,12 @@ async function endJobs(
   const { settled } = (await queue.complete(lookupQueue, jobs, null, { db: asQueueDatabase(tx) })) as {
     settled: string[];
   };
-  const followed = ended.filter(
-    ({ batch, followUp }) => followUp && alive.has(batch.ticketId) && settled.includes(batch.job.id),
+  const left = ended.flatMap(({ batch: { job, ticketId, lo, hi }, followUp }) =>
+    followUp && alive.has(ticketId) && settled.includes(job.id) ? [{ ticketId, lo, hi, ...followUp }] : [],
   );
-  if (followed.length === 0) return;
-  // `closeCircuit` waits for the lock that this takes: either it releases the jobs inserted here, or it came first and
-  // the source is available below.
-  const available = await lockAvailableSources(tx);
-  let isAnyDue = false;
-  for (const { batch, followUp } of followed) {
-    if (!followUp) continue;
-    const isBack = sourcesWaitedFor(followUp.waitsFor).some((name) => available.has(name));
-    const job = isBack ? { at: steadyNow(), waitsFor: null } : followUp;
-    await insertFollowUpJob(tx, batch, job);
-    isAnyDue ||= job.at <= steadyNow();
-  }
-  // What waits is found by those who look again and again, or when it is released.
-  if (isAnyDue) await notify(tx, lookupsChannel);
+  if (left.length === 0) return;
+  await insertWaitingJobs(tx, left);
+  // What waits is found by those who look again and again.
+  const now = steadyNow();
+  if (left.some(({ dueAt }) => dueAt !== null && dueAt <= now)) await notify(tx, lookupsChannel);
 }

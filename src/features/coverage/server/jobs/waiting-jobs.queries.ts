@@ -1,0 +1,74 @@
+import { int4, jsonb, notNull, type RowOf, uuid } from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+import { steadyNow } from '#server/steady-clock.ts';
+import { insertJobs, type LookupJob, lookupQueue } from './lookup-jobs.queries.ts';
+
+/** What the rows that a batch ends without a result for wait for: any of these lets their block go on. */
+export type FollowUp = {
+  /** When the first delayed row is due (`steadyNow`); null where no row is delayed. */
+  dueAt: number | null;
+  /** The source that delayed that row, for those who ask why a ticket waits. */
+  delayedBy: string | null;
+  /** The sources that the other rows wait for. */
+  sources: string[];
+};
+
+const insert = statement({
+  text: `INSERT INTO waiting_jobs (ticket_id, lo, hi, due_at, delayed_by, sources)
+     SELECT "ticketId", lo, hi,
+            CASE WHEN "waitMs" <= 0 THEN '-infinity'
+                 ELSE clock_timestamp() + "waitMs" * interval '1 millisecond' END,
+            "delayedBy", sources
+     FROM jsonb_to_recordset($1) AS j("ticketId" bigint, lo integer, hi integer, "waitMs" float8, "delayedBy" text, sources text[])`,
+});
+
+/** Has the rest of blocks wait. For how long is counted by the database's clock. */
+export async function insertWaitingJobs(tx: Queryable, jobs: (LookupJob & FollowUp)[]): Promise<void> {
+  const now = steadyNow();
+  const rows = jobs.map(({ ticketId, lo, hi, dueAt, delayedBy, sources }) => {
+    const waitMs = dueAt === null ? null : dueAt - now;
+    return { ticketId, lo, hi, waitMs, delayedBy, sources };
+  });
+  await insert.run(tx, [JSON.stringify(rows)]);
+}
+
+/** Makes waiting jobs active ones of the queue, as a fetch from the queue does. */
+const fetchChosen = (chosen: string) => `WITH chosen AS MATERIALIZED (
+       SELECT id FROM waiting_jobs WHERE ${chosen} FOR UPDATE SKIP LOCKED),
+     fetched AS (
+       DELETE FROM waiting_jobs AS w USING chosen AS c WHERE w.id = c.id RETURNING w.ticket_id, w.lo, w.hi)
+     ${insertJobs('fetched', 'active')} RETURNING id, retry_count AS "retryCount", data`;
+const fetched = { id: uuid, retryCount: int4, data: notNull(jsonb<LookupJob>()) };
+type FetchedJob = RowOf<typeof fetched>;
+
+// Without a name: a plan that was made while little waited would be kept while much does.
+const fetchReady = statement({
+  text: fetchChosen(`(due_at <= now() OR sources && ARRAY(
+         SELECT name FROM sources
+         WHERE name <> ALL($3) OR (name = ANY($4) AND state = 'up' AND NOT paused)))
+       AND ticket_id <> ALL($5) ORDER BY lo, id LIMIT $2`),
+  row: fetched,
+});
+
+/**
+ * Fetches the jobs of the lowest blocks that are due, or whose rows may be asked about at one of the wanted sources by now.
+ * A source that is no longer enabled is nothing to wait for.
+ */
+export function fetchWaitingJobs(
+  db: Queryable,
+  which: { count: number; enabled: string[]; wanted: string[]; withoutTickets: string[] },
+): Promise<FetchedJob[]> {
+  const { count, enabled, wanted, withoutTickets } = which;
+  return fetchReady.all(db, [lookupQueue, count, enabled, wanted, withoutTickets]);
+}
+
+const fetchOldest = statement({
+  text: fetchChosen('sources @> ARRAY[$2::text] ORDER BY id LIMIT 1'),
+  row: fetched,
+});
+
+/** Fetches the job that has waited longest for a source, although that may not be asked: for a probe. */
+export function fetchJobToProbe(db: Queryable, source: string): Promise<FetchedJob | undefined> {
+  return fetchOldest.first(db, [lookupQueue, source]);
+}
