@@ -17,3 +17,8 @@ export function scopeOf(caller: Caller): string | null {
   // A standard user always has a company; the empty code belongs to none.
   return caller.companyCode ?? '';
 }
+
+/** The company whose share of limited resources a caller uses; all superadmins together count as one. */
+export function shareOf({ superadmin, companyCode }: Pick<Caller, 'superadmin' | 'companyCode'>): string {
+  return superadmin ? 'superadmins' : (companyCode ?? '');
+}

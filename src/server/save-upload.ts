@@ -30,8 +30,9 @@ export async function saveUpload(
   const path = await makeUploadPath(config.DATA_DIR);
   const limit = limitOf(config);
   const announced = Number(request.headers['content-length'] ?? 0);
+  if (!request.caller) throw new Error('an upload needs a signed-in caller');
   const place = await request.server.uploadRoom.enter(
-    request.caller?.id ?? 0,
+    request.caller,
     // A form is a little longer than its file.
     Math.min(announced, limit.bytes),
   );

@@ -10,6 +10,9 @@ const patient = { leastBytes: 1, everyMs: 600_000, deadlineMs: 600_000 };
 const makeFiles = (pace: Partial<typeof patient>) =>
   new ThreadFiles<EndlessFile>(script, 4, { ...patient, ...pace });
 const stays = new AbortController().signal;
+/** A user of a company of their own. */
+const userOf = (id: number) => ({ id, companyCode: `ACM00${id}`, superadmin: false });
+const me = userOf(1);
 const fast = { restMs: 0 };
 
 /** Why a stream ended. */
@@ -18,32 +21,34 @@ async function endOf(stream: Readable): Promise<string> {
   return error.message;
 }
 
-test('one user has half of the slots, so that another gets a file at once', async () => {
+test('colleagues leave half of the slots to other companies, and one leaves room for the other', async () => {
   const files = makeFiles({});
-  const [first, second] = await Promise.all([files.open(fast, 1, stays), files.open(fast, 1, stays)]);
+  const first = await files.open(fast, me, stays);
   let opened = false;
-  const third = files.open(fast, 1, stays).then((stream) => {
+  const second = files.open(fast, me, stays).then((stream) => {
     opened = true;
     return stream;
   });
   const gone = new AbortController();
-  const impatient = files.open(fast, 1, gone.signal);
+  const impatient = files.open(fast, me, gone.signal);
   gone.abort(new Error('gone'));
   await assert.rejects(impatient, { message: 'gone' });
-  const others = await Promise.all([files.open(fast, 2, stays), files.open(fast, 3, stays)]);
+  const colleague = { ...me, id: 2 };
+  const others = await Promise.all(
+    [colleague, userOf(3), userOf(4)].map((user) => files.open(fast, user, stays)),
+  );
   assert.equal(opened, false);
   first.destroy();
-  // All four are taken: the third has the slot of the first, and a fourth user waits for one.
-  const again = await third;
-  for (const stream of [second, again, ...others]) stream.destroy();
-  (await files.open(fast, 1, stays)).destroy();
+  // All four are taken: the second has the slot of the first, and another user waits for one.
+  for (const stream of [await second, ...others]) stream.destroy();
+  (await files.open(fast, me, stays)).destroy();
 });
 
 test('a reader who goes before the first bytes were made gives its slot back', async () => {
   const files = makeFiles({});
   for (let n = 1; n <= 2; n++) {
     const gone = new AbortController();
-    const opened = files.open(fast, 1, gone.signal);
+    const opened = files.open(fast, me, gone.signal);
     await new Promise((resolve) => setImmediate(resolve));
     gone.abort(new Error('gone'));
     // A thread that was quicker than that has its file taken and left.
@@ -52,21 +57,21 @@ test('a reader who goes before the first bytes were made gives its slot back', a
       () => undefined,
     );
   }
-  (await files.open(fast, 1, AbortSignal.timeout(60_000))).destroy();
+  (await files.open(fast, me, AbortSignal.timeout(60_000))).destroy();
 });
 
 test('a reader that takes too little, or for too long, gives its slot back', async () => {
   const pace = { leastBytes: 64 * 1024, everyMs: 500 };
-  const held = await makeFiles(pace).open(fast, 1, stays);
+  const held = await makeFiles(pace).open(fast, me, stays);
   assert.equal(await endOf(held), 'the file is taken too slowly');
 
-  const trickled = await makeFiles(pace).open(fast, 1, stays);
+  const trickled = await makeFiles(pace).open(fast, me, stays);
   const trickle = setInterval(() => trickled.read(100), 20);
   assert.equal(await endOf(trickled), 'the file is taken too slowly');
   clearInterval(trickle);
 
   // On a slow machine the deadline may come before the first bytes.
-  const endless = makeFiles({ deadlineMs: 1_000 }).open(fast, 1, stays);
+  const endless = makeFiles({ deadlineMs: 1_000 }).open(fast, me, stays);
   const end = await endless.then(
     (stream) => endOf(stream.resume()),
     (error: Error) => error.message,
@@ -76,7 +81,7 @@ test('a reader that takes too little, or for too long, gives its slot back', asy
 
 test('a reader that waits for a slow thread is not too slow', async () => {
   const pace = { leastBytes: 1024 * 1024, everyMs: 150, deadlineMs: 3_000 };
-  const opening = makeFiles(pace).open({ restMs: 100 }, 1, stays);
+  const opening = makeFiles(pace).open({ restMs: 100 }, me, stays);
   const end = await opening.then(
     (stream) => endOf(stream.resume()),
     (error: Error) => error.message,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { FairSlots, type SlotUser } from './fair-slots.ts';
 import { type ThreadError, unpackError } from './thread-error.ts';
-import { UserSlots } from './user-slots.ts';
 
 /** What a thread that writes a file is told: send the next chunk; or end. */
 export type ToFileThread = 'next' | 'stop';
@@ -20,35 +20,37 @@ export type Pace = { leastBytes: number; everyMs: number; deadlineMs: number };
 
 /** 4 KB a second, a tenth of what a phone has in a poor network; its buffers let bytes go in lumps. */
 const patientPace: Pace = { leastBytes: 480 * 1024, everyMs: 120_000, deadlineMs: 3_600_000 };
+/** How long a reader waits in line: about as long as a large file takes to be made. */
+const patienceMs = 30_000;
 /** How long a thread that was told to end may take before it is ended. */
 const leaveMs = 2_000;
 
 /** Files of one kind, each written by a thread of its own, a few at a time. */
 export class ThreadFiles<Job> {
   readonly #script: URL;
-  readonly #slots: UserSlots;
+  readonly #slots: FairSlots;
   readonly #pace: Pace;
 
   /**
    * @param script the threads' module (see `writeThreadFile`)
-   * @param filesAtOnce each holds a thread and its memory; half of them is what one user may have
+   * @param atOnce each file holds a thread and its memory
    */
-  constructor(script: URL, filesAtOnce: number, pace = patientPace) {
+  constructor(script: URL, atOnce: number, pace = patientPace) {
     this.#script = script;
-    this.#slots = new UserSlots(filesAtOnce);
+    this.#slots = new FairSlots({ atOnce, patienceMs });
     this.#pace = pace;
   }
 
   /**
    * Opens a file when its turn has come.
    * @param job what the thread is given as its `workerData`
-   * @param userId who reads it
+   * @param reader whose share of the slots it uses
    * @param gone aborts when the reader has gone
    * @returns the stream, its first bytes made
-   * @throws what the thread met before, or the signal's reason
+   * @throws AppError 429 when no slot came free in time; what the thread met before, or the signal's reason
    */
-  async open(job: Job, userId: number, gone: AbortSignal): Promise<Readable> {
-    const giveBack = await this.#slots.take(userId, gone);
+  async open(job: Job, reader: SlotUser, gone: AbortSignal): Promise<Readable> {
+    const giveBack = await this.#slots.take(reader, gone);
     const stream = openThreadFile(this.#script, job, this.#pace);
     stream.once('close', giveBack);
     await once(stream, 'readable', { signal: gone }).catch((error: Error) => {

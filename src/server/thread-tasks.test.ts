@@ -12,9 +12,9 @@ before(async () => {
 after(() => database.close());
 
 const script = new URL('../../tests/support/unruly.thread.ts', import.meta.url);
-/** Ids of users. */
-const me = 1;
-const another = 2;
+const me = { id: 1, companyCode: 'ACM001', superadmin: false };
+const colleague = { ...me, id: 2 };
+const another = { ...me, id: 3, companyCode: 'OTH001' };
 const makeTasks = (limits: { atOnce?: number; deadlineMs?: number; memoryMb?: number }) =>
   new ThreadTasks<UnrulyTask, string, 'locked'>(script, {
     ...{ atOnce: 1, deadlineMs: 60_000, heapMb: 64, memoryMb: 500 },
@@ -72,7 +72,9 @@ test('a caller who goes ends the thread in the middle of its work', async () => 
   await assertFreed(tasks);
 });
 
-test('one user has half of the slots, so that another is read at once', { timeout: 60_000 }, async () => {
+test('a company has half of the slots, so that another company’s file is read at once', {
+  timeout: 60_000,
+}, async () => {
   const tasks = makeTasks({ atOnce: 2 });
   const gone = new AbortController();
   const begun = Promise.withResolvers<void>();
@@ -81,7 +83,7 @@ test('one user has half of the slots, so that another is read at once', { timeou
   await begun.promise;
   let isRead = false;
   const waiting = ended(
-    tasks.run({ ...taskOf('waits'), lock: lock + 1 }, me, gone.signal, () => {
+    tasks.run({ ...taskOf('waits'), lock: lock + 1 }, colleague, gone.signal, () => {
       isRead = true;
     }),
   );

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { FairSlots, type SlotUser } from './fair-slots.ts';
 import { SheetError } from './sheet/sheet-error.ts';
 import { type ThreadError, unpackError } from './thread-error.ts';
-import { UserSlots } from './user-slots.ts';
 
 /** What a thread that reads a file tells; its task is over with the answer or the failure. */
 export type FromTaskThread<Answer, Progress> =
@@ -11,7 +11,7 @@ export type FromTaskThread<Answer, Progress> =
 
 /** How much the threads of one kind may use. */
 export type TaskLimits = {
-  /** Threads at once, half of them for one user: each keeps a core busy and holds its memory. */
+  /** Threads at once: each keeps a core busy and holds its memory. */
   atOnce: number;
   /** How long one may live, from its start to its end. */
   deadlineMs: number;
@@ -21,6 +21,8 @@ export type TaskLimits = {
   memoryMb: number;
 };
 
+/** How long a task waits in line: several imports of ordinary size may be ahead of it. */
+const patienceMs = 120_000;
 const watchEveryMs = 200;
 const megabyte = 1024 * 1024;
 
@@ -31,30 +33,30 @@ const megabyte = 1024 * 1024;
 export class ThreadTasks<Task, Answer, Progress = never> {
   readonly #script: URL;
   readonly #limits: TaskLimits;
-  readonly #slots: UserSlots;
+  readonly #slots: FairSlots;
   readonly #running = new Set<Promise<void>>();
 
   /** @param script the threads' module */
   constructor(script: URL, limits: TaskLimits) {
     this.#script = script;
     this.#limits = limits;
-    this.#slots = new UserSlots(limits.atOnce);
+    this.#slots = new FairSlots({ atOnce: limits.atOnce, patienceMs });
   }
 
   /**
    * Runs one task when its turn has come. When `signal` aborts before the answer, the thread is ended and its
    * transaction with it.
-   * @param userId whose file it is
-   * @throws SheetError for what the file brought about, 'slow' and 'bomb' where the thread was ended for that; what else
+   * @param sender whose share of the threads it uses
+   * @throws AppError 429 when no thread came free in time; SheetError for what the file brought about, 'slow' and 'bomb' where the thread was ended for that; what else
    *   the thread met, or the signal's reason
    */
   async run(
     task: Task,
-    userId: number,
+    sender: SlotUser,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
   ): Promise<Answer> {
-    const giveBack = await this.#slots.take(userId, signal);
+    const giveBack = await this.#slots.take(sender, signal);
     const thread = new Worker(this.#script, {
       workerData: task,
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb: 8 },

@@ -1,11 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { m } from '#shared/texts/messages.js';
+import { shareOf } from './caller.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
+import type { SlotUser } from './fair-slots.ts';
 
 const megabyte = 1024 * 1024;
-/** Of the largest file allowed: what one user's uploads may take at once, and those of all together. */
+/** Of the largest file allowed: what the uploads of one user, of one company and of all may take at once. */
 const filesPerUser = 2;
+const filesPerCompany = 4;
 const filesInAll = 8;
 /** How many bytes may arrive before the disk is asked again. */
 const checkEvery = 8 * megabyte;
@@ -21,7 +24,7 @@ export type UploadPlace = {
 };
 
 /**
- * Shares the disk among uploads: each user has a bound, all together have one, and below a floor of free space none
+ * Shares the disk among uploads: each user and each company has a bound, all together have one, and below a floor of free space none
  * goes on, since the database lives on what is left.
  */
 export class UploadRoom {
@@ -29,7 +32,9 @@ export class UploadRoom {
   readonly #perUser: number;
   readonly #inAll: number;
   readonly #floor: number;
-  readonly #users = new Map<number, number>();
+  readonly #perCompany: number;
+  /** Bytes by user and by company. */
+  readonly #shares = new Map<number | string, number>();
   #taken = 0;
   /** Promised to uploads, and not on the disk yet. */
   #unwritten = 0;
@@ -41,6 +46,7 @@ export class UploadRoom {
   }: Pick<Config, 'DATA_DIR' | 'MAX_UPLOAD_MB' | 'MIN_FREE_MB'>) {
     this.#folder = DATA_DIR;
     this.#perUser = filesPerUser * MAX_UPLOAD_MB * megabyte;
+    this.#perCompany = filesPerCompany * MAX_UPLOAD_MB * megabyte;
     this.#inAll = filesInAll * MAX_UPLOAD_MB * megabyte;
     this.#floor = MIN_FREE_MB * megabyte;
   }
@@ -50,7 +56,7 @@ export class UploadRoom {
    * @param announced the bytes of the request, as its head says; 0 when it does not
    * @throws AppError 429, 507
    */
-  async enter(userId: number, announced: number): Promise<UploadPlace> {
+  async enter(user: SlotUser, announced: number): Promise<UploadPlace> {
     let promised = 0;
     let written = 0;
     let checkedAt = 0;
@@ -58,12 +64,12 @@ export class UploadRoom {
       promised += bytes;
       this.#taken += bytes;
       this.#unwritten += bytes;
-      this.#users.set(userId, (this.#users.get(userId) ?? 0) + bytes);
+      for (const share of [user.id, shareOf(user)]) this.#addTo(share, bytes);
     };
     const place: UploadPlace = {
       take: async (bytes) => {
         if (written + bytes > promised) {
-          this.#checkBounds(userId, written + bytes - promised);
+          this.#checkBounds(user, written + bytes - promised);
           promise(written + bytes - promised);
         }
         if (written + bytes - checkedAt >= checkEvery) {
@@ -76,14 +82,12 @@ export class UploadRoom {
       leave: () => {
         this.#taken -= promised;
         this.#unwritten -= promised - written;
-        const left = (this.#users.get(userId) ?? 0) - promised;
-        if (left > 0) this.#users.set(userId, left);
-        else this.#users.delete(userId);
+        for (const share of [user.id, shareOf(user)]) this.#addTo(share, -promised);
         promised = 0;
         written = 0;
       },
     };
-    this.#checkBounds(userId, announced);
+    this.#checkBounds(user, announced);
     promise(announced);
     try {
       await this.#checkDisk();
@@ -94,8 +98,16 @@ export class UploadRoom {
     return place;
   }
 
-  #checkBounds(userId: number, more: number): void {
-    if ((this.#users.get(userId) ?? 0) + more > this.#perUser) throw tooManyUploads();
+  #addTo(share: number | string, bytes: number): void {
+    const total = (this.#shares.get(share) ?? 0) + bytes;
+    if (total > 0) this.#shares.set(share, total);
+    else this.#shares.delete(share);
+  }
+
+  #checkBounds(user: SlotUser, more: number): void {
+    const totalWith = (share: number | string) => (this.#shares.get(share) ?? 0) + more;
+    if (totalWith(user.id) > this.#perUser) throw tooManyUploads();
+    if (totalWith(shareOf(user)) > this.#perCompany) throw tooManyUploads();
     if (this.#taken + more > this.#inAll) throw noRoom();
   }
 

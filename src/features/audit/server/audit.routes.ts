@@ -23,7 +23,7 @@ export function registerAudit(app: FastifyInstance, context: Context): void {
   route(app, contract.listAudit, ({ query }) => listAudit(context, query));
   route(app, contract.downloadAudit, ({ query, caller, locale, reply }) =>
     sendFile(reply, contentTypes[query.format], (gone) =>
-      openAuditFile(context, query, locale, caller.id, gone),
+      openAuditFile(context, query, locale, caller, gone),
     ),
   );
 }

@@ -23,7 +23,7 @@ export class ImportThreads {
     signal: AbortSignal,
     onProgress: (progress: ImportProgress) => void,
   ): Promise<ImportAnswer> {
-    return await this.#tasks.run(task, task.caller.id, signal, onProgress).catch((error: unknown) => {
+    return await this.#tasks.run(task, task.caller, signal, onProgress).catch((error: unknown) => {
       throw error instanceof SheetError ? sheetFailure(error.family, task.maxRows) : error;
     });
   }

@@ -130,3 +130,23 @@ test('below the floor of free space nothing is received, and both languages say 
     await full.close();
   }
 });
+
+test('uploads of one company leave half of the room to others', async () => {
+  const { companyCode, ...first } = await createUser(api);
+  const colleagues = [{ ...first, companyCode }];
+  for (let n = 0; n < 2; n++) colleagues.push(await createUser(api, { companyCode }));
+  const held: ClientRequest[] = [];
+  for (const colleague of colleagues.slice(0, 2)) {
+    for (let n = 0; n < 2; n++) {
+      const count = (await uploads()).length;
+      held.push(begin(colleague, megabyte));
+      await waitFor('it to be received', async () => (await uploads()).length > count);
+    }
+  }
+  const refused = await send(colleagues[2] ?? assert.fail());
+  assert.deepEqual([refused.statusCode, refused.json().code], [429, 'too_many_uploads']);
+  assert.equal(refused.headers['retry-after'], '30');
+  assert.equal((await send(await createUser(api))).statusCode, 201);
+  for (const upload of held) upload.destroy();
+  await waitFor('the room to be free', async () => (await uploads()).length === 0);
+});

@@ -6,8 +6,7 @@ import {
 import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db.ts';
-import { unavailable } from '#server/errors.ts';
-import { UserSlots } from '#server/user-slots.ts';
+import { FairSlots } from '#server/fair-slots.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { ComparedTicket, Comparison } from '../results.contract.ts';
 import { countRows } from './count-rows.ts';
@@ -16,14 +15,14 @@ import { countSharedSerials } from './overlap.queries.ts';
 import type { RowSearches } from './search-rows.ts';
 
 const mostOverlaps = 200;
-const longestWaitMs = 30_000;
+const patienceMs = 30_000;
 
 /**
  * How many serials pairs of tickets share, counted once: a ticket's rows come and go with its import and its deletion
- * alone. One pair of a user at a time, two in all: large tickets keep a core of the database busy for seconds.
+ * alone. One pair of a company at a time, two in all: large tickets keep a core of the database busy for seconds.
  */
 export class SerialOverlaps {
-  readonly #slots = new UserSlots(2);
+  readonly #slots = new FairSlots({ atOnce: 2, patienceMs });
   readonly #counted = new KeptAnswers<Comparison['serials']>(mostOverlaps);
 
   count(db: Db, caller: Caller, first: TicketRow, second: TicketRow): Promise<Comparison['serials']> {
@@ -34,9 +33,7 @@ export class SerialOverlaps {
       ticket.coverage_deleted,
     ]);
     return this.#counted.get(JSON.stringify(question), async () => {
-      const giveBack = await this.#slots.take(caller.id, AbortSignal.timeout(longestWaitMs)).catch(() => {
-        throw unavailable();
-      });
+      const giveBack = await this.#slots.take(caller, new AbortController().signal);
       return countSharedSerials(db, first.id, second.id).finally(giveBack);
     });
   }

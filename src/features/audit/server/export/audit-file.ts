@@ -1,3 +1,4 @@
+import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { OpenedFile } from '#server/send-file.ts';
 import { ThreadFiles } from '#server/thread-file.ts';
@@ -19,18 +20,18 @@ const files = new ThreadFiles<AuditFileJob>(new URL('./audit-file.thread.ts', im
 
 /**
  * Opens the entries that a filter finds as a file.
- * @param userId who reads it
+ * @param reader whose share of the slots it uses
  * @param gone aborts when the caller has gone
  */
 export async function openAuditFile(
   { db, config, databaseUrl, now }: Context,
   { format, ...filter }: AuditFilter & { format: 'excel' | 'json' },
   locale: Locale,
-  userId: number,
+  reader: Caller,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
   const search = await searchOf(db, filter, config.APP_TIMEZONE);
-  const stream = await files.open({ databaseUrl, search, format, locale }, userId, gone);
+  const stream = await files.open({ databaseUrl, search, format, locale }, reader, gone);
   const day = dayIn(config.APP_TIMEZONE, now());
   return { stream, fileName: `audit_${day}.${format === 'excel' ? 'xlsx' : 'json'}` };
 }

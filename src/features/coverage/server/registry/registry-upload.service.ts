@@ -47,7 +47,7 @@ export async function replaceRegistry(
     ...{ timezone: config.APP_TIMEZONE, origin: currentOrigin() },
   };
   const result = await uploads
-    .run(task, caller.id, gone, () => undefined)
+    .run(task, caller, gone, () => undefined)
     .catch((error: unknown) => {
       throw error instanceof SheetError ? sheetFailure(error.family, maxRows) : error;
     });

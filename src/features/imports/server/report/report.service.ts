@@ -30,6 +30,6 @@ export async function openReport(
     companyCode: ticket.company_code,
     after: { format: 'excel', report: 'import', rows: ticket.invalid_count + ticket.duplicate_count },
   });
-  const stream = await reports.open({ databaseUrl, ticketId: ticket.id, locale }, caller.id, gone);
+  const stream = await reports.open({ databaseUrl, ticketId: ticket.id, locale }, caller, gone);
   return { stream, fileName: `import_${ticket.ticket_number}.xlsx` };
 }

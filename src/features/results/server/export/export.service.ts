@@ -46,7 +46,7 @@ export async function exportCoverage(
     },
     origin: currentOrigin(),
   };
-  const stream = await exports.open(job, caller.id, gone);
+  const stream = await exports.open(job, caller, gone);
   return { stream, fileName: nameFile(ticket?.ticket_number, query, today) };
 }
 

@@ -140,8 +140,8 @@ test('results that are deleted while an export waits in line are not in it', asy
   } as const;
   const { signal } = new AbortController();
   const open = (context = api.context) => exportCoverage(context, caller, query, 'en', signal);
-  // A file that nobody takes keeps its slot, and a user has two.
-  const others = await Promise.all(Array.from({ length: 2 }, () => open()));
+  // A file that nobody takes keeps its slot, and a user has one.
+  const { stream } = await open();
   const inLine = Promise.withResolvers<void>();
   // The clock is read once, right before the line.
   const now = () => {
@@ -151,6 +151,25 @@ test('results that are deleted while an export waits in line are not in it', asy
   const last = open({ ...api.context, now });
   await inLine.promise;
   await api.send(`DELETE /api/imei/${gone.number}`, { token: owner.token });
-  for (const { stream } of others) stream.destroy();
+  stream.destroy();
   assert.deepEqual(await json((await last).stream), []);
+});
+
+test('colleagues who hold downloads leave half of the slots to other companies', async () => {
+  const query = { format: 'json', provenance: '0', sort: 'position', order: 'asc' } as const;
+  const open = (owner: TestUser, signal: AbortSignal) =>
+    exportCoverage(api.context, callerOf(owner), { ...query, ticket_number: undefined }, 'en', signal);
+  const { companyCode } = user;
+  const gone = new AbortController();
+  const opening = [user, await createUser(api, { companyCode })].flatMap((one) =>
+    [1, 2].map(() => open(one, gone.signal)),
+  );
+  for (const one of opening) one.catch(() => undefined);
+  await Promise.any(opening);
+  const { stream } = await open(await createUser(api), AbortSignal.timeout(20_000));
+  stream.destroy();
+  gone.abort(new Error('gone'));
+  for (const one of await Promise.allSettled(opening)) {
+    if (one.status === 'fulfilled') one.value.stream.destroy();
+  }
 });
