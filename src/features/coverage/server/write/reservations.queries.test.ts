@@ -68,6 +68,15 @@ test('a serial that another company asks about is neither reserved nor known', a
   assert.deepEqual(reserved.sort(), [1, 2]);
 });
 
+test('nothing is reserved for a ticket that was deleted while its rows are still there', async () => {
+  const { pool } = database;
+  const ticketId = await importTicket(pool, ['GONE1', 'GONE2']);
+  await pool.query('DELETE FROM tickets WHERE id = $1', [ticketId]);
+  const job = '00000000-0000-4000-8000-000000000000';
+  const reserved = await reserveSerials(pool, job, { ticketId, lo: 1, hi: 2 }, { keys: [], hours: 1 });
+  assert.equal(reserved.size, 0);
+});
+
 test('reserving the serials of a job reads little of the cache and of its ticket, also of what nothing has analysed', async () => {
   const { pool } = database;
   await pool.query('TRUNCATE coverage_cache');

@@ -9,15 +9,15 @@ const reserve = statement({
   // In one order, so that two workers never wait for each other.
   text: `INSERT INTO reservations AS r (serial_hash, job, ticket_id, position)
      SELECT DISTINCT ON (hash) hash, $4::uuid, $1::bigint, s.position
-     FROM (SELECT position, serial, hashtextextended(serial, hashtextextended(
-             (SELECT company_code FROM tickets WHERE id = $1), 0)) AS hash FROM serials
-           WHERE ticket_id = $1 AND position BETWEEN $2 AND $3 AND state = 'pending'
+     FROM (SELECT position, serial, company_code, hashtextextended(serial, hashtextextended(company_code, 0)) AS hash
+           FROM tickets CROSS JOIN serials
+           WHERE id = $1 AND ticket_id = $1 AND position BETWEEN $2 AND $3 AND state = 'pending'
            -- By their order the rows of the job alone are read, also while nothing has counted the ticket yet.
            ORDER BY position) AS s
      -- Looked up one by one: by NOT EXISTS the whole cache is read for a few rows where nothing has counted it yet.
      LEFT JOIN LATERAL (SELECT true AS is_known FROM coverage_cache AS k
-       WHERE k.company_code = (SELECT company_code FROM tickets WHERE id = $1) AND k.source_key = ANY($5)
-         AND k.serial = s.serial AND k.fetched_at > now() - $6 * interval '1 hour'
+       WHERE k.company_code = s.company_code AND k.source_key = ANY($5) AND k.serial = s.serial
+         AND k.fetched_at > now() - $6 * interval '1 hour'
        LIMIT 1) AS c ON true
      WHERE c.is_known IS NULL
      ORDER BY hash
