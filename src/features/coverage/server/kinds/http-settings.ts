@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isLoopbackHost } from '#server/egress/addresses.ts';
 import { compileExpression } from '../responses/expression.ts';
+import { findPlaceholderMistakes } from './placeholders.ts';
 
 const expression = z.string().refine((text) => {
   try {
@@ -89,6 +90,9 @@ export const httpSettings = z
         input: value,
         message: 'is needed by an outcome that is pending',
       });
+    }
+    for (const mistake of findPlaceholderMistakes(value)) {
+      issues.push({ code: 'custom', input: value, ...mistake });
     }
   });
 

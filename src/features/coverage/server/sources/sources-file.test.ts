@@ -100,13 +100,70 @@ test('a mistake names its path', () => {
   for (const [document, problem] of wrong) assert.match(problemsOf(document).join('\n'), problem);
 });
 
+test('a request that never names the device is refused, with its path', () => {
+  const url = 'https://a.example/coverage';
+  const withRequest = (request: object, more: object = {}) =>
+    problemsOf({ sources: [{ ...acme, ...more, request }] });
+  for (const request of [
+    { url: `${url}/{serial}` },
+    { url: `${url}?q={serial}` },
+    { url, query: { q: 'imei:{serial}' } },
+    { url, method: 'POST', json: { devices: [{ imei: '{serial}' }] } },
+    { url, method: 'POST', json: { devices: { '{serial}': {} } } },
+    { url, method: 'POST', form: { imei: '{serial}' } },
+  ]) {
+    assert.deepEqual(withRequest(request), [], JSON.stringify(request));
+  }
+  const nameless =
+    /^SOURCES_FILE sources\[0\]\.request: .*\{serial\} in url, query, json or form; in a header alone it does not/m;
+  for (const request of [
+    { url },
+    { url: `${url}#{serial}` },
+    { url, query: { q: 'serial' } },
+    { url, headers: { 'X-Device': '{serial}' } },
+    { url, query: { '{serial}': 'q' } },
+    { url, method: 'POST', json: { imei: 'serial' } },
+  ]) {
+    assert.match(withRequest(request).join('\n'), nameless, JSON.stringify(request));
+  }
+  const poll = { url: 'https://a.example/orders', id: 'body.order' };
+  assert.match(
+    withRequest({ url: `${url}/{serial}` }, { poll }).join(),
+    /sources\[0\]\.poll\.url: takes \{id\} or \{serial\}/,
+  );
+});
+
+test('an unknown placeholder is refused anywhere, with its path; other braces stay', () => {
+  const url = 'https://a.example/{serial}';
+  const pathsOf = (request: object, more: object = {}) =>
+    problemsOf({ sources: [{ ...acme, ...more, request: { url, ...request } }] }).map(
+      (problem) => /^SOURCES_FILE sources\[0\]\.(\S+): .*\{\w+\}/.exec(problem)?.[1],
+    );
+  assert.deepEqual(pathsOf({ url: `${url}/{imei}` }), ['request.url']);
+  assert.deepEqual(pathsOf({ url: `${url}/{id}` }), ['request.url']);
+  assert.deepEqual(pathsOf({ query: { key: '{token}' } }), ['request.query.key']);
+  assert.deepEqual(pathsOf({ query: { '{token}': 'key' } }), ['request.query.{token}']);
+  assert.deepEqual(pathsOf({ headers: { 'X-Key': '{token}' } }), ['request.headers.X-Key']);
+  assert.deepEqual(pathsOf({ headers: { 'X-Device': '{serial}' } }), ['request.headers.X-Device']);
+  const post = { method: 'POST' };
+  assert.deepEqual(pathsOf({ ...post, form: { imei: '{IMEI}' } }), ['request.form.imei']);
+  assert.deepEqual(pathsOf({ ...post, json: { list: [{ a: 1 }, { imei: '{imei}' }] } }), [
+    'request.json.list[1].imei',
+  ]);
+  const polled = (text: string) => ({ poll: { url: text, id: 'body.order' } });
+  assert.deepEqual(pathsOf({}, polled('https://a.example/{id}/{order}')), ['poll.url']);
+  assert.deepEqual(pathsOf({}, polled('https://a.example/{id}/{serial}')), []);
+  const text = '{"imei": "{serial}", "fields": {}, "query": "query { brand }", "a": {"b": 1}}';
+  assert.deepEqual(pathsOf({ ...post, json: { text }, headers: { 'X-Key': '${ACME_TOKEN}' } }), []);
+});
+
 test('a target is https, or http on loopback, and its host literal', () => {
   const withUrl = (url: string) => problemsOf({ sources: [{ ...acme, request: { ...acme.request, url } }] });
   for (const url of [
     'https://a.example/{serial}',
-    'http://127.0.0.1:9/x',
-    'http://localhost/x',
-    'http://[::1]:80/',
+    'http://127.0.0.1:9/{serial}',
+    'http://localhost/{serial}',
+    'http://[::1]:80/?q={serial}',
   ]) {
     assert.deepEqual(withUrl(url), [], url);
   }

@@ -1,0 +1,74 @@
+import type { HttpSettings } from './http-settings.ts';
+
+/** A mistake in an entry: `path` leads to it within the entry. */
+type Mistake = { path: (string | number)[]; message: string };
+
+/** `{word}`, but not `${NAME}`, which is a variable; all other braces are text. */
+const placeholder = /(?<!\$)\{([A-Za-z_][\w-]*)\}/g;
+
+/**
+ * Finds placeholders that nothing would take the place of, and requests that never name the device: every row would get
+ * the answer about the same one.
+ */
+export function findPlaceholderMistakes({
+  request,
+  poll,
+}: Pick<HttpSettings, 'request' | 'poll'>): Mistake[] {
+  const { url, query, headers, json, form } = request;
+  const mistakes = [
+    ...findUnknown(url, ['request', 'url'], ['serial']),
+    ...findUnknown(query, ['request', 'query'], ['serial']),
+    ...findUnknown(headers, ['request', 'headers'], []),
+    ...findUnknown(json, ['request', 'json'], ['serial'], ['serial']),
+    ...findUnknown(form, ['request', 'form'], ['serial']),
+    ...findUnknown(poll?.url, ['poll', 'url'], ['serial', 'id']),
+  ];
+  const sent = [
+    withoutFragment(url),
+    ...Object.values(query),
+    JSON.stringify(json),
+    ...Object.values(form ?? {}),
+  ];
+  if (!sent.some((text) => names(text, 'serial'))) {
+    const message =
+      'never names the device: takes {serial} in url, query, json or form; in a header alone it does not count';
+    mistakes.push({ path: ['request'], message });
+  }
+  if (poll && !names(withoutFragment(poll.url), 'id') && !names(withoutFragment(poll.url), 'serial')) {
+    mistakes.push({
+      path: ['poll', 'url'],
+      message: 'takes {id} or {serial}, or every row gets the same answer',
+    });
+  }
+  return mistakes;
+}
+
+const names = (text: unknown, name: string) => String(text).includes(`{${name}}`);
+const withoutFragment = (url: string) => url.replace(/#.*$/, '');
+
+/** Returns the mistakes in a text, or in the values and names of a list or an object. */
+function findUnknown(
+  value: unknown,
+  path: Mistake['path'],
+  known: string[],
+  knownInNames: string[] = [],
+): Mistake[] {
+  if (typeof value === 'string') {
+    return [...value.matchAll(placeholder)]
+      .filter(([, name = '']) => !known.includes(name))
+      .map(([text]) => ({ path, message: `${text} is ${explain(known)}` }));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => findUnknown(item, [...path, index], known, knownInNames));
+  }
+  return Object.entries(value).flatMap(([name, part]) => [
+    ...findUnknown(name, [...path, name], knownInNames),
+    ...findUnknown(part, [...path, name], known, knownInNames),
+  ]);
+}
+
+function explain(known: string[]): string {
+  const filled = known.map((name) => `{${name}}`).join(' and ');
+  return `not a placeholder here, where ${filled === '' ? 'there is none' : `only ${filled} is filled in`}`;
+}
