@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The one shape of every failure (docs/rules.md, API). */
+/** The shape of every failure (docs/rules.md, API). */
 export const failure = z.object({
   message: z.string(),
   error: z.string(),
@@ -12,10 +12,10 @@ export type Failure = z.infer<typeof failure>;
 
 export const messageAnswer = z.object({ message: z.string() });
 
-/** The largest whole number that any call takes. */
+/** A whole number within the bounds that all calls share. */
 export const wholeNumber = (least: number) => z.int().min(least).max(1_000_000_000);
 
-/** An opaque identifier in a path, as the number behind it; null for what no row can have. */
+/** Parses an opaque identifier of a path into the number behind it; null when no row can have it. */
 export const idParams = z.object({
   id: z
     .string()

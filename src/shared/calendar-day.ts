@@ -1,10 +1,10 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The calendar day (YYYY-MM-DD) that an instant falls on in a time zone. */
+/** Returns the calendar day (YYYY-MM-DD) of an instant in a time zone. */
 export function dayIn(timeZone: string, instant: Date): string {
   let format = formats.get(timeZone);
   if (!format) {
-    // The Swedish form of a date is the ISO form.
+    // Swedish formats a date like ISO.
     format = new Intl.DateTimeFormat('sv-SE', {
       timeZone,
       year: 'numeric',
@@ -16,7 +16,7 @@ export function dayIn(timeZone: string, instant: Date): string {
   return format.format(instant);
 }
 
-/** Whole days from one calendar day to another; negative when `to` is earlier. */
+/** Returns the whole days between two calendar days; negative when `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
 }

@@ -1,24 +1,24 @@
 import type { z } from 'zod';
 
 /**
- * Who may call: anyone; a signed-in user even before the first password change; a signed-in user;
- * superadmins only; standard users only.
+ * Who may call: anyone; a signed-in user even before the first password change; a signed-in user; superadmins only;
+ * standard users only.
  */
 export type Access = 'public' | 'new-user' | 'signed-in' | 'superadmin' | 'standard';
 
-/** One call of the API as data: the server validates and documents by it, the web client takes its types from it. */
+/** One call of the API as data. The server validates and documents by it; the web client takes its types from it. */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below /api, parameters in braces: `/tickets/{id}`. */
+  /** The path below /api, with parameters in braces: `/tickets/{id}`. */
   path: `/${string}`;
   access: Access;
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /** The multipart file field, where the body is a form with a file (other fields are text). */
+  /** The multipart field of a file; the other fields of the form are text. */
   file?: string;
-  /** The status of success; 200 unless said. */
+  /** The status of success; 200 by default. */
   status?: 200 | 201;
   /** The shape of the answer; 'file' where a file is streamed. */
   response: z.ZodType | 'file';
@@ -29,7 +29,7 @@ export type Endpoint = {
   tagged?: true | { without: readonly string[] };
 };
 
-/** Declares a call of the API; only keeps the exact types of its parts. */
+/** Declares a call of the API and keeps the exact types of its parts. */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }
@@ -45,7 +45,7 @@ export type Answer<E extends Endpoint> = E['response'] extends z.ZodType
   ? z.output<E['response']>
   : undefined;
 
-/** What a client gives to a call: parameters, as they stand in the path, and body whole, any of the query. */
+/** The input of a call for a client: `params` and `body` complete, `query` in any part. */
 export type Input<E extends Endpoint> = (E['params'] extends z.ZodType
   ? { params: z.input<E['params']> }
   : unknown) &

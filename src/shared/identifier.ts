@@ -3,36 +3,39 @@ export type SheetCell = { text: string; numeric: boolean };
 
 export type IdentifierKind = 'imei' | 'meid' | 'serial';
 
-/** One device identifier as it is stored and looked up. */
+/** A device identifier as it is stored and looked up. */
 export type Identifier = { serial: string; kind: IdentifierKind };
 
-/** Why a cell holds no identifier. */
+/** The reasons why a cell holds no identifier. */
 export type InvalidReason = 'check_digit' | 'zeros' | 'exponent' | 'rounded' | 'iccid' | 'eid' | 'other';
 
-/** What one cell holds: nothing, one or several identifiers, or something unusable. */
+/** The content of a cell: nothing, one or several identifiers, or something unusable. */
 export type CellReading =
   | { kind: 'empty' }
   | { kind: 'identifiers'; identifiers: Identifier[] }
   | { kind: 'invalid'; reason: InvalidReason };
 
-/** The longest text that Excel itself puts into a cell; anything longer is no list of identifiers. */
+/** The most characters in a cell of Excel; a longer text is not parsed. */
 const longestCell = 32_767;
 
 /**
- * More marks on one letter than any writing has (Unicode's own bound is 30): sorting them takes the square of their
- * number. With them go the two half-wide letters that become marks.
+ * More combining marks on one letter than any script uses (Unicode's limit is 30). Normalising takes quadratic time in
+ * their number. Includes the two half-width letters that NFKC turns into marks.
  */
 const tooManyMarks = /[\p{M}\uFF9E\uFF9F]{31}/u;
 const formatOrControl = /[\p{Cf}\p{Zs}\p{Cc}]/gu;
 const lineBreaks = /\r\n|[\n\v\f\r\x85\u2028\u2029]/g;
-/** Stands for a line break while other control characters go; itself from the private use area. */
+/**
+ * Replaces line breaks while other control characters are removed; a private-use character, which is removed from the
+ * input.
+ */
 const lineMark = '\uE000';
-/** Number text that lost its digits. Without a point or a sign it would be a maker's serial number or a MEID. */
+/** A number as text that lost its digits. Without a point or a sign it would be a maker's serial number or a MEID. */
 const exponent = /^[+-]?(?:\d+\.\d*E[+-]?\d+|\d{1,3},\d+E[+-]?\d+|\d+E[+-]\d+)$/i;
 const joints = /(?<=\d)[-./\u2010-\u2015\u2212]+(?=\d)/g;
 const listSeparator = new RegExp(`${lineMark}*[,;|]${lineMark}*|${lineMark}+`);
 
-/** The check digit of the first 14 digits of an IMEI (Luhn). */
+/** Computes the Luhn check digit of the first 14 digits of an IMEI. */
 export function computeCheckDigit(first14: string): string {
   let sum = 0;
   for (let i = 0; i < 14; i++) {
@@ -60,7 +63,7 @@ function readDigits(digits: string, numeric: boolean): CellReading {
     case 15:
       break;
     case 16:
-      // Excel keeps 15 digits of a number and writes a zero in the place of the sixteenth.
+      // Excel keeps 15 digits of a number and replaces the sixteenth by zero.
       if (numeric && digits.endsWith('0')) return invalid('rounded');
       break;
     case 19:
@@ -84,7 +87,7 @@ function readToken(token: string, numeric: boolean): CellReading {
   return invalid('other');
 }
 
-/** One entry of a list: dashes, dots and slashes between digits go when that leaves one identifier. */
+/** Reads one entry of a list. Removes dashes, dots and slashes between digits if that leaves one identifier. */
 function readEntry(entry: string): CellReading {
   const token = entry.replace(/^['\u2019]/, '').replace(/^(\d+)\.0+$/, '$1');
   if (exponent.test(token)) return invalid('exponent');
@@ -101,7 +104,7 @@ function readList(entries: string[], read: (entry: string) => CellReading): Cell
   return { kind: 'identifiers', identifiers };
 }
 
-/** An entry that may be several, divided by slashes; a slash inside one identifier wins. */
+/** Reads an entry that may hold several identifiers divided by slashes; a slash inside one identifier wins. */
 function readSlashed(entry: string): CellReading {
   const whole = readEntry(entry);
   if (whole.kind === 'identifiers' || !entry.includes('/')) return whole;
@@ -111,7 +114,7 @@ function readSlashed(entry: string): CellReading {
     : whole;
 }
 
-/** The text without what carries no meaning: NFKC, no spaces, no invisible characters, line breaks marked. */
+/** Normalises a text: NFKC, no spaces, no invisible characters, line breaks marked. */
 function normalise(text: string): string {
   const visible = text
     .normalize('NFKC')
@@ -126,8 +129,8 @@ function normalise(text: string): string {
 }
 
 /**
- * Reads the identifiers of one cell (docs/rules.md, Identifiers). Nothing is corrected by guess:
- * a cell is read whole or it is invalid. Numbers are taken digit by digit; only text may carry separators.
+ * Reads the identifiers of a cell (docs/rules.md, Identifiers). Never guesses: the whole cell is readable or it is
+ * invalid. Only text may contain separators.
  */
 export function readIdentifiers(cell: SheetCell): CellReading {
   const { text, numeric } = cell;
@@ -136,16 +139,13 @@ export function readIdentifiers(cell: SheetCell): CellReading {
   if (text.length > longestCell || tooManyMarks.test(text)) return invalid('other');
   const normal = normalise(text);
   if (normal.replace(/^['\u2019]/, '') === '') return { kind: 'empty' };
-  // A decimal comma must be seen before commas divide a list.
+  // Before the list is split at commas: this comma may be a decimal one.
   if (exponent.test(normal.replace(/^['\u2019]/, ''))) return invalid('exponent');
   const entries = normal.split(listSeparator);
   return entries.length === 1 ? readSlashed(normal) : readList(entries, readSlashed);
 }
 
-/**
- * Whether the first cell of a sheet names the column: no identifier, and no digit in it. Digits of every script
- * count here, so that no row of data is taken for a name.
- */
+/** Returns whether the first cell of a sheet is a header: no identifier and no digit of any script. */
 export function isHeader(cell: SheetCell): boolean {
   return !cell.numeric && !/\p{Nd}/u.test(cell.text) && readIdentifiers(cell).kind === 'invalid';
 }

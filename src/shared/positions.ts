@@ -1,9 +1,9 @@
-/** The longest list of positions that is taken; more would not fit in an address. */
+/** The longest accepted list of positions, in characters; a longer one does not fit into an address. */
 export const longestPositions = 12_000;
 
 const form = /^[1-9]\d{0,9}(-[1-9]\d{0,9})?(,[1-9]\d{0,9}(-[1-9]\d{0,9})?)*$/;
 
-/** The ranges of a list like `1,4,10-25`, both ends included. */
+/** Parses a list such as `1,4,10-25` into inclusive ranges. */
 export function readPositions(list: string): [first: number, last: number][] {
   return list.split(',').map((part) => {
     const [first = '', last = first] = part.split('-');
@@ -11,12 +11,12 @@ export function readPositions(list: string): [first: number, last: number][] {
   });
 }
 
-/** Whether a text is a list of positions; a range begins with its lower end. */
+/** Returns whether a text is a list of positions, each range in ascending order. */
 export function isPositionList(text: string): boolean {
   return form.test(text) && readPositions(text).every(([first, last]) => first <= last);
 }
 
-/** A list of positions, each once and as short as it can be: `1,4,10-25`. */
+/** Writes positions as the shortest list, each once: `1,4,10-25`. */
 export function listPositions(positions: readonly number[]): string {
   const ranges: [first: number, last: number][] = [];
   for (const position of [...new Set(positions)].sort((a, b) => a - b)) {

@@ -1,4 +1,4 @@
-/** Columns that rows of results can be sorted by, as calls and addresses name them. */
+/** The sortable columns of results, as calls and addresses name them. */
 export const rowSorts = [
   'position',
   'serial_number',

@@ -2,9 +2,9 @@ import { m } from '#shared/texts/messages.js';
 import type { InvalidReason } from './identifier.ts';
 import type { Locale } from './locale.ts';
 
-// A row's outcome is stored and answered in English words. People read it in their language: on screen, in workbooks.
+// Outcomes are stored and answered in English. Screens and workbooks translate them.
 
-/** The browser has one language; the server says which. */
+/** The server passes the language; the browser has only one. */
 type In = { locale: Locale };
 type Text = (inputs?: Record<string, never>, options?: In) => string;
 
@@ -27,22 +27,22 @@ const reasons = byEnglish([
 ]);
 const details = byEnglish([...Object.values(invalidTexts), m.data_no_source_takes]);
 
-/** Why a cell holds no identifier. */
+/** Describes why a cell holds no identifier. */
 export function describeInvalid(reason: InvalidReason, options?: In): string {
   return invalidTexts[reason]({}, options);
 }
 
-/** Why a row failed. */
+/** Translates the reason why a row failed. */
 export function translateReason(reason: string, options?: In): string {
   return reasons.get(reason)?.({}, options) ?? reason;
 }
 
-/** What more is known about a failure; what a source said stays in its own words. */
+/** Translates the details of a failure; a source's own words stay as they are. */
 export function translateDetails(text: string, options?: In): string {
   return details.get(text)?.({}, options) ?? text;
 }
 
-/** When a row's coverage ends. */
+/** Translates when a row's coverage ends. */
 export function translateExpiry(text: string, options?: In): string {
   if (text === 'N/A') return m.data_na({}, options);
   if (text === 'Expired') return m.data_expired({}, options);

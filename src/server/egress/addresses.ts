@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import { canonicalAddress, familyOf, isLoopbackAddress, isSpecialAddress } from '../ip-address.ts';
 
-/** The clouds' metadata services, where they are not link-local. */
+/** Metadata services of clouds at addresses that are not link-local. */
 const metadata = new BlockList();
 metadata.addAddress('100.100.100.200', 'ipv4');
 metadata.addAddress('168.63.129.16', 'ipv4');
@@ -15,16 +15,16 @@ privateRanges.addSubnet('172.16.0.0', 12, 'ipv4');
 privateRanges.addSubnet('192.168.0.0', 16, 'ipv4');
 privateRanges.addSubnet('100.64.0.0', 10, 'ipv4');
 privateRanges.addSubnet('fc00::', 7, 'ipv6');
-// Site-local: given up by RFC 3879, but still somebody's own network where it is in use.
+// Site-local addresses: deprecated by RFC 3879, but private where they are in use.
 privateRanges.addSubnet('fec0::', 10, 'ipv6');
 
 /**
- * What an address is to whoever calls out. `special` ones are nobody's service: metadata of clouds, link-local,
- * unspecified, multicast, IPv4 in disguise. `private` ones belong to a network of one's own, `loopback` to this machine.
+ * The kind of an address to call. `special`: metadata services, link-local, unspecified, multicast, IPv4 embedded in
+ * IPv6; no source lives there. `private`: a private network. `loopback`: this machine.
  */
 export type AddressKind = 'public' | 'private' | 'loopback' | 'special';
 
-/** What an IP address is, however it is written; what is no address is special. */
+/** Classifies an IP address in any spelling; a text that is no address is special. */
 export function classifyAddress(text: string): AddressKind {
   const address = canonicalAddress(text);
   if (address === undefined || isSpecialAddress(address)) return 'special';
@@ -34,7 +34,7 @@ export function classifyAddress(text: string): AddressKind {
   return privateRanges.check(address, family) ? 'private' : 'public';
 }
 
-/** Whether a URL's host (name or address, brackets allowed) is written as loopback. */
+/** Returns whether a URL's host (name or address, brackets allowed) is written as loopback. */
 export function isLoopbackHost(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '');
   return host === 'localhost' || host.endsWith('.localhost') || classifyAddress(address) === 'loopback';

@@ -4,12 +4,12 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { type AddressKind, classifyAddress } from './addresses.ts';
 import { setDeadline } from './deadlines.ts';
 
-/** How long it may take to open a connection. */
+/** The deadline for opening a connection. */
 export const connectTimeoutMs = 10_000;
 
 /**
- * Where a connection may lead: `loopback` this machine alone, `private` also networks of one's own, `public` nothing
- * but the open network. Special addresses are in none of them.
+ * Where a connection may lead: `loopback` this machine only, `private` also private networks, `public` only the public
+ * network. None includes special addresses.
  */
 export type Reach = 'loopback' | 'private' | 'public';
 
@@ -19,7 +19,7 @@ const kindsWithin: Record<Reach, AddressKind[]> = {
   public: ['public'],
 };
 
-/** An address that a connection must not lead to. */
+/** The error for an address that a connection must not reach. */
 export class AddressRefused extends Error {
   readonly kind: AddressKind;
 
@@ -29,7 +29,7 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Turns a name into its addresses, as `dns.lookup` does. */
+/** Resolves a name to its addresses, as `dns.lookup` does. */
 export type Resolve = (
   name: string,
   options: LookupOptions & { all: true },
@@ -37,10 +37,10 @@ export type Resolve = (
 ) => void;
 
 /**
- * Opens a TCP connection: every connection that the product opens, but those to its database, is opened here. A name is
- * resolved once, all of its addresses are checked, and exactly those are connected to, so that no second resolution can
- * lead elsewhere.
- * @throws Error of any kind when no connection comes about
+ * Opens a TCP connection. Every outgoing connection, except to the database, is opened here. The name is resolved
+ * once, all of its addresses are checked, and only checked addresses are used, so DNS rebinding cannot redirect the
+ * connection.
+ * @throws Error of any kind when no connection can be opened
  */
 export function openTcp(
   host: string,
@@ -74,8 +74,8 @@ function findProblem(address: string, reach: Reach): AddressRefused | undefined 
 }
 
 /**
- * Speaks TLS over an open connection.
- * @throws Error of any kind, also for a certificate that is not trusted or of another name
+ * Starts TLS on an open connection.
+ * @throws Error of any kind, also for an untrusted certificate or another name
  */
 export function upgradeToTls(socket: Socket, host: string, options: ConnectionOptions = {}): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
@@ -90,7 +90,7 @@ export function upgradeToTls(socket: Socket, host: string, options: ConnectionOp
   return promise;
 }
 
-/** Settles a connection attempt by its event, its failure or the time limit, and leaves no listener behind. */
+/** Settles a connection attempt by its event, its error or the deadline, and removes all listeners. */
 function guard(
   socket: Socket,
   resolve: (socket: Socket) => void,
@@ -111,7 +111,7 @@ function guard(
   const settle = () => {
     callOff();
     socket.off(connected, onConnect).off('error', fail).off('close', onClose);
-    // Nobody waits any more for an error of a socket that was given up.
+    // Late errors of an abandoned socket have no listener.
     socket.on('error', () => undefined);
   };
   socket.once(connected, onConnect).once('error', fail).once('close', onClose);

@@ -1,13 +1,13 @@
-/** How often the deadlines are looked at: one may be missed by so much. */
+/** The interval of checks: a deadline may pass late by this much. */
 const tickMs = 25;
-/** A look that is so late means that the process stood still. */
+/** A check that is this late means that the process was frozen or blocked. */
 const lateMs = 1000;
-/** What arrived while the process stood still is read within this time, before any deadline passes. */
+/** After a freeze, the time to read what arrived before any deadline passes. */
 const readMs = 1000;
 
 type Deadline = { at: number; onPassed(): void };
 
-/** By how long they are; those of one length pass in the order in which they were set. */
+/** By duration; deadlines of one duration pass in the order in which they were set. */
 const queues = new Map<number, Set<Deadline>>();
 let count = 0;
 let timer: NodeJS.Timeout | undefined;
@@ -15,9 +15,9 @@ let lookedAt = 0;
 let readUntil = 0;
 
 /**
- * Calls back when `ms` have passed: all that a call waits for ends by one of these. A process that was frozen, or busy
- * with one thing, first reads what arrived meanwhile: what has come is not late.
- * @returns what calls it off
+ * Calls back when `ms` have passed. After a freeze or a long block the process first reads what arrived, so an answer
+ * that came in time counts.
+ * @returns a function that cancels the deadline
  */
 export function setDeadline(ms: number, onPassed: () => void): () => void {
   const deadline = { at: performance.now() + ms, onPassed };
