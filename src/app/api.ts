@@ -43,6 +43,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(compileAnswer);
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('beforeBody', undefined);
   app.decorate('uploadRoom', new UploadRoom(config));
   registerCloseOfConnections(app);
   registerBodyPace(app, patientBodyPace);

@@ -10,6 +10,8 @@ import { runFor } from './origin.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined;
+    /** Left by a handler: runs before the body is sent, and not if there is none (HEAD, 304). */
+    beforeBody: (() => Promise<void>) | undefined;
   }
   interface FastifyContextConfig {
     access?: Access;
@@ -71,7 +73,7 @@ export function route<E extends Endpoint>(
       if (request.body !== undefined) await allow(request);
       request.query = leaveOutEmpty(request.query as Record<string, string | string[]>);
     },
-    ...(endpoint.tagged && { onSend: answerConditionally }),
+    onSend: endpoint.tagged ? [answerConditionally, runBeforeBody] : runBeforeBody,
     handler: async (request, reply) => {
       reply.status(status);
       const call = {
@@ -87,6 +89,15 @@ export function route<E extends Endpoint>(
       return runFor({ actor, address: request.ip }, () => handler(call));
     },
   });
+}
+
+async function runBeforeBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  if (request.method !== 'HEAD' && reply.statusCode < 300) await request.beforeBody?.();
+  return payload;
 }
 
 /** A query without its empty parameters. */

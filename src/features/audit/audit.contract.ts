@@ -15,10 +15,12 @@ const auditActions = [
   'client.delete',
   'user.register',
   'user.password',
+  'user.password-refused',
   'user.sign-in',
   'user.sign-in-refused',
   'proxies.upload',
   'proxies.delete',
+  'proxies.read',
   'source.pause',
   'source.resume',
   'source.try',
@@ -27,6 +29,7 @@ const auditActions = [
   'data.delete',
   'results.delete',
   'results.export',
+  'audit.export',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

@@ -35,7 +35,12 @@ export async function changePassword(
     pair: { account: `change-password ${caller.id}`, address: '' },
     limits: onlyThePair(context.config.LOGIN_ATTEMPTS),
     verify: () => verifyPassword(user?.password_hash, currentPassword),
-    settle: async (_tx, right) => (right ? user : undefined),
+    async settle(tx, right) {
+      if (right && user) return user;
+      const companyCode = user?.company_code ?? null;
+      await record(tx, { action: 'user.password-refused', objectId: caller.id, companyCode });
+      return undefined;
+    },
     refusal: (wait, locale) => m.server_too_many_passwords({ wait }, { locale }),
   });
   if (!verified) throw wrongPassword();

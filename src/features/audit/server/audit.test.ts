@@ -75,6 +75,46 @@ test('an export leaves an entry with its filter and the rows that it had, also a
   assert.deepEqual([report.after?.report, report.after?.rows], ['import', 0]);
 });
 
+test('a download of the log leaves an entry with its filter', async () => {
+  await asAdmin('GET /api/audit/download?format=json&action=client.create&from=2026-01-01');
+  const [entry = assert.fail()] = (await readAudit('?action=audit.export')).data;
+  assert.deepEqual(entry.after, { format: 'json', action: 'client.create', from: '2026-01-01' });
+  assert.deepEqual([entry.actor?.email, entry.object_type], [admin.email, 'audit']);
+});
+
+test('a wrong current password leaves an entry without the password', async () => {
+  const body = { currentPassword: 'hush-hush', newPassword: 'another password' };
+  assert.equal(
+    (await api.send('POST /api/auth/change-password', { token: user.token, body })).statusCode,
+    400,
+  );
+  const { data, pagination } = await readAudit('?action=user.password-refused');
+  const [entry = assert.fail()] = data;
+  assert.equal(pagination.totalItems, 1);
+  assert.deepEqual(
+    [entry.actor?.email, entry.object_id, entry.company_code],
+    [user.email, String(user.id), user.companyCode],
+  );
+  assert.doesNotMatch(JSON.stringify(data), /hush-hush/);
+});
+
+test('each answer with proxies leaves an entry; a 304, which has none, leaves no entry', async () => {
+  const content = 'me:hush-hush@203.0.113.7:8080\n203.0.113.8:8080\n';
+  await asAdmin('POST /api/proxies/upload', { file: { field: 'file', name: 'p.txt', content } });
+  const reads = async () => (await readAudit('?action=proxies.read')).data;
+  const first = await asAdmin('GET /api/proxies/sets');
+  assert.match(first.body, /hush-hush/);
+  const unchanged = { headers: { 'if-none-match': String(first.headers.etag) } };
+  assert.equal((await asAdmin('GET /api/proxies/sets', unchanged)).statusCode, 304);
+  assert.equal((await asAdmin('HEAD /api/proxies/sets')).body, '');
+  const [entry = assert.fail(), ...others] = await reads();
+  assert.deepEqual(entry.after, { proxy_sets: 1, proxies_count: 2 });
+  assert.deepEqual([entry.actor?.email, entry.address], [admin.email, '127.0.0.1']);
+  assert.deepEqual(others, []);
+  await asAdmin('GET /api/proxies/sets', { headers: { 'if-none-match': '"older"' } });
+  assert.equal((await reads()).length, 2);
+});
+
 test('the log is narrowed by actor, action, object, company and time', async () => {
   const total = async (query: string) => (await readAudit(query)).pagination.totalItems;
   assert.ok((await total(`?actor=${user.id}`)) > 0);

@@ -20,12 +20,15 @@ const actions: Record<AuditEntry['action'], () => string> = {
   'user.sign-in-refused': m.audit_user_sign_in_refused,
   'user.register': m.audit_user_register,
   'user.password': m.audit_user_password,
+  'user.password-refused': m.audit_user_password_refused,
   'proxies.upload': m.audit_proxies_upload,
   'proxies.delete': m.audit_proxies_delete,
+  'proxies.read': m.audit_proxies_read,
   'source.pause': m.audit_source_pause,
   'source.resume': m.audit_source_resume,
   'source.try': m.audit_source_try,
   'registry.replace': m.audit_registry_replace,
+  'audit.export': m.audit_export,
 };
 
 /** What forms and tables call the fields that entries tell; a field without a name is told as it is. */

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '#server/context.ts';
+import { currentOrigin } from '#server/origin.ts';
 import { type FileLimit, receiveFile } from '#server/receive-file.ts';
 import { route } from '#server/route.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../proxies.contract.ts';
-import { deleteProxySet, listProxySets, uploadProxies } from './proxies.service.ts';
+import { deleteProxySet, listProxySets, recordReading, uploadProxies } from './proxies.service.ts';
 
 const limit: FileLimit = {
   bytes: 10 * 1024 * 1024,
@@ -24,7 +25,12 @@ export function registerProxies(app: FastifyInstance, context: Context): void {
       data: await uploadProxies(context, caller, Buffer.concat(pieces), locale),
     };
   });
-  route(app, contract.listProxySets, ({ locale }) => listProxySets(db, context.now(), locale));
+  route(app, contract.listProxySets, async ({ locale, request }) => {
+    const sets = await listProxySets(db, context.now(), locale);
+    const origin = currentOrigin();
+    request.beforeBody = () => recordReading(db, sets.summary, origin);
+    return sets;
+  });
   route(app, contract.deleteProxySet, async ({ params, locale }) => {
     await deleteProxySet(db, params.proxy_set);
     return { message: m.server_proxy_set_deleted({}, { locale }) };

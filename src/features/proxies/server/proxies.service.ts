@@ -7,6 +7,7 @@ import { type Db, inTransaction } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
 import { mapInSlices } from '#server/in-slices.ts';
 import { notify } from '#server/notify.queries.ts';
+import type { Origin } from '#server/origin.ts';
 import { openProxy, sealProxy } from '#server/proxy-secrets.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
@@ -100,6 +101,19 @@ export async function listProxySets(db: Db, now: Date, locale: Locale) {
       total_proxies: data.reduce((sum, set) => sum + set.proxies_count, 0),
     },
   };
+}
+
+/** Records that somebody was shown the sets with their passwords. */
+export function recordReading(
+  db: Db,
+  { total, total_proxies }: { total: number; total_proxies: number },
+  origin: Origin,
+): Promise<void> {
+  return record(
+    db,
+    { action: 'proxies.read', after: { proxy_sets: total, proxies_count: total_proxies } },
+    origin,
+  );
 }
 
 async function describeSet(row: ProxySetRow, now: Date, locale: Locale): Promise<ProxySet> {

@@ -6,7 +6,7 @@ import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { AuditFilter } from '../../audit.contract.ts';
 import type { EntrySearch } from '../audit.queries.ts';
-import { searchOf } from '../audit.service.ts';
+import { record, searchOf } from '../audit.service.ts';
 
 /** One file, as it is handed to a thread. */
 export type AuditFileJob = {
@@ -19,7 +19,7 @@ export type AuditFileJob = {
 const files = new ThreadFiles<AuditFileJob>(new URL('./audit-file.thread.ts', import.meta.url), 2);
 
 /**
- * Opens the entries that a filter finds as a file.
+ * Opens the entries that a filter finds as a file, and records that.
  * @param reader whose share of the slots it uses
  * @param gone aborts when the caller has gone
  */
@@ -31,6 +31,8 @@ export async function openAuditFile(
   gone: AbortSignal,
 ): Promise<OpenedFile> {
   const search = await searchOf(db, filter, config.APP_TIMEZONE);
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  await record(db, { action: 'audit.export', after: { format, ...Object.fromEntries(given) } });
   const stream = await files.open({ databaseUrl, search, format, locale }, reader, gone);
   const day = dayIn(config.APP_TIMEZONE, now());
   return { stream, fileName: `audit_${day}.${format === 'excel' ? 'xlsx' : 'json'}` };
