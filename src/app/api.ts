@@ -6,7 +6,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { validatorCompiler } from 'fastify-type-provider-zod';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { registerAnswerHeaders, setAnswerHeaders } from '#server/answer-headers.ts';
 import { patientBodyPace, registerBodyPace, requestTimeoutMs } from '#server/body-pace.ts';
 import { registerCloseOfConnections } from '#server/close-connections.ts';
@@ -21,7 +21,6 @@ import { registerOpenApi } from '#server/open-api.ts';
 import { answerUnreadable } from '#server/unreadable-request.ts';
 import { UploadRoom } from '#server/upload-room.ts';
 import { registerWeb } from '#server/web-files.ts';
-import { compileAnswer } from '#server/write-answer.ts';
 import { m } from '#shared/texts/messages.js';
 import { registerFeatures } from './features.ts';
 
@@ -41,7 +40,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: maxHeaderSize },
   });
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(compileAnswer);
+  app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('beforeBody', undefined);
   app.decorate('uploadRoom', new UploadRoom(config));
