@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import ExcelJS from 'exceljs';
 import { writeBook } from '../src/features/results/server/export/export-file.ts';
-import { readRows } from '../src/features/results/server/export/export-rows.queries.ts';
+import { readRows } from '../src/features/results/server/export/read-rows.ts';
 import { currentOrigin } from '../src/server/origin.ts';
 import { createThreadClient } from '../src/server/thread-client.ts';
 import { createTestApi, type TestApi } from '../tests/support/api.ts';
@@ -59,7 +59,7 @@ type Batches = ReturnType<typeof readRows>;
 async function readAll(api: TestApi, ticketId: number, write: (batches: Batches) => Promise<number>) {
   const client = createThreadClient(api.context.databaseUrl, 'bench');
   await client.connect();
-  const size = await write(readRows(client, ticketId, undefined, 1000));
+  const size = await write(readRows(client, { id: ticketId, total: rows }, job.question, 1000));
   await client.end();
   return size;
 }

@@ -37,6 +37,9 @@ export type CoverageRow = z.infer<typeof coverageRow>;
 /** Days; ten years, far longer than any coverage. */
 const farthestEnd = 3650;
 
+/** A calendar day; no calendar has a year 0. */
+const day = z.iso.date().refine((text) => text >= '0001');
+
 /** What the rows of a ticket can be narrowed by; everything that is given holds together. */
 const narrowing = {
   /** `active` and `inactive` stand for activated and unactivated. */
@@ -49,8 +52,8 @@ const narrowing = {
   type: z.string().max(longestSearch).optional(),
   warranty: z.string().max(longestSearch).optional(),
   // Days, both included.
-  ends_from: z.iso.date().optional(),
-  ends_to: z.iso.date().optional(),
+  ends_from: day.optional(),
+  ends_to: day.optional(),
   /** An end day from today on, so many days ahead at most. */
   ends_within: z.coerce.number().int().min(1).max(farthestEnd).optional(),
   /** `true`: an end day before today; `false`: an end day that is not past. Without an end day neither. */

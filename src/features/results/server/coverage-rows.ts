@@ -64,22 +64,3 @@ export function describeRow(row: SerialRow, today: string): CoverageRow {
     cached: row.cached,
   };
 }
-
-/** Which rows are asked for: those with an activation status or in a state; undefined for all. */
-export type RowFilter = 'activated' | 'unactivated' | 'failed' | 'pending' | undefined;
-
-/** The filter behind a `status` of the API, where active and inactive stand for activated and unactivated. */
-export function filterOf(status: string | undefined): RowFilter {
-  if (status === 'active' || status === 'activated') return 'activated';
-  if (status === 'inactive' || status === 'unactivated') return 'unactivated';
-  if (status === 'failed' || status === 'pending') return status;
-  return undefined;
-}
-
-/** The state and the activation status that all rows of a filter have; null for any. */
-export function criteriaOf(
-  filter: RowFilter,
-): [state: SerialRow['state'] | null, activation: SerialRow['activation_status']] {
-  if (filter === 'activated' || filter === 'unactivated') return ['done', filter];
-  return [filter ?? null, null];
-}

@@ -1,12 +1,11 @@
+import { readPositions } from '#shared/positions.ts';
 import type { RowSort } from '#shared/row-sorts.ts';
-import type { PositionSet } from './position-set.ts';
-import type { RowGroup } from './row-index.queries.ts';
-import { dayNumber, noDay, type RowIndex } from './row-index.ts';
+import { normalisePart } from '#shared/search.ts';
 
-/** What rows are narrowed by, as the API names it; everything that is there holds together. */
+/** The filters of a ticket's rows, as the API names them; a row has to pass all that are given. */
 export type Narrowing = {
   status?: string | undefined;
-  state?: RowGroup['state'] | undefined;
+  state?: 'pending' | 'done' | 'failed' | undefined;
   activation?: 'activated' | 'unactivated' | 'unknown' | undefined;
   reason?: string | undefined;
   type?: string | undefined;
@@ -23,75 +22,34 @@ export type Narrowing = {
 
 export type Sorting = { sort: RowSort; order: 'asc' | 'desc' };
 
-/** Whether rows are asked for in the order of the sheet and, but for `status`, all of them. */
-export function isInSheetOrder(asked: Narrowing & Sorting): boolean {
-  return asked.sort === 'position' && asked.order === 'asc' && narrowings.every((by) => !asked[by]);
+/** The rows that are asked for: filters, order, and the day (YYYY-MM-DD) that expiry counts from. */
+export type RowQuestion = Narrowing & Sorting & { today: string };
+
+/** Returns whether a question asks for the rows in the order of the sheet. */
+export function isInSheetOrder({ sort, order }: Sorting): boolean {
+  return sort === 'position' && order === 'asc';
 }
 
-const narrowings = [
-  ...(['state', 'activation', 'reason', 'type', 'warranty'] as const),
-  ...(['ends_from', 'ends_to', 'ends_within', 'expired', 'q', 'positions'] as const),
-];
-
-/** Whether the rows of a group belong to what is asked for, as far as all of them are alike. */
-function includesGroup(group: RowGroup, narrowing: Narrowing): boolean {
-  const { status = 'all', state, activation, reason, type, warranty } = narrowing;
-  return (
-    (status === 'all' || hasStatus(group, status)) &&
-    (state === undefined || group.state === state) &&
-    (activation === undefined || hasActivation(group, activation)) &&
-    (reason === undefined || group.reason === reason) &&
-    (type === undefined || group.type === type) &&
-    (warranty === undefined || group.warranty_title === warranty)
-  );
+/** Returns whether no filter of a question can leave a row out. */
+export function isWhole(question: Narrowing): boolean {
+  return criteriaOf(question).every((value) => value === null);
 }
 
-/** The words of `status`; active and inactive stand for activated and unactivated. */
-function hasStatus(group: RowGroup, status: string): boolean {
-  if (status === 'failed' || status === 'pending') return group.state === status;
-  return hasActivation(group, status === 'active' || status === 'activated' ? 'activated' : 'unactivated');
+/** Lists the values that `askedRows` compares rows with; null where a filter is not given. */
+export function criteriaOf(asked: Narrowing): unknown[] {
+  const { status = 'all', activation, state, reason, type, warranty } = asked;
+  const { ends_from, ends_to, ends_within, expired, q, positions } = asked;
+  const given = [
+    ...[status === 'all' ? null : (outcomes[status] ?? status), activation, state, reason, type, warranty],
+    ...[ends_from, ends_to, ends_within, expired && expired === 'true'],
+    // Where nothing of it can stand in an identifier, it stands in none.
+    ...[q ? withoutBlanks(q) : null, q ? normalisePart(q) || null : null],
+    positions && `{${readPositions(positions).map(([lo, hi]) => `[${lo},${hi}]`)}}`,
+  ];
+  return given.map((value) => value ?? null);
 }
 
-function hasActivation(group: RowGroup, activation: 'activated' | 'unactivated' | 'unknown'): boolean {
-  return group.state === 'done' && (group.activation_status ?? 'unknown') === activation;
-}
+/** Other words of `status`. */
+const outcomes: Record<string, string> = { active: 'activated', inactive: 'unactivated' };
 
-function includesDay(day: number, narrowing: Narrowing, today: number): boolean {
-  const { ends_from: from, ends_to: to, ends_within: within, expired } = narrowing;
-  const isAny = from === undefined && to === undefined && within === undefined && expired === undefined;
-  if (isAny) return true;
-  if (day === noDay) return false;
-  return (
-    (from === undefined || day >= dayNumber(from)) &&
-    (to === undefined || day <= dayNumber(to)) &&
-    (within === undefined || (day >= today && day <= today + within)) &&
-    (expired === undefined || (expired === 'true') === day < today)
-  );
-}
-
-/**
- * The rows that belong to what is asked for, by their places in the index, in the order of the sheet. Serials are not
- * looked at.
- * @param among sets of positions that a row has to be in as well
- */
-export function narrow(
-  { first, groups, groupOf, days, dayOf }: RowIndex,
-  narrowing: Narrowing,
-  among: PositionSet[],
-  today: string,
-): Int32Array {
-  const now = dayNumber(today);
-  const groupIs = Uint8Array.from(groups, (group) =>
-    Number(group !== null && includesGroup(group, narrowing)),
-  );
-  const dayIs = Uint8Array.from(days, (day) => Number(includesDay(day, narrowing, now)));
-  const rows = new Int32Array(groupOf.length);
-  let count = 0;
-  for (let row = 0; row < groupOf.length; row++) {
-    if (groupIs[groupOf[row] ?? 0] === 1 && dayIs[dayOf[row] ?? 0] === 1) rows[count++] = row;
-  }
-  return among.reduce(
-    (left, positions) => left.filter((row) => positions.has(first + row)),
-    rows.subarray(0, count),
-  );
-}
+const withoutBlanks = (text: string) => text.replace(/[\s\p{Cf}]/gu, '');

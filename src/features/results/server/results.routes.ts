@@ -4,20 +4,19 @@ import { route } from '#server/route.ts';
 import { excelType, sendFile } from '#server/send-file.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../results.contract.ts';
-import { compareTickets, SerialOverlaps } from './compare-tickets.service.ts';
+import { compareTickets } from './compare-tickets.service.ts';
+import { CountCache } from './count-cache.ts';
 import { exportCoverage } from './export/export.service.ts';
 import { deleteCoverage, readCoverage } from './results.service.ts';
-import { RowSearches } from './search-rows.ts';
 
 const contentTypes = { excel: excelType, json: 'application/json; charset=utf-8' };
 
 /** Serves the rows of a ticket: to read, to download and to delete. */
 export function registerResults(app: FastifyInstance, context: Context): void {
-  const searches = new RowSearches(context.log);
-  route(app, contract.listCoverage, ({ query, caller }) => readCoverage(context, searches, caller, query));
-  const overlaps = new SerialOverlaps();
+  const cache = new CountCache();
+  route(app, contract.listCoverage, ({ query, caller }) => readCoverage(context, cache, caller, query));
   route(app, contract.compareTickets, ({ query, caller }) =>
-    compareTickets(context, { searches, overlaps }, caller, query.tickets),
+    compareTickets(context, cache, caller, query.tickets),
   );
   route(app, contract.deleteCoverage, async ({ params, caller, locale }) => {
     await deleteCoverage(context.db, caller, params.ticket_number);

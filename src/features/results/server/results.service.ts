@@ -3,12 +3,12 @@ import { deleteMarkedRows, markRowDeletion } from '#features/tickets/server/row-
 import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';
 import {
   describeTicket,
-  findNewestTicket,
   getTicketInScope,
+  getTicketOrNewest,
   lockTicket,
   type TicketRow,
 } from '#features/tickets/server/tickets.service.ts';
-import { type Caller, scopeOf } from '#server/caller.ts';
+import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { type Db, inTransaction } from '#server/db.ts';
 import { AppError, ticketNotFound } from '#server/errors.ts';
@@ -16,12 +16,20 @@ import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import type { CoverageRow, listCoverage, RowCounts, RowValues } from '../results.contract.ts';
-import { countRows } from './count-rows.ts';
+import type { listCoverage, RowCounts, RowValues } from '../results.contract.ts';
+import { countAskedRows, listAskedPositions } from './asked-rows.queries.ts';
+import { type CountCache, versionOf } from './count-cache.ts';
 import { describeRow, type SerialRow } from './coverage-rows.ts';
-import { isInSheetOrder, type Narrowing, type Sorting } from './narrowing.ts';
-import { findTicketWithRows, listRowsAt, markCoverageDeleted } from './results.queries.ts';
-import type { Page, RowQuestion, RowSearches } from './search-rows.ts';
+import {
+  criteriaOf,
+  isInSheetOrder,
+  isWhole,
+  type Narrowing,
+  type RowQuestion,
+  type Sorting,
+} from './narrowing.ts';
+import { listRowsAt, listRowsBetween, markCoverageDeleted } from './results.queries.ts';
+import { countSeenRows } from './row-counts.queries.ts';
 
 export type CoverageQuery = Narrowing &
   Sorting & {
@@ -39,59 +47,62 @@ type Coverage = z.infer<typeof listCoverage.response>;
  */
 export async function readCoverage(
   { db, config, now }: Context,
-  searches: RowSearches,
+  cache: CountCache,
   caller: Caller,
-  { page, limit, ticket_number: named, counts, ...asked }: CoverageQuery,
+  { page, limit, ticket_number, counts, ...asked }: CoverageQuery,
 ): Promise<Coverage> {
-  const scope = scopeOf(caller);
-  const today = dayIn(config.APP_TIMEZONE, now());
-  const place = { offset: (page - 1) * limit, limit };
-  const isPlain = (asked.status ?? 'all') === 'all' && isInSheetOrder(asked);
-  const number = named === undefined ? (await findNewestTicket(db, scope))?.ticket_number : Number(named);
-  const ticket =
-    number === undefined
-      ? undefined
-      : await findTicketWithRows(db, { number, scope }, isPlain ? place : { offset: 0, limit: 0 }, today);
-  if (named !== undefined && !ticket) throw ticketNotFound();
-
+  const question = { ...asked, today: dayIn(config.APP_TIMEZONE, now()) };
+  const ticket = await getTicketOrNewest(db, caller, ticket_number);
   const seen = ticket?.coverage_deleted ? undefined : ticket;
-  const total = seen && isPlain ? countSeen(seen) : 0;
-  const isRead = !seen || (isPlain && (seen.rows !== null || place.offset >= total));
-  const found = isRead ? { rows: [], total } : await findRows(db, searches, seen, { ...asked, today }, place);
-  const read: CoverageRow[] = isRead ? (seen?.rows ?? []).map((row) => JSON.parse(row)) : [];
+  const [rows, total, counted] = await Promise.all([
+    seen ? listRows(db, seen, question, { offset: (page - 1) * limit, limit }) : [],
+    seen ? countRows(db, cache, seen, question) : 0,
+    counts === '1' ? countAll(db, cache, seen, question.today) : undefined,
+  ]);
   return {
-    data: [...read, ...found.rows.map((row) => describeRow(row, today))],
-    pagination: describePage(page, limit, found.total),
+    data: rows.map((row) => describeRow(row, question.today)),
+    pagination: describePage(page, limit, total),
     ticket: ticket ? describeTicket(ticket) : null,
-    ...(counts === '1' && (await countAll(db, searches, seen, today))),
+    ...counted,
   };
 }
 
-async function findRows(
+async function listRows(
   db: Db,
-  searches: RowSearches,
   ticket: TicketRow,
   question: RowQuestion,
-  page: Page,
-): Promise<{ rows: SerialRow[]; total: number }> {
-  const { positions, total } = await searches.find(db, ticket, question, page);
-  return { rows: positions.length > 0 ? await listRowsAt(db, ticket.id, positions) : [], total };
+  { offset, limit }: { offset: number; limit: number },
+): Promise<SerialRow[]> {
+  // Positions count the rows from 1 until some are deleted: the last page is as fast as the first.
+  if (isWhole(question) && isInSheetOrder(question) && !ticket.serial_deleted) {
+    return listRowsBetween(db, ticket.id, offset + 1, offset + limit);
+  }
+  return listRowsAt(db, ticket.id, await listAskedPositions(db, ticket.id, question, { offset, limit }));
 }
 
-/** How many rows can be seen, from the counters on the ticket. */
-function countSeen(ticket: TicketRow): number {
-  return ticket.serial_deleted ? ticket.done + ticket.failed : ticket.total;
-}
-
-/** Counts of all rows of a ticket, and what they can be narrowed by; zeros where there is none, or its results were deleted. */
-async function countAll(
+async function countRows(
   db: Db,
-  searches: RowSearches,
+  cache: CountCache,
+  ticket: TicketRow,
+  question: RowQuestion,
+): Promise<number> {
+  if (isWhole(question)) return ticket.serial_deleted ? ticket.done + ticket.failed : ticket.total;
+  return cache.get(['asked', versionOf(ticket), question.today, criteriaOf(question)], () =>
+    countAskedRows(db, ticket.id, question),
+  );
+}
+
+/** Counts all rows of a ticket, and the values that they can be narrowed by; zeros where no row is seen. */
+export async function countAll(
+  db: Db,
+  cache: CountCache,
   ticket: TicketRow | undefined,
   today: string,
 ): Promise<{ counts: RowCounts; values: RowValues }> {
-  const index = ticket && (await searches.index(db, ticket));
-  return countRows(index, today);
+  // No ticket has the id 0.
+  return cache.get(['all', ticket && versionOf(ticket), today], () =>
+    countSeenRows(db, ticket?.id ?? 0, today),
+  );
 }
 
 /**

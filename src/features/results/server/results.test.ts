@@ -127,37 +127,6 @@ test('a search finds what is typed as the sheet or the screen writes it', async 
   assert.deepEqual(await find('x'.repeat(500)), []);
 });
 
-test('a search scans a ticket once, however often it is asked for, and its rows still fill in', async () => {
-  const ticket = await make(mixed, 'Processing');
-  const other = await make(mixed, 'Processing');
-  const { db } = api.context;
-  const scans: string[] = [];
-  const ask = db.query.bind(db);
-  const listen = (...values: unknown[]) => {
-    const text = typeof values[0] === 'string' ? values[0] : (values[0] as { text: string }).text;
-    if (text.includes('strpos')) scans.push(text);
-    return Reflect.apply(ask, db, values);
-  };
-  db.query = listen as typeof db.query;
-  try {
-    const find = (number: string, more = '') => list(`ticket_number=${number}&q=350&limit=3${more}`);
-    const [first] = await Promise.all([find(ticket.number), find(ticket.number)]);
-    assert.deepEqual(positionsOf(first), [1, 2, 4]);
-    assert.equal(scans.length, 1);
-    const [last] = (await find(ticket.number, '&page=2')).data;
-    assert.deepEqual([last.position, last.state], [5, 'pending']);
-    await query("UPDATE serials SET state = 'done' WHERE ticket_id = $1 AND position = 5", ticket.id);
-    await query('UPDATE tickets SET done = done + 1 WHERE id = $1', ticket.id);
-    const again = await find(ticket.number, '&page=2');
-    assert.deepEqual([again.data[0].state, again.pagination.totalItems], ['done', 4]);
-    assert.equal(scans.length, 1);
-    assert.deepEqual(positionsOf(await find(other.number)), [1, 2, 4]);
-    assert.equal(scans.length, 2);
-  } finally {
-    db.query = ask;
-  }
-});
-
 test('every page is the right one, also where rows are missing', async () => {
   const ticket = await make(
     Array.from({ length: 25 }, (_, index) => (index < 20 ? { state: 'done' as const } : {})),

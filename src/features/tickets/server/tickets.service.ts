@@ -15,12 +15,11 @@ import {
   insertTicket,
   listTicketPage,
   lockTicket,
-  type Scope,
   type TicketRow,
   ticketRow,
 } from './tickets.queries.ts';
 
-export { findNewestTicket, lockTicket, type Scope, type TicketRow, ticketRow };
+export { lockTicket, type TicketRow, ticketRow };
 
 /** Rows with and without an outcome; `total` is the expected count while nothing is imported. */
 export function countRows(row: TicketRow) {

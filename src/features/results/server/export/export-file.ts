@@ -1,7 +1,6 @@
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { describeRow, type SerialRow } from '../coverage-rows.ts';
 import type { ExportJob } from './export-job.ts';
-import type { JsonRows } from './export-rows.queries.ts';
 import { layOutSheet } from './sheet-columns.ts';
 import { type ExportedRows, layOutTicket, listTicketLines } from './ticket-sheet.ts';
 
@@ -30,19 +29,13 @@ export function writeBook(batches: Batches, job: ExportJob): AsyncIterable<Uint8
   ]);
 }
 
-/** Rows as JSON, where the database has not written them so already. */
-export async function* writeRows(batches: Batches, today: string): AsyncGenerator<JsonRows> {
-  for await (const rows of batches) {
-    const lines = rows.map((row) => JSON.stringify(describeRow(row, today)));
-    yield { length: rows.length, json: lines.join(',\n') };
-  }
-}
-
-/** The bytes of a JSON array, a row a line, made as they are read. */
-export async function* writeJson(batches: AsyncIterable<JsonRows>): AsyncGenerator<Uint8Array> {
+/** Writes the bytes of a JSON array, a row a line, as the rows are read. */
+export async function* writeJson(batches: Batches, today: string): AsyncGenerator<Uint8Array> {
   let before = '[';
-  for await (const { json } of batches) {
-    yield Buffer.from(`${before}\n${json}`);
+  for await (const rows of batches) {
+    if (rows.length === 0) continue;
+    const lines = rows.map((row) => JSON.stringify(describeRow(row, today)));
+    yield Buffer.from(`${before}\n${lines.join(',\n')}`);
     before = ',';
   }
   yield Buffer.from(before === '[' ? '[]\n' : '\n]\n');

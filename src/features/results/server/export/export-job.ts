@@ -2,7 +2,7 @@ import type { Deed } from '#features/audit/server/audit.service.ts';
 import type { TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Origin } from '#server/origin.ts';
 import type { Locale } from '#shared/locale.ts';
-import type { RowQuestion } from '../search-rows.ts';
+import type { RowQuestion } from '../narrowing.ts';
 
 /** One export, as it is handed to a thread. */
 export type ExportJob = {

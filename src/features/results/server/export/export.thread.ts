@@ -4,12 +4,10 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { giveUpReading } from '#server/read-batches.ts';
 import { createThreadClient } from '#server/thread-client.ts';
 import { writeThreadFile } from '#server/thread-file-writer.ts';
-import { filterOf, type SerialRow } from '../coverage-rows.ts';
-import { isInSheetOrder } from '../narrowing.ts';
-import { writeBook, writeJson, writeRows } from './export-file.ts';
+import type { SerialRow } from '../coverage-rows.ts';
+import { writeBook, writeJson } from './export-file.ts';
 import type { ExportJob } from './export-job.ts';
-import { readJsonRows, readRows } from './export-rows.queries.ts';
-import { readPickedRows } from './picked-rows.ts';
+import { readRows } from './read-rows.ts';
 
 const rowsAtOnce = 1000;
 
@@ -20,14 +18,12 @@ let connected = false;
 let recorded = false;
 let rows = 0;
 
-/** What is read of the ticket, counted, with the record of the export at its end. */
-async function* readAll<T extends { length: number }>(
-  read: (ticketId: number) => AsyncIterable<T>,
-): AsyncGenerator<T> {
+/** Reads the rows and counts them; records the export at its end. */
+async function* readAll(): AsyncGenerator<SerialRow[]> {
   await client.connect();
   connected = true;
   if (job.ticket) {
-    for await (const batch of read(job.ticket.id)) {
+    for await (const batch of readRows(client, job.ticket, job.question, rowsAtOnce)) {
       rows += batch.length;
       yield batch;
     }
@@ -36,16 +32,7 @@ async function* readAll<T extends { length: number }>(
 }
 
 function writeFile(): AsyncIterable<Uint8Array> {
-  const { question, format } = job;
-  const isPlain = isInSheetOrder(question);
-  const filter = filterOf(question.status);
-  const read = (ticketId: number): AsyncGenerator<SerialRow[]> =>
-    isPlain
-      ? readRows(client, ticketId, filter, rowsAtOnce)
-      : readPickedRows(client, ticketId, question, rowsAtOnce);
-  if (format === 'excel') return writeBook(readAll(read), job);
-  if (!isPlain) return writeJson(writeRows(readAll(read), question.today));
-  return writeJson(readAll((ticketId) => readJsonRows(client, ticketId, filter, question.today, rowsAtOnce)));
+  return job.format === 'excel' ? writeBook(readAll(), job) : writeJson(readAll(), job.question.today);
 }
 
 /** Before its last bytes leave, or once its reader has gone: what was handed out is on record. */

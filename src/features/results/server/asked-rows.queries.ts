@@ -1,0 +1,83 @@
+import { int4, int4Array } from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { type Statement, statement } from '#server/statement.ts';
+import type { RowSort } from '#shared/row-sorts.ts';
+import { criteriaOf, type RowQuestion } from './narrowing.ts';
+import { outcome, seenRows } from './results.queries.ts';
+
+// Not LIKE: what is typed holds no patterns. Spaces do not count in a cell without an identifier.
+const blanks = String.raw`E' \t\n\r\u00a0\u2007\u202f\u200b\u200c\u200d\u2060\u3000\ufeff'`;
+const holdsText = `CASE WHEN kind IS NULL
+    THEN strpos(upper(translate(serial, ${blanks}, '')), upper($13)) > 0 ELSE strpos(serial, $14::text) > 0 END`;
+
+/** The seen rows of the ticket `$1` that pass all filters on the day `$2`; `$3` to `$15` as `criteriaOf` lists them. */
+const askedRows = `${seenRows}
+  AND ($3::text IS NULL OR ${outcome} = $3) AND ($4::text IS NULL OR ${outcome} = $4)
+  AND ($5::serial_state IS NULL OR state = $5) AND ($6::text IS NULL OR reason = $6)
+  AND ($7::text IS NULL OR type = $7) AND ($8::text IS NULL OR warranty_title = $8)
+  AND ($9::date IS NULL OR coverage_end_date >= $9) AND ($10::date IS NULL OR coverage_end_date <= $10)
+  AND ($11::integer IS NULL OR coverage_end_date BETWEEN $2::date AND $2::date + $11)
+  AND ($12::boolean IS NULL OR (coverage_end_date < $2::date) = $12)
+  AND ($13::text IS NULL OR ${holdsText})
+  AND ($15::int8multirange IS NULL OR position::bigint <@ $15)`;
+
+const valuesOf = (ticketId: number, question: RowQuestion) => [
+  ticketId,
+  question.today,
+  ...criteriaOf(question),
+];
+
+const countAsked = statement({
+  text: `SELECT count(*)::integer AS count FROM ${askedRows}`,
+  row: { count: int4 },
+});
+
+/** Counts the rows of a ticket that pass the filters. */
+export async function countAskedRows(
+  db: Queryable,
+  ticketId: number,
+  question: RowQuestion,
+): Promise<number> {
+  return (await countAsked.one(db, valuesOf(ticketId, question))).count;
+}
+
+const sortColumns: Record<RowSort, string> = {
+  position: 'position',
+  serial_number: 'serial COLLATE "C"',
+  type: 'type COLLATE "C"',
+  activation_status: 'activation_status',
+  warranty_title: 'warranty_title COLLATE "C"',
+  coverage_end_date: 'coverage_end_date',
+};
+
+// Positions alone: sorting whole rows takes three times as long.
+const listSorted = (column: string, order: 'asc' | 'desc') =>
+  statement({
+    text: `SELECT ARRAY(SELECT position FROM ${askedRows}
+       ORDER BY ${column} ${order} NULLS LAST, position LIMIT $16 OFFSET $17) AS positions`,
+    row: { positions: int4Array },
+  });
+type SortedStatement = Statement<{ positions: typeof int4Array }>;
+const inOrder = Object.fromEntries(
+  Object.entries(sortColumns).map(([sort, column]) => [
+    sort,
+    { asc: listSorted(column, 'asc'), desc: listSorted(column, 'desc') },
+  ]),
+) as Record<RowSort, Record<'asc' | 'desc', SortedStatement>>;
+
+/** A part of a list; without a limit all that follows. */
+export type Page = { offset: number; limit: number | null };
+
+/**
+ * Lists the positions of the rows that are asked for, in the order asked for: rows without the value come last, equal
+ * ones stand by position.
+ */
+export async function listAskedPositions(
+  db: Queryable,
+  ticketId: number,
+  question: RowQuestion,
+  { offset, limit }: Page,
+): Promise<number[]> {
+  const values = [...valuesOf(ticketId, question), limit, offset];
+  return (await inOrder[question.sort][question.order].one(db, values)).positions;
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { findTicketByNumber } from '#features/tickets/server/tickets.queries.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { countStatements } from '#tests/support/count-statements.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { CountCache, versionOf } from './count-cache.ts';
+
+let api: TestApi;
+let user: TestUser;
+before(async () => {
+  api = await createTestApi();
+  user = await createUser(api);
+});
+after(() => api.close());
+
+const read = async (number: string, query: string) => {
+  const { result, statements } = await countStatements(api.context.db, () =>
+    api.send(`GET /api/imei?ticket_number=${number}&${query}`, { token: user.token }),
+  );
+  return { statements, ...result.json<{ counts: { all: number; failed: number }; pagination: object }>() };
+};
+
+test('a ticket’s rows are counted again only when the ticket changed', async () => {
+  const { id, number } = await createTicketWithRows(api, {
+    ...{ companyCode: user.companyCode, createdBy: user.id, status: 'Processing' },
+    rows: [{ state: 'done' }, {}, {}],
+  });
+  const query = 'q=350&counts=1';
+  const first = await read(number, query);
+  const again = await read(number, `${query}&page=2`);
+  // Of the caller, the ticket, the positions and the rows; none counts.
+  assert.ok(again.statements <= 4, `${again.statements} statements`);
+  assert.deepEqual(again.counts, first.counts);
+  await api.context.db.query(
+    `WITH finished AS (UPDATE serials SET state = 'failed', reason = 'Not found' WHERE ticket_id = $1 AND position = 2)
+     UPDATE tickets SET failed = 1 WHERE id = $1`,
+    [id],
+  );
+  assert.deepEqual([first.counts.failed, (await read(number, query)).counts.failed], [0, 1]);
+});
+
+test('a large ticket that runs keeps its version for some seconds, also while results come in', async () => {
+  const ticket = await findTicket({ status: 'Processing', total: 50_001, done: 1 });
+  const versions = [1, 2, 3].map((done) => JSON.stringify(versionOf({ ...ticket, done })));
+  assert.ok(new Set(versions).size <= 2, String(versions));
+  const ended = { ...ticket, status: 'Completed' as const };
+  assert.notDeepEqual(versionOf(ended), versionOf({ ...ended, done: 2 }));
+  const small = { ...ticket, total: 50_000 };
+  assert.notDeepEqual(versionOf(small), versionOf({ ...small, done: 2 }));
+  assert.notDeepEqual(versionOf(ticket), versionOf({ ...ticket, serial_deleted: true }));
+});
+
+async function findTicket(changed: object) {
+  const { number } = await createTicketWithRows(api, {
+    ...{ companyCode: user.companyCode, createdBy: user.id, rows: [{}] },
+  });
+  const row = await findTicketByNumber(api.context.db, Number(number), null);
+  return { ...(row ?? assert.fail()), ...changed };
+}
+
+/** Counts that come to stand in `counted` when they are made. */
+function startCounting() {
+  const cache = new CountCache();
+  const counted: number[] = [];
+  const count = (question: number) =>
+    cache.get([question], async () => {
+      counted.push(question);
+      return question * 2;
+    });
+  return { cache, counted, count };
+}
+
+test('concurrent calls share one count, and a failed one is not kept', async () => {
+  const { cache, counted, count } = startCounting();
+  assert.deepEqual(await Promise.all([count(1), count(1)]), [2, 2]);
+  assert.deepEqual(counted, [1]);
+  await assert.rejects(
+    cache.get([2], () => Promise.reject(new Error('not now'))),
+    /not now/,
+  );
+  assert.equal(await count(2), 4);
+});
+
+test('the count that was not asked for the longest gives way', async () => {
+  const { counted, count } = startCounting();
+  for (let question = 1; question <= 500; question++) await count(question);
+  await count(1);
+  await count(501);
+  counted.length = 0;
+  for (const question of [1, 501, 2]) await count(question);
+  assert.deepEqual(counted, [2]);
+});

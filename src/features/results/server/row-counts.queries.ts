@@ -1,0 +1,47 @@
+import { jsonb, type RowOf } from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+import type { RowCounts, RowValues } from '../results.contract.ts';
+import { outcome, seenRows } from './results.queries.ts';
+
+/** As many different values as a list to choose from is good for. */
+const mostValues = 100;
+
+const countOf = (word: string) => `coalesce(sum(size) FILTER (WHERE outcome = '${word}'), 0)`;
+const listCommonest = (column: string) => `(
+    SELECT coalesce(jsonb_agg(jsonb_build_object('value', value, 'count', count)), '[]')
+    FROM (SELECT ${column} AS value, sum(size) AS count FROM groups WHERE ${column} IS NOT NULL
+          GROUP BY ${column} ORDER BY count DESC, ${column} COLLATE "C" LIMIT ${mostValues}) commonest)`;
+
+// The rows are read once and grouped; everything else is a sum over the few groups.
+const countAll = statement({
+  text: `WITH groups AS MATERIALIZED (
+       SELECT ${outcome} AS outcome, reason, type, warranty_title, count(*) AS size,
+         count(*) FILTER (WHERE coverage_end_date BETWEEN $2::date AND $2::date + 30) AS ending_30,
+         count(*) FILTER (WHERE coverage_end_date < $2::date) AS expired
+       FROM ${seenRows} GROUP BY 1, 2, 3, 4
+     )
+     SELECT jsonb_build_object('all', coalesce(sum(size), 0),
+       'activated', ${countOf('activated')}, 'unactivated', ${countOf('unactivated')}, 'unknown', ${countOf('unknown')},
+       'failed', ${countOf('failed')}, 'pending', ${countOf('pending')},
+       'ending_30', coalesce(sum(ending_30), 0), 'expired', coalesce(sum(expired), 0),
+       'reasons', (SELECT coalesce(jsonb_object_agg(reason, count), '{}') FROM (
+         SELECT reason, sum(size) AS count FROM groups
+         WHERE outcome = 'failed' AND reason IS NOT NULL GROUP BY reason) reasons)) AS counts,
+       jsonb_build_object('types', ${listCommonest('type')}, 'warranties', ${listCommonest('warranty_title')}) AS values
+     FROM groups`,
+  row: { counts: jsonb<RowCounts>(), values: jsonb<RowValues>() },
+});
+
+/**
+ * Counts the seen rows of a ticket, however a list of them is narrowed, and lists the commonest values that they can be
+ * narrowed by.
+ * @param today YYYY-MM-DD
+ */
+export function countSeenRows(
+  db: Queryable,
+  ticketId: number,
+  today: string,
+): Promise<RowOf<typeof countAll.row>> {
+  return countAll.one(db, [ticketId, today]);
+}
