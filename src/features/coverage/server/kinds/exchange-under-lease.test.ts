@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { exchangeUnderLease } from './exchange-under-lease.ts';
 import { findSession } from './gsx-session.queries.ts';
@@ -49,4 +50,22 @@ test('the lease is free again after an exchange, also after one that failed', as
   });
   await assert.rejects(failing, /no answer/);
   assert.equal((await findSession(database.db, 'account')).held, false);
+});
+
+test('a second exchange follows a first that took longer than a call waits for the lease', async () => {
+  let exchanges = 0;
+  const result = await exchangeUnderLease(
+    {
+      ...{ db: database.db, lease: gsxLease, account: 'account', permits: undefined },
+      find: () => findSession(database.db, 'account'),
+      settle: () => undefined,
+      async exchange() {
+        exchanges += 1;
+        await delay(50);
+        return exchanges === 1 ? undefined : 'new token';
+      },
+    },
+    10,
+  );
+  assert.equal(result, 'new token');
 });

@@ -31,30 +31,46 @@ export async function exchangeUnderLease<Row extends { held: boolean }>(
   parts: Parts<Row>,
   patienceMs = defaultPatienceMs,
 ): Promise<string | Outcome> {
-  const { db, lease, account, find, settle } = parts;
+  const { find, settle } = parts;
   const deadline = performance.now() + patienceMs;
-  while (performance.now() < deadline) {
+  for (;;) {
     const present = await find();
     const settled = settle(present);
     if (settled !== undefined) return settled;
-    if (present.held) {
-      await delay(pollMs);
-      continue;
+    if (!present.held) {
+      const exchanged = await exchangeOnce(parts);
+      if (exchanged === 'again') continue;
+      if (exchanged !== 'taken') return exchanged.result;
     }
-    // Before the lease: a worker without a permit must not keep the others waiting.
-    const permit = await holdPermit(parts.permits);
-    const holder = randomUUID();
-    try {
-      if (!(await lease.take(db, account, holder))) continue;
-      // Another worker may have stored a token before the lease was taken.
-      const row = await find();
-      const result = settle(row) ?? (await parts.exchange(row, holder, permit.permits));
-      if (result !== undefined) return result;
-    } finally {
-      permit.end();
-      // A lease that cannot be given back expires.
-      await lease.giveBack(db, account, holder).catch(() => undefined);
+    if (performance.now() >= deadline) {
+      return { is: 'unsent', error: 'another worker is still exchanging the token' };
     }
+    await delay(pollMs);
   }
-  return { is: 'unsent', error: 'another worker is still exchanging the token' };
+}
+
+/** Makes one exchange, unless another worker takes the lease first. 'again': there is another token to look at. */
+async function exchangeOnce<Row>({
+  db,
+  lease,
+  account,
+  permits,
+  find,
+  settle,
+  exchange,
+}: Parts<Row>): Promise<'taken' | 'again' | { result: string | Outcome }> {
+  // Before the lease: a worker without a permit must not keep the others waiting.
+  const permit = await holdPermit(permits);
+  const holder = randomUUID();
+  try {
+    if (!(await lease.take(db, account, holder))) return 'taken';
+    // Another worker may have stored a token before the lease was taken.
+    const row = await find();
+    const result = settle(row) ?? (await exchange(row, holder, permit.permits));
+    return result === undefined ? 'again' : { result };
+  } finally {
+    permit.end();
+    // A lease that cannot be given back expires.
+    await lease.giveBack(db, account, holder).catch(() => undefined);
+  }
 }
