@@ -89,6 +89,32 @@ test('an empty parameter of a query counts as absent, in every call that takes s
   assert.ok(data.length > 0 && data.every(({ status }) => status === 'Pending'));
 });
 
+test('a NUL character is refused in every parameter of a query, and fails in no path', async () => {
+  const { number } = await createTicketWithRows(api, {
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    status: 'Completed',
+    rows: [{ state: 'done' }],
+  });
+  for (const { method, path, access, params, query, body } of await readContracts()) {
+    const { token } = access === 'standard' ? user : admin;
+    const fill = (name: string, value: string) =>
+      path.replaceAll(/\{(\w+)\}/g, (_, other) => (other === name ? value : number));
+    for (const name of Object.keys(params?.shape ?? {})) {
+      const call = `${method} /api${fill(name, 'a%00')}`;
+      const { statusCode } = await api.send(call, { token, ...(body && { body: {} }) });
+      assert.ok(statusCode < 500, `${call}: ${statusCode}`);
+    }
+    for (const name of Object.keys(query?.shape ?? {})) {
+      const search = name === 'ticket_number' ? '' : `&ticket_number=${number}`;
+      const call = `${method} /api${fill('', '')}?${name}=a%00${search}`;
+      const answer = await api.send(call, { token });
+      assert.equal(answer.statusCode, 400, `${call}: ${answer.body}`);
+      assert.equal(answer.json().details[0].path, name, call);
+    }
+  }
+});
+
 test('every deletion answers 200 and a message, every creation 201', async () => {
   const contracts = await readContracts();
   const deletions = contracts.filter(({ method }) => method === 'DELETE');

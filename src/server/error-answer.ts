@@ -32,7 +32,7 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
     return answer(400, 'invalid', details[0]?.message ?? m.server_invalid({}, { locale }), details);
   }
   if (diskFull.has(error.code)) return { status: 507, body: toFailure(noRoom(), locale) };
-  // PostgreSQL takes no text with a NUL character; nothing that the product knows has one.
+  // PostgreSQL takes no text with a NUL character; nothing that the product knows has one. For queries, route.ts says where.
   const unexpected = isPassingFailure(error) ? 503 : 500;
   const status = error.statusCode ?? (error.code === nulInText ? 400 : unexpected);
   const code = frameworkCodes.get(status);

@@ -2,8 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from '#shared/answers.ts';
 import type { Access, Answer, Body, Endpoint, Params, Query } from '#shared/endpoint.ts';
 import { type Locale, localeOf } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
 import { allow } from './access.ts';
 import type { Caller } from './caller.ts';
+import { invalidField } from './errors.ts';
 import { answerConditionally } from './etag.ts';
 import { runFor } from './origin.ts';
 
@@ -72,6 +74,7 @@ export function route<E extends Endpoint>(
     preValidation: async (request) => {
       if (request.body !== undefined) await allow(request);
       request.query = leaveOutEmpty(request.query as Record<string, string | string[]>);
+      refuseNul(request.query as Record<string, string | string[]>);
     },
     onSend: endpoint.tagged ? [answerConditionally, runBeforeBody] : runBeforeBody,
     handler: async (request, reply) => {
@@ -108,4 +111,15 @@ function leaveOutEmpty(query: Record<string, string | string[]>): Record<string,
     if (first !== undefined) left[name] = more.length === 0 ? first : [first, ...more];
   }
   return left;
+}
+
+/**
+ * PostgreSQL stores no NUL character, so no value has one; its own refusal would be a failure in the thread of a download.
+ * @throws AppError 400 that names the parameter
+ */
+function refuseNul(query: Record<string, string | string[]>): void {
+  const found = Object.entries(query).find(([, value]) => [value].flat().some((one) => one.includes('\0')));
+  if (!found) return;
+  const [field] = found;
+  throw invalidField(field, (locale) => m.server_field_invalid({ field }, { locale }));
 }
