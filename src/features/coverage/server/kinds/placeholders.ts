@@ -1,7 +1,17 @@
-import type { HttpSettings } from './http-settings.ts';
-
 /** A mistake in an entry: `path` leads to it within the entry. */
 type Mistake = { path: (string | number)[]; message: string };
+
+/** The parts of an entry that may hold placeholders. */
+type Requests = {
+  request: {
+    url: string;
+    query: Record<string, unknown>;
+    headers: Record<string, string>;
+    json?: unknown;
+    form?: Record<string, unknown> | undefined;
+  };
+  poll?: { url: string } | undefined;
+};
 
 /** `{word}`, but not `${NAME}`, which is a variable; all other braces are text. */
 const placeholder = /(?<!\$)\{([A-Za-z_][\w-]*)\}/g;
@@ -10,10 +20,7 @@ const placeholder = /(?<!\$)\{([A-Za-z_][\w-]*)\}/g;
  * Finds placeholders that nothing would take the place of, and requests that never name the device: every row would get
  * the answer about the same one.
  */
-export function findPlaceholderMistakes({
-  request,
-  poll,
-}: Pick<HttpSettings, 'request' | 'poll'>): Mistake[] {
+export function findPlaceholderMistakes({ request, poll }: Requests): Mistake[] {
   const { url, query, headers, json, form } = request;
   const mistakes = [
     ...findUnknown(url, ['request', 'url'], ['serial']),
