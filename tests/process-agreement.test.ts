@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import { Vault } from '#server/vault.ts';
 import { createEmptyDatabase } from './support/database.ts';
 import { type ProductProcess, startProcess } from './support/product-process.ts';
+import { storeProxySet } from './support/proxies.ts';
 
 // Real processes of the product on one database, whose settings differ.
 const secrets = {
@@ -143,6 +145,49 @@ test('a worker that was suspended while others took over with other sources ends
     [['own-list'], ['own-list']],
   );
   await Promise.all([product.stop(), sandbox.stop()]);
+});
+
+test('a start whose SECRETS_KEY opens not every stored secret is refused; beside the old key it seals them anew', async () => {
+  const first = start('worker', {});
+  await first.ready();
+  await first.stop();
+  const sealed = new Vault(secrets.SECRETS_KEY).seal('proxy', 'hush-hush');
+  await storeProxySet(database.pool, 'set-20261122-01', [`http://me:${sealed}@203.0.113.9:8080`]);
+  const another = { SECRETS_KEY: 'another key of thirty-two bytes..' };
+  for (const command of ['start', 'worker']) {
+    const lines = await readRefusal(start(command, another));
+    assert.equal(lines.length, 1, lines.join('\n'));
+    assert.match(lines[0] ?? '', /^SECRETS_KEY lacks the key [0-9a-f]{8}, .* SECRETS_KEY_OLD/);
+  }
+  const product = start('start', { ...another, SECRETS_KEY_OLD: secrets.SECRETS_KEY });
+  await product.ready();
+  await product.stop();
+  const [line = ''] = await readRefusal(start('start', {}));
+  assert.match(line, /^SECRETS_KEY lacks the key/);
+  const without = start('start', another);
+  await without.ready();
+  await without.stop();
+});
+
+test('secrets:rotate is refused while a process runs with the old key alone, and where there is no database', async () => {
+  const product = start('start', {});
+  await product.ready();
+  const rotation = { SECRETS_KEY: 'another key of thirty-two bytes..', SECRETS_KEY_OLD: secrets.SECRETS_KEY };
+  const [line = '', ...more] = await readRefusal(start('rotate-secrets', rotation));
+  assert.match(line, /^SECRETS_KEY must be the same in all processes .* running api on /);
+  assert.deepEqual(more, []);
+  await product.stop();
+  const rotated = start('rotate-secrets', rotation);
+  assert.equal(await rotated.ended, 0);
+
+  const DATA_DIR = join(scratch, 'nothing');
+  const lines = await readRefusal(start('rotate-secrets', { DATA_DIR, DATABASE_URL: '' }));
+  assert.deepEqual(lines, [`DATA_DIR takes the folder of a product: there is no database in ${DATA_DIR}`]);
+  const keyless = await readRefusal(start('rotate-secrets', { DATA_DIR, SECRETS_KEY: '' }));
+  assert.deepEqual(keyless, [
+    `DATA_DIR takes the folder of a product: there is no secrets-key in ${DATA_DIR}`,
+  ]);
+  await assert.rejects(stat(DATA_DIR), { code: 'ENOENT' });
 });
 
 async function findLine({ log }: ProductProcess, pattern: RegExp): Promise<string> {

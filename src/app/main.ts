@@ -3,6 +3,7 @@ import { createLog } from '#server/log.ts';
 import { MigrationError } from '#server/migrate.ts';
 import { DataDirVersionError } from '#server/postgres/cluster.ts';
 import { DataDirInUseError } from '#server/postgres/folder-lock.ts';
+import { SecretsKeyError } from '#server/vault.ts';
 import { makeDataDir } from './data-dir.ts';
 import { demoEnvironment, startDemo } from './demo.ts';
 import { freeMemoryAfterStart } from './free-memory.ts';
@@ -12,13 +13,18 @@ import { StartError } from './start-error.ts';
 import { listenForStop, Stop, StopRequested } from './stop.ts';
 import { ChildStartError } from './supervisor.ts';
 
-type Command = { start(options: ProductOptions): Promise<void>; environment?: NodeJS.ProcessEnv };
+type Command = {
+  start(options: ProductOptions): Promise<void>;
+  environment?: NodeJS.ProcessEnv;
+  /** Works on what there is, and makes no folder. */
+  needsData?: true;
+};
 
 const commands: Record<string, Command> = {
   demo: { start: startDemo, environment: demoEnvironment },
   start: { start: startProduct },
   worker: { start: startWorker },
-  'rotate-secrets': { start: rotateSecrets },
+  'rotate-secrets': { start: rotateSecrets, needsData: true },
 };
 
 const expected = [
@@ -27,6 +33,7 @@ const expected = [
   DataDirInUseError,
   DataDirVersionError,
   StartError,
+  SecretsKeyError,
   ChildStartError,
 ];
 
@@ -39,7 +46,7 @@ Object.assign(process.env, command.environment);
 process.exit(await main(command));
 
 /** Runs a command until somebody asks for its end. @returns the exit code */
-async function main({ start }: Command): Promise<number> {
+async function main({ start, needsData }: Command): Promise<number> {
   let config: Config;
   try {
     config = parseConfig(process.env);
@@ -53,7 +60,7 @@ async function main({ start }: Command): Promise<number> {
   listenForStop(stop);
   let code = 0;
   try {
-    await makeDataDir(config.DATA_DIR);
+    if (!needsData) await makeDataDir(config.DATA_DIR);
     await start({ config, log, stop, print: (line) => console.log(line) });
     freeMemoryAfterStart();
     await stop.requested;

@@ -6,7 +6,7 @@ import { openDb } from '#server/open-db.ts';
 import { fingerprintOf } from '#server/processes/fingerprint.ts';
 import { openDatabase } from './database.ts';
 import { claimPort, urlHost } from './port.ts';
-import { resealSecrets } from './reseal-secrets.ts';
+import { requireOpenableSecrets, resealSecrets } from './reseal-secrets.ts';
 import { readOrMakeSecret } from './secret.ts';
 import { provideSecretsKey } from './secrets-key.ts';
 import type { Stop } from './stop.ts';
@@ -48,7 +48,7 @@ export async function startProduct({ config, log, stop, print, prepare }: Produc
   stop.check();
   const databaseUrl = await openDatabase(config, log, stop);
   stop.check();
-  await provideSecretsKey(config);
+  await openSecrets(config, databaseUrl, log);
   await fillDatabase(databaseUrl, { config, log, print, prepare });
   stop.check();
   const env = {
@@ -60,6 +60,7 @@ export async function startProduct({ config, log, stop, print, prepare }: Produc
     PUBLIC_URL: config.PUBLIC_URL ?? address,
   };
   await keepRunning(early, env, log, stop);
+  await sealSecrets(databaseUrl, log);
   stop.check();
   print(`Coverdesk is ready at ${address}`);
 }
@@ -77,7 +78,7 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
   const early = startAllEarly(...workersOf(config));
   const databaseUrl = await openDatabase(config, log, stop);
   stop.check();
-  await provideSecretsKey(config);
+  await openSecrets(config, databaseUrl, log);
   const env = {
     ...process.env,
     DATA_DIR: config.DATA_DIR,
@@ -128,6 +129,32 @@ async function keepRunning(early: EarlyChild[], env: NodeJS.ProcessEnv, log: Log
   if (failed) throw failed.reason;
 }
 
+/**
+ * Gives this process and its children SECRETS_KEY.
+ * @throws SecretsKeyError when it does not open every stored secret
+ */
+async function openSecrets(config: Config, url: string, log: Log): Promise<void> {
+  await provideSecretsKey(config);
+  const db = openDb(url, log, 1);
+  try {
+    await requireOpenableSecrets(db);
+  } finally {
+    await db.end();
+  }
+}
+
+/** Seals by SECRETS_KEY what is not. Only once the processes are up: then no other one has another SECRETS_KEY. */
+async function sealSecrets(url: string, log: Log): Promise<void> {
+  const db = openDb(url, log, 1);
+  try {
+    await resealSecrets(db);
+  } catch (error) {
+    log.error({ err: error }, 'stored secrets could not be sealed');
+  } finally {
+    await db.end();
+  }
+}
+
 async function fillDatabase(
   url: string,
   { config, log, print, prepare }: Pick<ProductOptions, 'config' | 'log' | 'print' | 'prepare'>,
@@ -140,7 +167,6 @@ async function fillDatabase(
     });
     if (first?.generatedPassword) print(`Superadmin: ${first.email} / ${first.generatedPassword}`);
     await prepare?.(db);
-    await resealSecrets(db).catch((error) => log.error({ err: error }, 'stored secrets could not be sealed'));
   } finally {
     await db.end();
   }

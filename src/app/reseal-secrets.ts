@@ -1,6 +1,15 @@
-import { resealTokens } from '#features/coverage/server/reseal-tokens.service.ts';
-import { resealProxies } from '#features/proxies/server/reseal-proxies.service.ts';
+import { requireOpenableTokens, resealTokens } from '#features/coverage/server/reseal-tokens.service.ts';
+import { requireOpenableProxies, resealProxies } from '#features/proxies/server/reseal-proxies.service.ts';
 import type { Db } from '#server/db.ts';
+
+/**
+ * Checks that every stored secret opens by SECRETS_KEY or SECRETS_KEY_OLD.
+ * @throws SecretsKeyError for one that no key opens
+ */
+export async function requireOpenableSecrets(db: Db): Promise<void> {
+  await requireOpenableProxies(db);
+  await requireOpenableTokens(db);
+}
 
 /**
  * Seals every stored secret by the present key.

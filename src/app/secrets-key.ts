@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '#server/config.ts';
 import { readOrMakeSecret } from './secret.ts';
@@ -15,6 +15,12 @@ export async function provideSecretsKey({ DATA_DIR: folder, ...given }: KeyConfi
   // Left behind where making a new key was interrupted.
   const left = given.SECRETS_KEY ? '' : await readFile(oldFileOf(folder), 'utf8').catch(() => '');
   env.SECRETS_KEY_OLD = given.SECRETS_KEY_OLD ?? left;
+}
+
+/** Returns whether DATA_DIR has a key, or the former one that an interrupted change left. */
+export async function hasKey(folder: string): Promise<boolean> {
+  const files = await Promise.allSettled([access(join(folder, name)), access(oldFileOf(folder))]);
+  return files.some(({ status }) => status === 'fulfilled');
 }
 
 /** Puts a new key into DATA_DIR; the former stays beside it until `forgetOldKey`, so that a crash loses no secret. */

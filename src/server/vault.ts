@@ -3,6 +3,9 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:cry
 /** What a sealed value is for: one that was moved elsewhere does not open there. */
 export type Purpose = 'proxy' | 'token';
 
+/** A stored secret does not open; the message is one line for whoever starts the product. */
+export class SecretsKeyError extends Error {}
+
 /** A sealed value: the mark, the id of its key, and nonce, ciphertext and tag in base64url. */
 const form = /^sealed\.([0-9a-f]{8})\.([\w-]+)$/;
 const nonceBytes = 12;
@@ -39,13 +42,18 @@ export class Vault {
 
   /**
    * Opens a sealed text; one that was stored before there were seals is answered as it is.
-   * @throws Error for one that was sealed by a key that is not here, for something else, or was changed
+   * @throws SecretsKeyError for one that was sealed by a key that is not here
+   * @throws Error for one that was sealed for something else, or was changed
    */
   open(purpose: Purpose, stored: string): string {
     const [, id, value = ''] = form.exec(stored) ?? [];
     if (id === undefined) return stored;
     const key = this.#keys.find((one) => one.id === id);
-    if (!key) throw new Error(`SECRETS_KEY lacks the key ${id}, by which a stored secret was sealed`);
+    if (!key) {
+      throw new SecretsKeyError(
+        `SECRETS_KEY lacks the key ${id}, by which a stored secret was sealed: give it as SECRETS_KEY or SECRETS_KEY_OLD`,
+      );
+    }
     const bytes = Buffer.from(value, 'base64url');
     const opening = createDecipheriv('aes-256-gcm', key.cipher, bytes.subarray(0, nonceBytes), {
       authTagLength: tagBytes,
@@ -58,6 +66,11 @@ export class Vault {
   /** Names the present key without telling it. */
   get keyId(): string {
     return this.#keys[0].id;
+  }
+
+  /** LIKE patterns of all stored values that one of the keys has sealed. */
+  get openable(): string[] {
+    return this.#keys.map(({ id }) => `%sealed.${id}.%`);
   }
 
   /** What every value that the present key has sealed begins with. */

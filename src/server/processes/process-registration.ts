@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Db, inTransaction } from '#server/db.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db.ts';
 import type { Log } from '#server/log.ts';
 import { Loop } from '#server/loop.ts';
 import {
@@ -19,6 +19,8 @@ const lookMs = 250;
 
 /** A process and the settings that all processes on a database share. */
 export type Settings = Pick<RegisteredProcess, 'kind' | 'sources' | 'fingerprints'>;
+
+type Shared = Pick<Settings, 'sources' | 'fingerprints'>;
 
 export type ProcessParts = {
   db: Db;
@@ -87,21 +89,31 @@ function tryToRegister(db: Db, settings: Settings): Promise<string | RegisteredP
   });
 }
 
+/** A running process with other settings, if there is one. */
+export async function findDifferentProcess(
+  db: Queryable,
+  settings: Shared,
+): Promise<RegisteredProcess | undefined> {
+  return (await listProcesses(db)).find((running) => findDifferences(settings, running).length > 0);
+}
+
 /** The variables that both processes have, with different values. A worker may have no JWT_SECRET. */
-function findDifferences(mine: Settings, other: Settings): string[] {
+function findDifferences(mine: Shared, other: Shared): string[] {
   return Object.keys(mine.fingerprints).filter((variable) => {
     const fingerprint = other.fingerprints[variable];
     return fingerprint !== undefined && fingerprint !== mine.fingerprints[variable];
   });
 }
 
-function describeDifference(mine: Settings, other: RegisteredProcess): string {
-  const names = findDifferences(mine, other).map((variable) =>
+/** One line for whoever starts this process: the variables that differ, and where. */
+export function describeDifference(mine: Shared, other: RegisteredProcess): string {
+  const differences = findDifferences(mine, other);
+  const names = differences.map((variable) =>
     variable === 'SOURCES_FILE' ? 'SOURCES_FILE (or a variable that it names)' : variable,
   );
+  const sources = `Sources there: ${other.sources.join(', ')}; here: ${mine.sources.join(', ')}.`;
   return (
     `${names.join(' and ')} must be the same in all processes on one database, and not differ from the running ` +
-    `${other.kind} on ${other.host} (process ${other.pid}). Sources there: ${other.sources.join(', ')}; ` +
-    `here: ${mine.sources.join(', ')}.`
+    `${other.kind} on ${other.host} (process ${other.pid}).${differences.includes('SOURCES_FILE') ? ` ${sources}` : ''}`
   );
 }

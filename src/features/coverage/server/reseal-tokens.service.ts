@@ -3,6 +3,18 @@ import { findVault } from '#server/vault.ts';
 import { tokenTables } from './kinds/reseal-tokens.queries.ts';
 
 /**
+ * Checks that every stored token opens.
+ * @throws SecretsKeyError for one that no key opens
+ */
+export async function requireOpenableTokens(db: Db): Promise<void> {
+  const vault = findVault();
+  for (const { findSealedOtherwise } of tokenTables) {
+    const token = await findSealedOtherwise(db, vault.openable);
+    if (token !== undefined) vault.open('token', token);
+  }
+}
+
+/**
  * Seals every stored token of a vendor by the present key: those in clear, and those that another key has sealed.
  * @returns how many
  * @throws Error for one that no key opens

@@ -16,6 +16,19 @@ export function listUnsealedProxies(tx: Queryable, mark: string, most: number): 
   return list.all(tx, [mark, most]);
 }
 
+const findSealed = statement({
+  text: `SELECT url FROM proxies WHERE position(':sealed.' IN url) > 0 AND NOT url LIKE ANY ($1::text[]) LIMIT 1`,
+  row: { url: text },
+});
+
+/** Finds a proxy whose password is sealed, and not as one of these patterns tells. */
+export async function findProxySealedOtherwise(
+  db: Queryable,
+  patterns: string[],
+): Promise<string | undefined> {
+  return (await findSealed.first(db, [patterns]))?.url;
+}
+
 const update = statement({
   text: `UPDATE proxies AS p SET url = u.url FROM unnest($1::bigint[], $2::integer[], $3::text[]) AS u(id, position, url)
      WHERE p.proxy_set_id = u.id AND p.position = u.position`,

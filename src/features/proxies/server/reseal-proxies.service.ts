@@ -2,9 +2,18 @@ import type { Db } from '#server/db.ts';
 import { inTransaction } from '#server/db.ts';
 import { openProxy, sealProxy } from '#server/proxy-secrets.ts';
 import { findVault } from '#server/vault.ts';
-import { listUnsealedProxies, updateProxyUrls } from './reseal-proxies.queries.ts';
+import { findProxySealedOtherwise, listUnsealedProxies, updateProxyUrls } from './reseal-proxies.queries.ts';
 
 const atOnce = 1000;
+
+/**
+ * Checks that every stored proxy's password opens.
+ * @throws SecretsKeyError for one that no key opens
+ */
+export async function requireOpenableProxies(db: Db): Promise<void> {
+  const url = await findProxySealedOtherwise(db, findVault().openable);
+  if (url !== undefined) openProxy(url);
+}
 
 /**
  * Seals every stored proxy's password by the present key: those in clear, and those that another key has sealed.

@@ -11,14 +11,22 @@ const listOf = (table: 'gsx_sessions' | 'apple_tokens') =>
     text: `SELECT account, token FROM ${table} WHERE token IS NOT NULL AND NOT starts_with(token, $1) FOR UPDATE`,
     row,
   });
+const findSealedOf = (table: 'gsx_sessions' | 'apple_tokens') =>
+  statement({
+    text: `SELECT token FROM ${table} WHERE starts_with(token, 'sealed.') AND NOT token LIKE ANY ($1::text[]) LIMIT 1`,
+    row: { token: notNull(text) },
+  });
 const updateOf = (table: 'gsx_sessions' | 'apple_tokens') =>
   statement({ text: `UPDATE ${table} SET token = $2 WHERE account = $1` });
 
 /** The tables that keep tokens: what of them is in clear, or not sealed by the key with a mark; and how it is replaced. */
 export const tokenTables = [
-  { list: listOf('gsx_sessions'), update: updateOf('gsx_sessions') },
-  { list: listOf('apple_tokens'), update: updateOf('apple_tokens') },
-].map(({ list, update }) => ({
+  { list: listOf('gsx_sessions'), find: findSealedOf('gsx_sessions'), update: updateOf('gsx_sessions') },
+  { list: listOf('apple_tokens'), find: findSealedOf('apple_tokens'), update: updateOf('apple_tokens') },
+].map(({ list, find, update }) => ({
+  /** Finds a token that is sealed, and not as one of these patterns tells. */
+  findSealedOtherwise: async (db: Queryable, patterns: string[]): Promise<string | undefined> =>
+    (await find.first(db, [patterns]))?.token,
   listUnsealed: (tx: Queryable, mark: string): Promise<StoredToken[]> => list.all(tx, [mark]),
   update: async (tx: Queryable, { account, token }: StoredToken): Promise<void> => {
     await update.run(tx, [account, token]);
