@@ -48,9 +48,9 @@ const mark = statement({
            AND t.id NOT IN (SELECT ticket_id FROM moving)))),
      changed AS (
        SELECT t.id, w.waiting_for, w.waiting_source, w.waiting_cause
-       FROM tickets AS t LEFT JOIN waiting AS w ON w.id = t.id
-       WHERE (t.waiting_for IS NOT NULL OR w.id IS NOT NULL)
-         AND (t.waiting_for, t.waiting_source, t.waiting_cause)
+       FROM (SELECT id FROM tickets WHERE waiting_for IS NOT NULL UNION SELECT id FROM waiting) AS marked
+       JOIN tickets AS t ON t.id = marked.id LEFT JOIN waiting AS w ON w.id = t.id
+       WHERE (t.waiting_for, t.waiting_source, t.waiting_cause)
            IS DISTINCT FROM (w.waiting_for, w.waiting_source, w.waiting_cause)
        -- A ticket that is locked is being written to, so that it moves; the next round looks at it again.
        ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED)
