@@ -29,7 +29,8 @@ const passing = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'],
 ]);
 /** pg's words for the same. */
-const terminated = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
+const terminated =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
 
 /** Whether the database could not be asked, or not in time: the same may succeed a little later. */
 export function isPassingFailure(error: Error & { code?: string }): boolean {

@@ -44,12 +44,13 @@ test('what the framework refuses is answered with its status, and logged by nobo
 });
 
 test('what nobody expected is logged whole and told as little', async () => {
-  for (const [error, status, code] of [
-    [failure({}), 500, 'internal'],
-    [failure({ code: 'ECONNREFUSED' }), 503, 'unavailable'],
+  for (const [error, status, code, retryAfter] of [
+    [failure({}), 500, 'internal', undefined],
+    [failure({ code: 'ECONNREFUSED' }), 503, 'unavailable', '5'],
   ] as const) {
     const told = await answer(error);
     assert.deepEqual([told.status, told.code, told.lines], [status, code, [[failed, 'a request failed']]]);
+    assert.equal(told.retryAfter, retryAfter);
     assert.doesNotMatch(told.message, /within/);
   }
 });

@@ -18,6 +18,8 @@ const frameworkCodes = new Map([
 ]);
 
 const nulInText = '22021';
+/** After that long a caller may ask again when the database did not answer; most interruptions last seconds. */
+const unavailableSeconds = 5;
 /** What the file system and PostgreSQL say when a disk is full. */
 const diskFull = new Set<string | undefined>(['ENOSPC', 'EDQUOT', '53100']);
 
@@ -50,8 +52,8 @@ export function answerError(error: FastifyError | AppError, request: FastifyRequ
   const { status, body } = failureOf(error, localeOf(request.headers['accept-language']));
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'a request failed');
   else if (status === 507) request.log.warn('an upload was refused, since there is no room for it');
-  if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
-    reply.header('retry-after', String(error.retryAfterSeconds));
-  }
+  const told = error instanceof AppError ? error.retryAfterSeconds : undefined;
+  const retryAfter = told ?? (status === 503 ? unavailableSeconds : undefined);
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   return reply.status(status).send(body);
 }

@@ -1,19 +1,20 @@
 import pg from 'pg';
-
-/** How long the database may take to take a connection. */
-const connectMs = 10_000;
+import { connectionOptions, type Deadlines, deadlines } from './open-db.ts';
 
 /**
- * The database connection of a thread, not open yet.
+ * Returns the database connection of a thread, not open yet.
  * @param purpose what it is for, in PostgreSQL's list of connections
  */
-export function createThreadClient(databaseUrl: string, purpose: string): pg.Client {
+export function createThreadClient(
+  databaseUrl: string,
+  purpose: string,
+  kind: Deadlines = deadlines.downloads,
+): pg.Client {
   const client = new pg.Client({
-    connectionString: databaseUrl,
+    ...connectionOptions(databaseUrl, kind),
     application_name: `coverdesk ${purpose}`,
-    ...{ keepAlive: true, connectionTimeoutMillis: connectMs },
   });
-  // A connection that breaks fails the statement that is under way.
+  // A connection that breaks fails the statement that is under way, or the next one.
   client.on('error', () => undefined);
   return client;
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Queryable } from '#server/db.ts';
-import { AppError, toFailure } from '#server/errors.ts';
+import { AppError, toFailure, unavailable } from '#server/errors.ts';
+import { sheetFailure } from '#server/sheet/sheet-failure.ts';
 import type { Failure } from '#shared/answers.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { ImportAnswer } from '../imports.contract.ts';
@@ -13,12 +15,18 @@ import {
   findKeptAnswer,
   insertUpload,
   keepAnswer,
-  lockUpload,
+  tryLockUpload,
   updateUploadProgress,
 } from './uploads.queries.ts';
 
-/** Failures that the file alone brings about, and that a repeat would meet again. */
+/** Statuses of failures that the file alone causes, so that a repeat would fail in the same way. */
 const ownFailures = new Set([413, 415, 422]);
+/** Not one of those: a busy machine is slow too. */
+const slowFailure = sheetFailure('slow', 0).code;
+
+const pollMs = 250;
+/** How long a repeat waits for the first upload: less than a thread has in all (300 s). */
+const mostWaitMs = 240_000;
 
 /**
  * An upload under an Idempotency-Key, under which every repeat of the file gets the first answer. Without a key nothing
@@ -49,12 +57,12 @@ export class IdempotentUpload {
    * Finds what was answered before; waits for an upload under the key that is still going on, and lets none under it go
    * on before the connection ends.
    * @returns undefined when this is the first
-   * @throws AppError the failure of the first; 422 when that was of another file
+   * @throws AppError the failure of the first; 422 when that was of another file; 503 when it goes on for too long
    */
   async findFirstAnswer(path: string): Promise<ImportAnswer | undefined> {
     if (this.#key === null) return undefined;
     const hash = await hashFile(path);
-    await lockUpload(this.#db, this.#userId, this.#key);
+    await this.#waitForFirst(this.#key);
     await deleteOldUploads(this.#db);
     const kept = await findKeptAnswer(this.#db, this.#userId, this.#key);
     if (!kept) {
@@ -66,6 +74,14 @@ export class IdempotentUpload {
     return kept.answer as ImportAnswer;
   }
 
+  async #waitForFirst(key: string): Promise<void> {
+    const deadline = performance.now() + mostWaitMs;
+    while (!(await tryLockUpload(this.#db, this.#userId, key))) {
+      if (performance.now() > deadline) throw unavailable();
+      await delay(pollMs);
+    }
+  }
+
   /** Keeps the answer, in the transaction of the import. */
   async keepAnswer(answer: ImportAnswer, rows: number): Promise<void> {
     if (this.#key === null) return;
@@ -74,9 +90,10 @@ export class IdempotentUpload {
     if (!first) throw new Error('another upload under the same key was faster');
   }
 
-  /** Keeps why the import failed, where a repeat would fail too. An answer that is kept already stays. */
+  /** Stores a failure that the file alone caused, for repeats. An answer that is kept already stays. */
   async keepFailure(error: unknown, locale: Locale): Promise<void> {
-    if (this.#key === null || !(error instanceof AppError) || !ownFailures.has(error.status)) return;
+    if (this.#key === null || !(error instanceof AppError)) return;
+    if (!ownFailures.has(error.status) || error.code === slowFailure) return;
     const answer = toFailure(error, locale);
     const kept = { status: error.status, answer, phase: 'failed', rows: 0 } as const;
     await keepAnswer(this.#db, this.#userId, this.#key, kept);

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
 import type pg from 'pg';
-import type { CopyStreamQuery } from 'pg-copy-streams';
 import { requireSession } from '#features/accounts/server/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { lockActiveClient } from '#features/clients/server/clients.service.ts';
@@ -10,6 +7,7 @@ import { describeTicket, lockTicket, type TicketRow } from '#features/tickets/se
 import { takeNumber } from '#server/counters.queries.ts';
 import type { Queryable } from '#server/db.ts';
 import { ticketNotFound } from '#server/errors.ts';
+import { RowWriter } from '#server/row-writer.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import { describeInvalid } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
@@ -42,10 +40,9 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
   const order = task.ticketNumber === null ? undefined : await requireOrder(client, task.ticketNumber, task);
   const ticketId = order?.id ?? (await takeTicketId(client));
   const column = new ColumnReader(task.maxRows);
-  const duplicates = await copyRows(client, ticketId, task, column, tell);
+  await copyRows(client, ticketId, task, column, tell);
   if (column.imported === column.invalidCount) throw noValidSerial(column.invalid);
   tell('saving', column.cells);
-  if (duplicates.length > 0) await copyAll(copyDuplicates(withPool(client)), duplicates);
   await enqueueLookups(client, { ticketId, lastPosition: column.imported });
   const ticket = await saveTicket(client, ticketId, order, task, {
     imported: column.imported,
@@ -95,39 +92,25 @@ function isEmptyOrder(ticket: TicketRow): boolean {
   return ticket.status === 'Pending' && ticket.total === 0 && !ticket.serial_deleted;
 }
 
-/** Writes the rows of the sheet as they are read; answers the lines of its duplicates, for which one has to wait. */
+/** Writes the rows and duplicates of the sheet as they are read. */
 async function copyRows(
   client: pg.Client,
   ticketId: number,
   task: ImportTask,
   column: ColumnReader,
   tell: Tell,
-): Promise<Buffer[]> {
-  const copy = copySerials(withPool(client));
-  const written = finished(copy);
-  // Whoever waits for it is told; until then a failure must not count as unheard.
-  written.catch(() => undefined);
-  const duplicates: Buffer[] = [];
+): Promise<void> {
+  const writer = new RowWriter(client);
   await readSheet(task.path, { columns: 1, maxRows: task.maxRows }, async (rows) => {
     const found = column.read(rows);
-    if (found.duplicates.length > 0) {
-      duplicates.push(Buffer.from(found.duplicates.map((row) => toDuplicateLine(ticketId, row)).join('')));
-    }
     tell('reading', column.cells);
-    let lines = '';
-    for (const row of found.imported) lines += toSerialLine(ticketId, row);
-    if (lines !== '' && !copy.write(lines)) await Promise.race([once(copy, 'drain'), written]);
+    let serials = '';
+    for (const row of found.imported) serials += toSerialLine(ticketId, row);
+    await writer.add(copySerials, serials);
+    const duplicates = found.duplicates.map((row) => toDuplicateLine(ticketId, row)).join('');
+    await writer.add(copyDuplicates, duplicates);
   });
-  copy.end();
-  await written;
-  return duplicates;
-}
-
-async function copyAll(copy: CopyStreamQuery, pieces: Buffer[]): Promise<void> {
-  const written = finished(copy);
-  for (const piece of pieces) copy.write(piece);
-  copy.end();
-  await written;
+  await writer.end();
 }
 
 async function saveTicket(
@@ -173,9 +156,4 @@ function describeImport(row: TicketRow, column: ColumnReader, { locale }: Import
     })),
     ticket,
   };
-}
-
-/** pg's types let only pooled clients run streams; a plain one does as well. */
-function withPool(client: pg.Client): pg.PoolClient {
-  return client as pg.Client & pg.PoolClient;
 }

@@ -1,8 +1,10 @@
+import type { Context } from '#server/context.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/thread-tasks.ts';
 import type { ImportAnswer } from '../imports.contract.ts';
 import type { ImportProgress, ImportTask } from './import-task.ts';
+import { SerialsAnalysis } from './serials-analysis.ts';
 
 /** A million rows take a twentieth of that time and half of that memory. */
 const limits = { atOnce: 4, deadlineMs: 300_000, heapMb: 160, memoryMb: 280 };
@@ -13,6 +15,11 @@ export class ImportThreads {
     new URL('./import.thread.ts', import.meta.url),
     limits,
   );
+  readonly #analysis: SerialsAnalysis;
+
+  constructor({ db, log }: Pick<Context, 'db' | 'log'>) {
+    this.#analysis = new SerialsAnalysis(db, log);
+  }
 
   /**
    * Runs one import. When `signal` aborts before its commit, nothing of it stays.
@@ -23,13 +30,17 @@ export class ImportThreads {
     signal: AbortSignal,
     onProgress: (progress: ImportProgress) => void,
   ): Promise<ImportAnswer> {
-    return await this.#tasks.run(task, task.caller, signal, onProgress).catch((error: unknown) => {
+    const answer = await this.#tasks.run(task, task.caller, signal, onProgress).catch((error: unknown) => {
       throw error instanceof SheetError ? sheetFailure(error.family, task.maxRows) : error;
     });
+    // Beside the next imports: it may have to wait for other maintenance.
+    this.#analysis.request();
+    return answer;
   }
 
-  /** Waits until every thread has ended by itself. */
+  /** Waits until every thread has ended by itself, and the analysis of their rows. */
   async drain(): Promise<void> {
     await this.#tasks.drain();
+    await this.#analysis.close();
   }
 }

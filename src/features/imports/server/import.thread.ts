@@ -2,13 +2,13 @@
 // transaction. Ending the thread at any moment before the commit leaves nothing.
 import { workerData } from 'node:worker_threads';
 import type pg from 'pg';
+import { deadlines } from '#server/open-db.ts';
 import { createThreadClient } from '#server/thread-client.ts';
 import { runThreadTask } from '#server/thread-task-runner.ts';
 import type { ImportAnswer } from '../imports.contract.ts';
 import { IdempotentUpload } from './idempotent-upload.ts';
 import { importSheet, type Tell } from './import-sheet.ts';
 import type { ImportPhase, ImportProgress, ImportTask } from './import-task.ts';
-import { analyzeSerials } from './imports.queries.ts';
 
 const progressEveryMs = 300;
 
@@ -40,15 +40,13 @@ async function importOnce(client: pg.Client, upload: IdempotentUpload, tell: Tel
 }
 
 runThreadTask<ImportAnswer, ImportProgress>(async (tell) => {
-  const client = createThreadClient(task.databaseUrl, 'import');
+  const client = createThreadClient(task.databaseUrl, 'import', deadlines.imports);
   await client.connect();
   try {
     const upload = new IdempotentUpload(client, task.caller.id, task.key);
     const first = await upload.findFirstAnswer(task.path);
     const tellProgress = thinOut((progress) => tell({ kind: 'progress', progress }));
-    const answer = first ?? (await importOnce(client, upload, tellProgress));
-    tell({ kind: 'answer', answer });
-    if (!first) await analyzeSerials(client);
+    tell({ kind: 'answer', answer: first ?? (await importOnce(client, upload, tellProgress)) });
   } finally {
     // A transaction that is still open goes with its connection.
     await client.end();

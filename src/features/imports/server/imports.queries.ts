@@ -69,7 +69,7 @@ export async function tryLockOrder(
   return (await tryLock.one(tx, [`import into ${companyCode} ${ticketNumber}`])).locked;
 }
 
-/** Takes rows of `serials` in the form of `toSerialLine`. */
+/** Inserts rows of `serials`, from lines in the form of `toSerialLine`. */
 export const copySerials = copyInto('serials', {
   ticket_id: int8,
   position: int4,
@@ -93,7 +93,7 @@ export function toSerialLine(ticketId: number, row: ImportedRow): string {
     : toCopyLine([...place, 'failed', invalidSerial, describeInvalid(reason, { locale: 'en' })]);
 }
 
-/** Takes rows of `duplicates` in the form of `toDuplicateLine`. */
+/** Inserts rows of `duplicates`, from lines in the form of `toDuplicateLine`. */
 export const copyDuplicates = copyInto('duplicates', {
   ticket_id: int8,
   sheet_row: int4,
@@ -172,11 +172,4 @@ export type ImportRow = RowOf<typeof findImportOf.row>;
 /** What was imported into a ticket; undefined for an order that waits for its rows. */
 export function findImport(db: Queryable, ticketId: number): Promise<ImportRow | undefined> {
   return findImportOf.first(db, [ticketId]);
-}
-
-const analyze = statement({ text: 'ANALYZE serials' });
-
-/** Lets the planner know of rows that have just come: without it a batch of lookups scans its whole ticket. */
-export async function analyzeSerials(db: Queryable): Promise<void> {
-  await analyze.run(db);
 }

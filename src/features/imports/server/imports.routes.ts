@@ -14,7 +14,7 @@ import { deleteUploaded, getImport, listUploaded } from './uploaded-rows.service
 /** Serves uploads and what was uploaded. */
 export function registerImports(app: FastifyInstance, context: Context): void {
   const { db, config } = context;
-  const threads = new ImportThreads();
+  const threads = new ImportThreads(context);
   app.addHook('onReady', () => removeStaleUploads(config.DATA_DIR));
   app.addHook('onClose', () => threads.drain());
   route(app, contract.uploadSheet, async ({ caller, locale, request, reply }) => {

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { sheetFailure } from '#server/sheet/sheet-failure.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { uploadSheet } from '#tests/support/uploads.ts';
 import { waitFor } from '#tests/support/wait.ts';
+import { IdempotentUpload } from './idempotent-upload.ts';
+import { findKeptAnswer } from './uploads.queries.ts';
 
 const serials = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `C${10_000_000 + from + i}`);
@@ -98,6 +102,16 @@ describe('an upload under an Idempotency-Key', () => {
     } finally {
       holder.release(true);
     }
+  });
+
+  test('may be tried again when the reading took too long, as on a busy machine', async () => {
+    const file = fileURLToPath(import.meta.url);
+    const first = new IdempotentUpload(api.context.db, user.id, 'y');
+    assert.equal(await first.findFirstAnswer(file), undefined);
+    await first.keepFailure(sheetFailure('slow', 1), 'en');
+    assert.equal(await findKeptAnswer(api.context.db, user.id, 'y'), undefined);
+    await first.keepFailure(sheetFailure('bomb', 1), 'en');
+    assert.equal((await findKeptAnswer(api.context.db, user.id, 'y'))?.status, 422);
   });
 
   test('belongs to its user, and is forgotten after a day', async () => {

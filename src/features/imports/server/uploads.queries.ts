@@ -1,4 +1,4 @@
-import { bytea, int2, int4, jsonb, notNull, type RowOf, textOf } from '#server/column-types.ts';
+import { bool, bytea, int2, int4, jsonb, notNull, type RowOf, textOf } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 
@@ -13,11 +13,17 @@ export async function insertUpload(db: Queryable, userId: number, key: string): 
   await insert.run(db, [userId, key]);
 }
 
-const lock = statement({ text: 'SELECT pg_advisory_lock(hashtextextended($1, 0))' });
+const tryLock = statement({
+  text: 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS locked',
+  row: { locked: bool },
+});
 
-/** Lets one upload under a key go on at a time; the lock ends with the connection. */
-export async function lockUpload(client: Queryable, userId: number, key: string): Promise<void> {
-  await lock.run(client, [`upload ${userId} ${key}`]);
+/**
+ * Lets one upload under a key go on at a time; the lock ends with the connection.
+ * @returns false while another connection has it
+ */
+export async function tryLockUpload(client: Queryable, userId: number, key: string): Promise<boolean> {
+  return (await tryLock.one(client, [`upload ${userId} ${key}`])).locked;
 }
 
 const deleteOld = statement({

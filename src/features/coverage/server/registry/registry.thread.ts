@@ -1,13 +1,13 @@
 // A thread of its own for one upload of a list: reads the workbook and writes its rows through its own connection.
-import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
 import { workerData } from 'node:worker_threads';
 import type pg from 'pg';
 import { requireSession } from '#features/accounts/server/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import type { Caller } from '#server/caller.ts';
 import { toCopyLine } from '#server/copy-line.ts';
+import { deadlines } from '#server/open-db.ts';
 import type { Origin } from '#server/origin.ts';
+import { RowWriter } from '#server/row-writer.ts';
 import { CellReadings } from '#server/sheet/cell-readings.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
@@ -45,11 +45,7 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
   await client.query('BEGIN');
   const before = (await listRegistries(client)).find((list) => list.source === source);
   await clearRegistry(client, source);
-  const copy = copyRegistryRows(client as pg.Client & pg.PoolClient);
-  const written = finished(copy);
-  // It is awaited below; a failure before that must not count as unhandled.
-  written.catch(() => undefined);
-
+  const writer = new RowWriter(client);
   const readings = new CellReadings();
   const rowOf = new Map<string, number>();
   const rejected: RejectedRow[] = [];
@@ -86,10 +82,9 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
     const lines = data
       .map((row) => accept(row.row, readRegistryRow(row, readings, { date1904, timezone })))
       .join('');
-    if (lines !== '' && !copy.write(lines)) await Promise.race([once(copy, 'drain'), written]);
+    await writer.add(copyRegistryRows, lines);
   });
-  copy.end();
-  await written;
+  await writer.end();
   if (imported > 0) await saveRegistrySize(client, source, imported);
   const deed = {
     action: 'registry.replace',
@@ -104,7 +99,7 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
 }
 
 runThreadTask<UploadResult, never>(async (tell) => {
-  const client = createThreadClient(task.databaseUrl, 'list upload');
+  const client = createThreadClient(task.databaseUrl, 'list upload', deadlines.imports);
   await client.connect();
   try {
     tell({ kind: 'answer', answer: await replaceList(client) });

@@ -1,0 +1,19 @@
+import type pg from 'pg';
+import { type Db, inTransaction } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+
+// Shorter than deadlock_timeout (1 s), at which PostgreSQL cancels the autovacuum that a statement waits for.
+const limitWait = statement({ text: `SET LOCAL lock_timeout = '500ms'` });
+
+const analyze = statement({ text: 'ANALYZE serials' });
+
+/**
+ * Updates the planner's statistics of `serials`.
+ * @throws pg.DatabaseError 55P03 while other maintenance of the table goes on
+ */
+export function analyzeSerials(db: Db): Promise<void> {
+  return inTransaction(db, async (tx: pg.PoolClient) => {
+    await limitWait.run(tx);
+    await analyze.run(tx);
+  });
+}
