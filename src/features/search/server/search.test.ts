@@ -56,6 +56,19 @@ test('a device is found by its whole number, then by its beginning, then by its 
   });
 });
 
+test('an end is searched for in the newest tickets, of two million rows together', async () => {
+  const owner = await createUser(api);
+  const [older, newer] = [await make(owner, ['350000765432']), await make(owner, ['360000765432'])];
+  const setTotal = (total: number) =>
+    api.context.db.query('UPDATE tickets SET total = $2 WHERE id = $1', [newer.id, total]);
+  await setTotal(1_999_999);
+  assert.deepEqual(await serials('765432', owner), ['360000765432', '350000765432']);
+  await setTotal(2_000_000);
+  assert.deepEqual(await serials('765432', owner), ['360000765432']);
+  assert.deepEqual(await serials('350000765432', owner), ['350000765432']);
+  assert.equal((await find('350000', owner)).devices[0].ticket_number, older.number);
+});
+
 test('a user finds only what is of the own company; a superadmin may narrow to one', async () => {
   const [mine, theirs] = [await make(user, ['777777000001']), await make(other, ['777777000002'])];
   assert.deepEqual(await serials('777777', user), ['777777000001']);
