@@ -65,6 +65,20 @@ test('the server of a killed product is adopted with the same address', async ()
   await server.stop();
 });
 
+test('an adopted server that allows too few connections is started again with more', async () => {
+  const { child, url } = await hold();
+  await kill(child);
+  const [before] = (await query(url, 'SHOW max_connections')) as { max_connections: string }[];
+  const more = Number(before?.max_connections) + 10;
+  const settings = { max_connections: String(more) };
+  const server = await startEmbeddedPostgres({ dataDir, log, settings });
+  assert.equal(server.url, url);
+  const allowed = await query(server.url, 'SHOW max_connections');
+  const kept = await query(server.url, 'SELECT value FROM kept');
+  await server.stop();
+  assert.deepEqual([allowed, kept], [[settings], [{ value: 1 }]]);
+});
+
 test('a second product on the folder is refused and leaves the first alone', async () => {
   const { url } = await hold();
   await assert.rejects(startEmbeddedPostgres({ dataDir, log }), (error: Error) => {

@@ -30,8 +30,8 @@ const serverLogLimit = 10 * 1024 * 1024;
 const logCheckMs = 60_000;
 
 /**
- * Starts the embedded PostgreSQL of a data folder, or adopts the one that a killed process left running. While it
- * runs, a server that dies is started again on the same port.
+ * Starts the embedded PostgreSQL of a data folder, or adopts the one that a killed process left running, which is
+ * restarted when it allows too few connections. While it runs, a server that dies is started again on the same port.
  * @throws DataDirInUseError when another process already uses the folder
  */
 export async function startEmbeddedPostgres({
@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres({
       clearInterval(logCheck);
       await revival;
       await keeper.end();
-      const stopped = await control(cluster, ['stop', '--mode=fast', '--timeout=60']);
+      const stopped = await stopServer(cluster);
       if (stopped.code !== 0) log.error({ output: stopped.output }, 'the embedded PostgreSQL did not stop');
       unlock();
     },
@@ -89,7 +89,8 @@ export async function startEmbeddedPostgres({
  * Brings the server up and takes the folder's lock: a session lock of the returned connection, so that it ends with
  * this process however that ends.
  */
-async function bringUp(cluster: Cluster, settings: Record<string, string>, fixedPort?: number) {
+async function bringUp(cluster: Cluster, settings: Record<string, string>, knownPort?: number) {
+  let fixedPort = knownPort;
   // A server killed a moment ago still holds its memory; that and a port just taken pass within seconds.
   const patience = Date.now() + 5000;
   for (;;) {
@@ -108,6 +109,14 @@ async function bringUp(cluster: Cluster, settings: Record<string, string>, fixed
       continue;
     }
     await takeLock(keeper, cluster);
+    if (await allowsFewerConnections(keeper, settings)) {
+      // A product for fewer workers started it and was killed; nobody else uses it.
+      await keeper.end();
+      const { code, output } = await stopServer(cluster);
+      if (code !== 0) throw new Error(`The embedded PostgreSQL cannot be started again: ${output}`);
+      fixedPort = running.port;
+      continue;
+    }
     await makeRoleAndDatabase(keeper, cluster.password);
     await writeFile(join(cluster.home, 'port'), String(running.port));
     return { keeper, port: running.port };
@@ -146,6 +155,15 @@ async function start(cluster: Cluster, settings: Record<string, string>, fixedPo
     .split('\n')
     .slice(-5);
   throw new Error(`The embedded PostgreSQL does not start: ${reason.join(' | ')}`);
+}
+
+async function allowsFewerConnections(keeper: pg.Client, settings: Record<string, string>): Promise<boolean> {
+  const { rows } = await keeper.query<{ max_connections: string }>('SHOW max_connections');
+  return Number(rows[0]?.max_connections) < Number(serverSettings(settings).max_connections);
+}
+
+function stopServer(cluster: Cluster) {
+  return control(cluster, ['stop', '--mode=fast', '--timeout=60']);
 }
 
 function control(cluster: Cluster, args: string[]) {
