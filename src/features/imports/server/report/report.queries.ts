@@ -17,8 +17,8 @@ const listReport = statement({
 export type ReportRow = RowOf<typeof listReport.row>;
 
 /**
- * All invalid cells and duplicates of an import in the order of the sheet, a batch at a time, as they were when the
- * first was read. Opens a transaction on the connection, which is of no other use meanwhile.
+ * Reads all invalid cells and duplicates of an import in the order of the sheet, in batches, as they were at the first
+ * batch.
  */
 export function readReport(
   client: Queryable,
