@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
+import { makeImeis } from '#tests/support/devices.ts';
 import { expect, test } from './support/test.ts';
+import { uploadAndFinish } from './support/upload.ts';
 
 const seconds = 1000;
 
@@ -98,3 +100,28 @@ test.describe('a tab that has not heard of a new session yet', () => {
     await expect(other.getByRole('button', { name: 'Logout' })).toBeVisible();
   });
 });
+
+test('after signing out the browser keeps no answer in memory', async ({ page, user, signIn }) => {
+  const [serial = ''] = makeImeis(1);
+  const ticket = await uploadAndFinish(user, [serial]);
+  await signIn(page, user);
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  await expect(page.getByText(serial)).toBeVisible();
+  expect(await readHeap(page)).toContain(serial);
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await readHeap(page)).not.toContain(serial);
+});
+
+/** Every string of the page's memory, after a garbage collection. */
+async function readHeap(page: Page): Promise<string> {
+  const client = await page.context().newCDPSession(page);
+  let snapshot = '';
+  client.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => {
+    snapshot += chunk;
+  });
+  await client.send('HeapProfiler.collectGarbage');
+  await client.send('HeapProfiler.takeHeapSnapshot');
+  await client.detach();
+  return snapshot.slice(snapshot.indexOf('"strings"'));
+}

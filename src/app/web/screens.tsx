@@ -108,6 +108,7 @@ export function Dashboard() {
   const language = useLanguage();
 
   useEffect(() => () => router.dispose(), [router]);
+  useEffect(() => () => queries.clear(), [queries]);
   useEffect(
     () => () => {
       cancelDownloads();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findKept, keepAnswer } from './kept-answers.ts';
+import { findKept, forgetAnswers, keepAnswer } from './kept-answers.ts';
 
 test('kept answers: the latest of one session, a few of them, none of another', () => {
   assert.equal(findKept('a', 'q0'), undefined);
@@ -11,6 +11,8 @@ test('kept answers: the latest of one session, a few of them, none of another', 
   keepAnswer('a', 'q21', { tag: '21', answer: 21 });
   assert.deepEqual(findKept('a', 'q1'), { tag: 'new', answer: 'new' });
   assert.equal(findKept('a', 'q2'), undefined);
+  forgetAnswers();
+  keepAnswer('a', 'q1', { tag: 'late', answer: 'late' });
   assert.equal(findKept('b', 'q1'), undefined);
   // What was asked under the session before comes too late.
   keepAnswer('a', 'q1', { tag: 'late', answer: 'late' });

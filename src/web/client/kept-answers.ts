@@ -10,9 +10,15 @@ type Kept = { tag: string; answer: unknown };
 const answers = new Map<string, Kept>();
 let owner: string | null = null;
 
-/** The answer that a session has kept for a question, if any; those of another session are forgotten. */
+/** Forgets every answer; of a call that is still under way too. */
+export function forgetAnswers(): void {
+  answers.clear();
+  owner = null;
+}
+
+/** The answer that a session has kept for a question, if any. */
 export function findKept(session: string | null, question: string): Kept | undefined {
-  if (session !== owner) answers.clear();
+  if (session !== owner) forgetAnswers();
   owner = session;
   return answers.get(question);
 }

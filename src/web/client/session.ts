@@ -1,6 +1,7 @@
 import { m } from '#shared/texts/messages.js';
 import { createStore } from '#web/preferences/store.ts';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
+import { forgetAnswers } from './kept-answers.ts';
 import { readToken, type SessionUser } from './token.ts';
 
 /** Signed in with a token, or not; `notice` says why a session ended by itself. */
@@ -25,7 +26,9 @@ function readSession(): Session {
 const current = createStore(readSession());
 
 function become(session: Session): void {
-  if (session.token !== current.get().token) current.set(session);
+  if (session.token === current.get().token) return;
+  forgetAnswers();
+  current.set(session);
 }
 
 export const getSession = current.get;
