@@ -9,6 +9,7 @@ import { createFairQueue } from '#features/coverage/server/source-queues/fair-qu
 import { createRateLimiter } from '#features/coverage/server/source-queues/rate-limiter.ts';
 import type { SourceQueue } from '#features/coverage/server/source-queues/source-queue.ts';
 import type { ConfiguredSource } from '#features/coverage/server/sources/sources-file.ts';
+import type { ResultWriter } from '#features/coverage/server/write/result-writer.ts';
 
 /** The queue of a source that is never asked, with an allocation of no limit. */
 export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = {}): SourceQueue {
@@ -42,6 +43,16 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
     ...{ entry, source, rows: createFairQueue(), blockedBy: null, limiter, egress: directEgress },
     ...{ callRate: createCallRate(), mayHaveAllocation: true },
     ...{ failureStreak: createFailureStreak(), hasNewcomers: false, callCounter: createCallCounter() },
+  };
+}
+
+/** A writer that writes nothing. */
+export function makeWriter(more: Partial<ResultWriter> = {}): ResultWriter {
+  return {
+    ...{ addResult: () => undefined, addLookupState: () => undefined, addStart: () => undefined },
+    ...{ endBatch: () => undefined, flush: async () => undefined, takeGone: () => new Set<number>() },
+    ...{ findUnwritten: () => new Set<number>(), batches: new Set<Batch>(), backlog: 0, room: 1 },
+    ...more,
   };
 }
 

@@ -140,8 +140,8 @@ export function createStoredTickets(): StoredTickets {
     ['INSERT INTO waiting_jobs', insertWaiting],
     ['DELETE FROM waiting_jobs AS w', fetchWaiting],
     [
-      'SET heartbeat_on = now() FROM held',
-      ([, ids]: [string, string[]]) => ids.flatMap((id) => (active.has(id) ? [{ id }] : [])),
+      'SET heartbeat_on = now()',
+      ([, ids]: [string, string[]]) => ids.flatMap((id) => (active.has(id) ? [{ id, retry_count: 0 }] : [])),
     ],
     ['SELECT id FROM tickets WHERE status IN', () => []],
     ['AS may', () => [{ may: false }]],

@@ -104,6 +104,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   const maintenance = startMaintenance({
     ...{ pool, queue, log, batchTracker, sourceQueues, cacheHours },
     worker: () => presence()?.id,
+    listHeldJobs: () => [...fetcher.loading, ...[...batchTracker.held].map(({ job }) => job)],
     isIdle: () => coordination.isIdle,
   });
 

@@ -5,7 +5,7 @@ import { Loop } from '#server/loop.ts';
 import { cleanUp } from './clean-up.ts';
 import { requeueLookups } from './coverage.service.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
-import { touchJobs } from './jobs/lookup-jobs.queries.ts';
+import { type HeldJob, touchJobs } from './jobs/lookup-jobs.queries.ts';
 import { type JobQueue, superviseSeconds } from './jobs/open-queue.ts';
 import { findOrphanedTickets, lockOrphanedTicket } from './jobs/orphaned-tickets.queries.ts';
 import { addFigures } from './source-figures/add-figures.ts';
@@ -32,7 +32,9 @@ export type MaintenanceParts = {
   pool: pg.Pool;
   queue: Pick<JobQueue, 'supervise'>;
   log: Log;
-  batchTracker: BatchTracker;
+  batchTracker: Pick<BatchTracker, 'drop'>;
+  /** The jobs that this worker holds, from their fetch until their end is written. */
+  listHeldJobs(): HeldJob[];
   sourceQueues: SourceQueue[];
   cacheHours: number;
   /** This worker's id; undefined while the others do not know it. */
@@ -42,13 +44,20 @@ export type MaintenanceParts = {
 };
 
 export function startMaintenance(parts: MaintenanceParts): Maintenance {
-  const { pool, queue, log, batchTracker, sourceQueues, cacheHours, worker, isIdle } = parts;
+  const { pool, queue, log, batchTracker, listHeldJobs, sourceQueues, cacheHours, worker, isIdle } = parts;
   let superviseAt = 0;
   let hasMoreToClean = false;
   const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
+  /** Sends the heartbeat of the held jobs, and drops the batches whose jobs this worker no longer holds. */
+  const touchHeldJobs = async () => {
+    const held = listHeldJobs();
+    if (held.length === 0) return;
+    const lost = await touchJobs(pool, held);
+    batchTracker.drop(({ job }) => lost.has(job));
+  };
   const repeat = (ms: number, work: () => Promise<void>) => new Loop(work, { pauseMs: () => ms, onFailure });
   const loops = [
-    repeat(heartbeatMs, () => touchHeldJobs(pool, batchTracker)),
+    repeat(heartbeatMs, touchHeldJobs),
     repeat(figuresMs, () => addFigures(pool, sourceQueues)),
     repeat(superviseSeconds * 1000, async () => {
       if (isIdle() && performance.now() < superviseAt) return;
@@ -68,26 +77,12 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   for (const loop of loops) loop.start();
   return {
     checkHeldJobs: () =>
-      touchHeldJobs(pool, batchTracker).catch((err: unknown) =>
-        log.warn({ err }, 'the held jobs could not be checked'),
-      ),
+      touchHeldJobs().catch((err: unknown) => log.warn({ err }, 'the held jobs could not be checked')),
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
       await addFigures(pool, sourceQueues);
     },
   };
-}
-
-/** Sends the heartbeat of the held jobs, and drops the batches whose jobs this worker no longer holds. */
-async function touchHeldJobs(pool: pg.Pool, batchTracker: BatchTracker): Promise<void> {
-  const held = [...batchTracker.batches];
-  if (held.length === 0) return;
-  const alive = await touchJobs(
-    pool,
-    held.map(({ job }) => job),
-  );
-  const lost = new Set(held.filter(({ job }) => !alive.has(job.id)));
-  batchTracker.drop((batch) => lost.has(batch));
 }
 
 async function requeueOrphanedTickets(pool: pg.Pool, log: Log): Promise<void> {

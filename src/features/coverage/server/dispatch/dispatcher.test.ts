@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { createLog } from '#server/log.ts';
 import { createWakeup } from '#server/wakeup.ts';
-import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
+import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/source-queue.ts';
 import { createBatchTracker } from '../fetch/batch-tracker.ts';
 import type { SourceQueue } from '../source-queues/source-queue.ts';
 import type { Outcome } from '../sources/source.ts';
@@ -30,11 +30,7 @@ function make(
   { concurrency = 10, room = 1 }: { concurrency?: number; room?: number } = {},
 ) {
   const wakeup = createWakeup();
-  const writer = {
-    ...{ addResult: () => undefined, addLookupState: () => undefined, addStart: () => undefined },
-    ...{ endBatch: () => undefined, flush: async () => undefined, takeGone: () => new Set<number>() },
-    ...{ backlog: 0, room },
-  };
+  const writer = makeWriter({ room });
   const batchTracker = createBatchTracker(sourceQueues, writer, wakeup);
   const dispatcher = createDispatcher({
     ...{ log: createLog('test', 'silent'), sourceQueues, concurrency, batchTracker, writer, wakeup },

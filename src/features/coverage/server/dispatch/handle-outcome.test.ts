@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { createWakeup } from '#server/wakeup.ts';
-import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
+import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/source-queue.ts';
 import { type BatchTracker, createBatchTracker } from '../fetch/batch-tracker.ts';
 import type { LookupRow } from '../rows/batch.ts';
 import { initialLookupState } from '../rows/lookup-state.ts';
@@ -32,11 +32,7 @@ function begin(queue = makeSourceQueue('first')): void {
   results = [];
   failures = [];
   counted = [];
-  const writer = {
-    ...{ addLookupState: () => undefined, addStart: () => undefined, endBatch: () => undefined },
-    ...{ flush: async () => undefined, takeGone: () => new Set<number>(), backlog: 0, room: 1 },
-    addResult: (_: unknown, result: RowResult) => void results.push(result),
-  };
+  const writer = makeWriter({ addResult: (_, result) => void results.push(result) });
   batchTracker = createBatchTracker([sourceQueue], writer, createWakeup());
   handleOutcome = createOutcomeHandler({
     batchTracker,

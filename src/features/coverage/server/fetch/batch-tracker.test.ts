@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { createWakeup } from '#server/wakeup.ts';
-import { makeBatch, makeResult, makeSourceQueue } from '#tests/support/source-queue.ts';
+import { makeBatch, makeResult, makeSourceQueue, makeWriter } from '#tests/support/source-queue.ts';
 import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { initialLookupState } from '../rows/lookup-state.ts';
@@ -28,16 +28,10 @@ beforeEach(() => {
   ];
   ends = [];
   results = [];
-  writer = {
+  writer = makeWriter({
     addResult: (_, result) => void results.push(result),
-    addLookupState: () => undefined,
-    addStart: () => undefined,
-    takeGone: () => new Set<number>(),
     endBatch: (batch, followUp) => void ends.push({ batch, followUp }),
-    flush: async () => undefined,
-    backlog: 0,
-    room: 1,
-  };
+  });
   batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
 });
 afterEach(() => mock.reset());

@@ -15,7 +15,8 @@ import { pickProbeRow } from './pick-probe-row.ts';
  * - active: in a source's queue, or being asked about
  * - delayed: waiting for a time
  * - parked: waiting until this worker may ask its source again; others may before
- * - unreserved: waiting for the answer to another row of the same serial, to be looked at again with the next job
+ * - unreserved: waiting for an answer that is on its way (to another row of the same serial, or of this row and not
+ *   written yet), to be looked at again with the next job
  * - finished: it has a result, which the writer writes
  *
  * A batch without an active row ends: what is left of it goes back to the queue as a job.
@@ -47,6 +48,8 @@ export type BatchTracker = {
   /** Whether rows may have come into the sources' queues since this was last called. */
   takeArrival(): boolean;
   readonly batches: ReadonlySet<Batch>;
+  /** The batches whose jobs this worker holds: also those that ended and are not written yet. */
+  readonly held: ReadonlySet<Batch>;
   /** Rows in the sources' queues. */
   readonly ready: number;
 };
@@ -217,6 +220,9 @@ export function createBatchTracker(
       return taken;
     },
     batches,
+    get held() {
+      return batches.union(writer.batches);
+    },
     get ready() {
       return sourceQueues.reduce((sum, { rows }) => sum + rows.size, 0);
     },

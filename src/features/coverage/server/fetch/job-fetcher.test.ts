@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
+import { inTransaction } from '#server/db.ts';
 import { createLog } from '#server/log.ts';
 import { createWakeup } from '#server/wakeup.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { holdLock } from '#tests/support/race.ts';
 import { makeResult, makeSourceQueue } from '#tests/support/source-queue.ts';
 import { importTicket } from '#tests/support/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
+import { requeueLookups } from '../coverage.service.ts';
 import { openQueue } from '../jobs/open-queue.ts';
 import { insertWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
 import type { RowResult } from '../rows/row-result.ts';
@@ -172,6 +176,70 @@ test('what the cache answers is fetched no faster than it is written', async () 
     return rows[0].status === 'Completed';
   };
   await waitFor('all of it to be written', finished);
+});
+
+test('of a job that comes back no row is asked about again whose answer waits to be written', async () => {
+  const { pool } = database;
+  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  batchTracker.drop(() => true);
+  await writer.flush();
+  const ticket = await importTicket(pool, ['WAITS1', 'WAITS2', 'ASKED3']);
+  const lockTicket: [string, unknown[]] = ['SELECT FROM tickets WHERE id = $1 FOR UPDATE', [ticket]];
+  await holdLock(pool, lockTicket, async () => {
+    startFetcher();
+    await waitFor('the job', async () => blocksOf(ticket).length === 1, patience);
+    await fetcher.stop();
+    for (const row of takeAll(ticket).slice(0, 2)) batchTracker.finish(row, makeResult(row));
+    // As the queue does with a job whose heartbeat is missing.
+    await pool.query("UPDATE pgboss.job SET state = 'retry' WHERE group_id = $1", [String(ticket)]);
+    batchTracker.drop(({ ticketId }) => ticketId === ticket);
+    startFetcher();
+    await waitFor('the job again', async () => blocksOf(ticket).length === 1, patience);
+    await fetcher.stop();
+    const asked = takeAll(ticket);
+    assert.deepEqual(
+      asked.map(({ serial }) => serial),
+      ['ASKED3'],
+    );
+    for (const row of asked) batchTracker.finish(row, makeResult(row));
+  });
+  await writer.flush();
+  const { rows } = await pool.query('SELECT status, done FROM tickets WHERE id = $1', [ticket]);
+  assert.deepEqual(rows, [{ status: 'Completed', done: 3 }]);
+});
+
+test('no more jobs are held than fit here while none of them can be ended', async () => {
+  const { pool } = database;
+  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  batchTracker.drop(() => true);
+  await writer.flush();
+  // A block for each row; all but one of them wait for the answer to the first.
+  const ticket = await importTicket(pool, Array<string>(600).fill('SAME'));
+  await pool.query('UPDATE serials SET position = 1000000 + position * 200 WHERE ticket_id = $1', [ticket]);
+  await inTransaction(pool, (tx) => requeueLookups(tx, ticket));
+  const countHeld = async () => {
+    takeAll(ticket);
+    const { rows } = await pool.query<{ count: number }>(
+      "SELECT count(*) FROM pgboss.job WHERE group_id = $1 AND state = 'active'",
+      [String(ticket)],
+    );
+    return rows[0]?.count ?? 0;
+  };
+  const lockTicket: [string, unknown[]] = ['SELECT FROM tickets WHERE id = $1 FOR UPDATE', [ticket]];
+  await holdLock(pool, lockTicket, async () => {
+    fetcher = createJobFetcher({
+      ...{ pool, queue, log, batchTracker, writer },
+      ...{ demand: createDemand([sourceQueue], 2500), isAnyAvailable: () => true },
+      leaveIdleness: async () => undefined,
+      cache: { sources: [{ name: 'first', key: 'first' }], hours: 24, kinds: [] },
+    });
+    fetcher.wake();
+    await waitFor('many jobs', async () => (await countHeld()) >= 500, patience);
+    await delay(500);
+    await fetcher.stop();
+    const held = await countHeld();
+    assert.ok(held <= 525, `${held} jobs`);
+  });
 });
 
 test('once the cache answers most rows they never come here; of the others no more are held than the source could use', async () => {

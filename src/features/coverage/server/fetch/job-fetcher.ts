@@ -26,7 +26,7 @@ const mostJobs = 25;
 const cachedAtOnce = 2;
 /** The most jobs that are looked through for a row to probe with. */
 const mostProbeJobs = 3;
-/** The most batches held at once, whatever their size. */
+/** The most batches held at once, whatever their size, those that wait to be written among them. */
 const mostBatches = 500;
 
 /** Fetches jobs from the queue, so that there are always rows to ask about, of every ticket that has some. */
@@ -40,6 +40,8 @@ export type JobFetcher = {
    * active from then on.
    */
   fetchProbeRow(sourceQueue: SourceQueue): Promise<LookupRow | undefined>;
+  /** The fetched jobs whose batches are not added yet. */
+  readonly loading: ReadonlySet<FetchedJob>;
   /** Fetches nothing any more. Resolves when no fetch is under way. */
   stop(): Promise<void>;
 };
@@ -65,6 +67,17 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   let isMostlyCached = false;
   /** Whether somebody says that there are jobs; otherwise a worker that holds none looks first, which costs much less. */
   let isTold = false;
+  const loading = new Set<FetchedJob>();
+
+  /** Counts jobs as held until some work with them is over. */
+  const holdDuring = async <T>(jobs: FetchedJob[], work: () => Promise<T>): Promise<T> => {
+    for (const job of jobs) loading.add(job);
+    try {
+      return await work();
+    } finally {
+      for (const job of jobs) loading.delete(job);
+    }
+  };
 
   /** At least one job, if the queue has one of another ticket than those named. */
   const fetchFromQueue = (count: number, withoutTickets: string[]) =>
@@ -74,20 +87,26 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     });
 
   const load = async (job: FetchedJob) => {
+    // A job that was lost comes back with rows whose answers are not written yet. One may be written during the load.
+    const unwritten = writer.findUnwritten(job.data);
     const loaded = await loadBatch(pool, job, cache);
+    const stillUnwritten = writer.findUnwritten(job.data);
+    for (const row of loaded.rows)
+      row.reserved &&= !unwritten.has(row.position) && !stillUnwritten.has(row.position);
     if (loaded.rows.length > 0) writer.addStart(loaded.batch);
     return loaded;
   };
 
-  const addBatches = async (jobs: FetchedJob[]) => {
-    await Promise.all(
-      jobs.map(async (job) => {
-        const { batch, rows } = await load(job);
-        if (rows.length > 0) isMostlyCached = rows.filter(({ cached }) => cached).length * 2 >= rows.length;
-        batchTracker.add(batch, rows);
-      }),
-    );
-  };
+  const addBatches = (jobs: FetchedJob[]) =>
+    holdDuring(jobs, async () => {
+      await Promise.all(
+        jobs.map(async (job) => {
+          const { batch, rows } = await load(job);
+          if (rows.length > 0) isMostlyCached = rows.filter(({ cached }) => cached).length * 2 >= rows.length;
+          batchTracker.add(batch, rows);
+        }),
+      );
+    });
 
   /**
    * Fetches jobs whose rows the cache is likely to answer, and finishes them from it. Of what is left as much is added as the
@@ -97,7 +116,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     const jobs = await fetchFromQueue(count, withoutTickets);
     if (jobs.length === 0) return { jobs: 0, isMostlyCached: false };
     try {
-      const { finished, left } = await finishFromCache({ pool, queue }, jobs, cache);
+      const { finished, left } = await holdDuring(jobs, () => finishFromCache({ pool, queue }, jobs, cache));
       let wanted = demand.missing();
       const added: FetchedJob[] = [];
       for (const { job, rows } of left) {
@@ -171,7 +190,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       held.set(ticketId, (held.get(ticketId) ?? 0) + active);
     // Rows that the cache answers are finished as soon as they are fetched.
     const room = Math.floor(writer.room / blockSize);
-    if (batchTracker.batches.size >= mostBatches || room === 0 || !demand.mayFetch()) return false;
+    if (batchTracker.held.size >= mostBatches || room === 0 || !demand.mayFetch()) return false;
     const countWanted = () => Math.min(room, Math.ceil(demand.missing() / blockSize));
     const tickets = [...held.keys()].map(String);
     if (performance.now() >= newTicketsAt) {
@@ -223,7 +242,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       while (loaded.length < mostProbeJobs && picked?.lookupState.refusedAt !== null) {
         const job = await fetchJobToProbe(pool, sourceQueue.entry.name);
         if (!job) break;
-        loaded.push(await load(job));
+        loaded.push(await holdDuring([job], () => load(job)));
         picked = pickProbeRow(loaded.flatMap(({ rows }) => rows.filter(isFit)));
       }
       if (picked) picked.batch.active += 1;
@@ -235,6 +254,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       }
       return picked;
     },
+    loading,
     stop: () => loop.stop(),
   };
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '#server/db.ts';
-import type { LookupJob } from '../jobs/lookup-jobs.queries.ts';
+import type { HeldJob, LookupJob } from '../jobs/lookup-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { readLookupState } from '../rows/lookup-state.ts';
 import type { ReusableAnswers } from '../write/cached-results.queries.ts';
@@ -8,7 +8,7 @@ import { cachedResult } from './cached-result.ts';
 import { loadPendingRows } from './pending-rows.queries.ts';
 
 /** A job as the queue hands it out. */
-export type FetchedJob = { id: string; retryCount: number; data: LookupJob };
+export type FetchedJob = HeldJob & { data: LookupJob };
 
 /** A batch of a job, before anything of it is known. */
 export function newBatch({ id, retryCount, data }: FetchedJob): Batch {

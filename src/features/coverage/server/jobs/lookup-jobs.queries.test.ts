@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { holdLock } from '#tests/support/race.ts';
 import { importTicket } from '#tests/support/tickets.ts';
-import { deleteJobsOfTicket, hasJobs, insertPendingBlocks, touchJobs } from './lookup-jobs.queries.ts';
+import {
+  deleteJobsOfTicket,
+  type HeldJob,
+  hasJobs,
+  insertPendingBlocks,
+  touchJobs,
+} from './lookup-jobs.queries.ts';
 import { insertWaitingJobs } from './waiting-jobs.queries.ts';
 
 let database: TestDatabase;
@@ -39,10 +47,10 @@ test('a worker keeps its jobs by their heartbeat, until their ticket is deleted 
   };
   const [job] = await jobsOf(mine);
   const held = { id: job?.id ?? '', retryCount: job?.retry_count ?? 0 };
-  assert.deepEqual(await touchJobs(db, [held]), new Set(), 'nobody holds it');
+  assert.deepEqual(await touchJobs(db, [held]), new Set([held]), 'nobody holds it');
   await db.query("UPDATE pgboss.job SET state = 'active'");
-  assert.deepEqual(await touchJobs(db, [{ ...held, retryCount: held.retryCount + 1 }]), new Set());
-  assert.deepEqual(await touchJobs(db, [held]), new Set([held.id]));
+  const givenOutAgain = { ...held, retryCount: held.retryCount + 1 };
+  assert.deepEqual(await touchJobs(db, [held, givenOutAgain]), new Set([givenOutAgain]));
   assert.notEqual((await jobsOf(mine))[0]?.heartbeat_on, null);
   assert.equal((await jobsOf(other))[0]?.heartbeat_on, null);
 
@@ -55,4 +63,27 @@ test('a worker keeps its jobs by their heartbeat, until their ticket is deleted 
   const waits = { ticketId: other, lo: 0, hi: 199, dueAt: null, delayedBy: null, sources: ['shop'] };
   await insertWaitingJobs(db, [waits]);
   assert.equal(await hasJobs(db), true, 'one that waits');
+});
+
+test('the heartbeat of jobs does not wait for a job that a stalled transaction is ending', async () => {
+  const { db, pool } = database;
+  await db.query('DELETE FROM pgboss.job');
+  const [stalled, other] = [
+    await importTicket(pool, ['STALL00001']),
+    await importTicket(pool, ['OTHER00002']),
+  ];
+  const { rows: jobs } = await db.query<HeldJob & { ticket: string }>(
+    `UPDATE pgboss.job SET state = 'active', heartbeat_on = now() - interval '9 seconds'
+     RETURNING id, retry_count AS "retryCount", group_id AS ticket`,
+  );
+  const lost = await holdLock(
+    pool,
+    ['SELECT FROM pgboss.job WHERE group_id = $1 FOR UPDATE', [String(stalled)]],
+    () => Promise.race([touchJobs(db, jobs), delay(5000, 'it waited')]),
+  );
+  assert.deepEqual(lost, new Set());
+  const { rows: fresh } = await db.query(
+    "SELECT group_id FROM pgboss.job WHERE heartbeat_on > now() - interval '8 seconds'",
+  );
+  assert.deepEqual(fresh, [{ group_id: String(other) }]);
 });

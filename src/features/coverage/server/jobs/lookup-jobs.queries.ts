@@ -1,4 +1,4 @@
-import { bool, uuid } from '#server/column-types.ts';
+import { bool, int4, uuid } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 
@@ -74,29 +74,36 @@ export async function deleteJobsOfTicket(tx: Queryable, ticketId: number): Promi
 }
 
 const touch = statement({
+  // A locked job is being ended or deleted by a transaction that may wait for its ticket. It needs no heartbeat, and the
+  // others must not wait with it.
   text: `WITH held AS (
-       SELECT j.id FROM pgboss.job AS j
+       SELECT j.id, j.retry_count FROM pgboss.job AS j
        JOIN unnest($2::uuid[], $3::integer[]) AS h(id, retry_count) ON h.id = j.id AND h.retry_count = j.retry_count
-       WHERE j.name = $1 AND j.state = 'active' ORDER BY j.id FOR UPDATE OF j)
-     UPDATE pgboss.job AS j SET heartbeat_on = now() FROM held WHERE j.name = $1 AND j.id = held.id RETURNING j.id`,
-  row: { id: uuid },
+       WHERE j.name = $1 AND j.state = 'active'),
+     unlocked AS (
+       SELECT j.id FROM pgboss.job AS j JOIN held AS h ON h.id = j.id AND h.retry_count = j.retry_count
+       WHERE j.name = $1 AND j.state = 'active' FOR UPDATE OF j SKIP LOCKED),
+     touched AS (
+       UPDATE pgboss.job AS j SET heartbeat_on = now() FROM unlocked AS u WHERE j.name = $1 AND j.id = u.id)
+     SELECT id, retry_count FROM held`,
+  row: { id: uuid, retry_count: int4 },
 });
+
+/** A job as one worker holds it: given out again it has a higher retry count. */
+export type HeldJob = { id: string; retryCount: number };
 
 /**
  * Sends the heartbeat of the jobs that a worker holds.
- * @returns those that it still holds; the others were deleted, or given to another worker
+ * @returns the jobs that it holds no longer: they were ended or deleted, or given out again
  */
-export async function touchJobs(
-  db: Queryable,
-  jobs: { id: string; retryCount: number }[],
-): Promise<Set<string>> {
-  // Locked in one order, as deleteJobsOfTicket does, so that the two never wait for each other.
+export async function touchJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<HeldJob>> {
   const rows = await touch.all(db, [
     lookupQueue,
     jobs.map(({ id }) => id),
     jobs.map(({ retryCount }) => retryCount),
   ]);
-  return new Set(rows.map(({ id }) => id));
+  const held = new Map(rows.map(({ id, retry_count }) => [id, retry_count]));
+  return new Set(jobs.filter(({ id, retryCount }) => held.get(id) !== retryCount));
 }
 
 /** Whether there is a job: one of the queue `$1` that is due or held by any worker, or one that waits. */

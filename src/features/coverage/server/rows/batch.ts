@@ -14,7 +14,7 @@ export type Batch = PositionRange & {
   delayed: Set<LookupRow>;
   /** Rows that wait until this or another worker may ask a source, with its name. */
   parked: Map<LookupRow, string>;
-  /** How many rows wait for the answer to another row of the same serial; they come back with the next job. */
+  /** How many rows may not be asked about (`LookupRow.reserved`); they come back with the next job. */
   unreserved: number;
   /** The job was ended, given back or taken away. Results that still arrive are written all the same. */
   ended: boolean;
@@ -29,6 +29,6 @@ export type LookupRow = {
   lookupState: LookupState;
   /** The result from the answer cache, used instead of asking a source. */
   cached: RowResult | null;
-  /** Whether its serial may be asked about: no other row of that serial is. */
+  /** Whether it may be asked about: no other row of its serial is, and no answer to it waits to be written. */
   reserved: boolean;
 };

@@ -1,11 +1,9 @@
 import { inTransaction } from '#server/db.ts';
-import { type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
+import { type HeldJob, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import { asQueueDatabase } from '../jobs/open-queue.ts';
 import { type ReusableAnswers, writeCachedResults } from './cached-results.queries.ts';
 import { limitLockWait, updateTicket } from './results.queries.ts';
 import type { WriteTools } from './write-batches.ts';
-
-type HeldJob = { id: string; retryCount: number; data: LookupJob };
 
 /** As long as another holds a ticket, what reads jobs would wait for it, and with it all other tickets. */
 const lockWaitMs = 1000;
@@ -15,7 +13,7 @@ const lockWaitMs = 1000;
  * jobs of which no row is left, all in one transaction. Nothing is written for a ticket that was cancelled or deleted.
  * @returns the jobs of which rows are left, with how many
  */
-export function finishFromCache<Job extends HeldJob>(
+export function finishFromCache<Job extends HeldJob & { data: LookupJob }>(
   { pool, queue }: Pick<WriteTools, 'pool' | 'queue'>,
   jobs: Job[],
   answers: ReusableAnswers,

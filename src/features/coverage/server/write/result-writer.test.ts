@@ -211,6 +211,29 @@ test('a row that no result can be written of holds up no other', { timeout: 60_0
   assert.equal(lines.filter((line) => line.includes('refuses the statement itself')).length, 1);
 });
 
+test('a job does not end before a row of it that no result can be written of', {
+  timeout: 60_000,
+}, async (t) => {
+  const { pool, writer, batch, rows } = await openWriter(t, ['A', 'B', 'C', 'D', 'E']);
+  await pool.query(`CREATE FUNCTION trip() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE 'tripped' USING ERRCODE = 'XX001'; END $$`);
+  await pool.query(
+    `CREATE TRIGGER trip BEFORE UPDATE ON serials FOR EACH ROW WHEN (old.serial IN ('A', 'C')) EXECUTE FUNCTION trip()`,
+  );
+  const [a, b, c, d, e] = rows;
+  assert.ok(a && b && c && d && e);
+  for (const some of [[a, b], [c, d], [e]]) {
+    for (const row of some) writer.addResult(batch, makeResult(row));
+    if (some.includes(e)) writer.endBatch(batch, null);
+    await writer.flush();
+  }
+  const { rows: jobs } = await pool.query("SELECT state FROM pgboss.job WHERE name = 'lookups'");
+  assert.deepEqual(jobs, [{ state: 'active' }]);
+  assert.deepEqual([...writer.batches], [batch], 'it is still held');
+  assert.deepEqual([...writer.findUnwritten(batch)].sort(), [a.position, c.position]);
+  assert.equal(writer.backlog, 2);
+});
+
 test('while the database refuses a statement itself nothing is lost, and who runs the product is told what to do', {
   timeout: 60_000,
 }, async (t) => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '#server/log.ts';
 import type { Wakeup } from '#server/wakeup.ts';
 import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
-import type { Batch, LookupRow } from '../rows/batch.ts';
+import type { Batch, LookupRow, PositionRange } from '../rows/batch.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import type { BatchChanges } from './batch-changes.ts';
 import { writeOrIsolate } from './write-apart.ts';
@@ -35,7 +35,11 @@ export type ResultWriter = {
    * The tickets that were cancelled or deleted meanwhile, for which nothing was written, since this was last called.
    */
   takeGone(): ReadonlySet<number>;
-  /** Changes that are not written yet. */
+  /** Returns the positions of rows, within a range, that have changes which are not written yet. */
+  findUnwritten(range: PositionRange): Set<number>;
+  /** The batches with changes that are not written yet: their jobs are still held. */
+  readonly batches: ReadonlySet<Batch>;
+  /** The number of changes that are not written yet. */
   readonly backlog: number;
   /** How many more changes may come: what makes them, asking or fetching, keeps to it. */
   readonly room: number;
@@ -50,6 +54,10 @@ const refusedText =
 /** @param wakeup given after each transaction */
 export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup): ResultWriter {
   const gathered = new Map<Batch, BatchChanges>();
+  /** The changes of the flush under way. */
+  let flushing: BatchChanges[] = [];
+  /** Changes that the database refused in every form; they are tried again later. */
+  const aside = new Map<Batch, BatchChanges>();
   let gone = new Set<number>();
   let count = 0;
   let writing = 0;
@@ -64,6 +72,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
     }
     return changes;
   };
+  const listUnwritten = () => [...gathered.values(), ...flushing, ...aside.values()];
   const schedule = () => {
     if (current) return;
     if (count >= enough) void run();
@@ -72,31 +81,48 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
 
   /** Takes what has gathered, by whole batches: the oldest ones, where it is too much for one flush. */
   const takeSome = (): BatchChanges[] => {
-    const taken: BatchChanges[] = [];
+    flushing = [];
     writing = 0;
     for (const changes of gathered.values()) {
       if (writing >= mostInFlush) break;
-      taken.push(changes);
+      flushing.push(changes);
       writing += sizeOf(changes);
       gathered.delete(changes.batch);
     }
     count -= writing;
-    return taken;
+    return flushing;
   };
 
-  /** Keeps changes that hold up nothing else, and gathers them again later. */
+  /** Adds older changes of the same batch. */
+  const addOlder = (newer: BatchChanges, { results, lookupStates, followUp }: BatchChanges) => {
+    newer.results.push(...results);
+    for (const [position, state] of lookupStates) {
+      if (newer.lookupStates.has(position)) count -= 1;
+      else newer.lookupStates.set(position, state);
+    }
+    if (newer.followUp === undefined) newer.followUp = followUp;
+  };
+
+  /** Keeps changes that hold up nothing else, and gathers them again later. Their jobs do not end before. */
   const setAside = (left: BatchChanges[]) => {
-    for (const changes of left) count += sizeOf(changes);
+    for (const changes of left) {
+      const { batch } = changes;
+      count += sizeOf(changes);
+      const older = aside.get(batch);
+      if (older) addOlder(changes, older);
+      const newer = gathered.get(batch);
+      if (newer?.followUp !== undefined) {
+        changes.followUp = newer.followUp;
+        newer.followUp = undefined;
+      }
+      aside.set(batch, changes);
+    }
     setTimeout(() => {
-      for (const aside of left) {
-        const changes = changesOf(aside.batch);
-        changes.results.push(...aside.results);
-        for (const [position, state] of aside.lookupStates) {
-          // What came meanwhile is newer.
-          if (changes.lookupStates.has(position)) count -= 1;
-          else changes.lookupStates.set(position, state);
-        }
-        changes.followUp ??= aside.followUp;
+      for (const { batch } of left) {
+        const changes = aside.get(batch);
+        if (!changes) continue;
+        aside.delete(batch);
+        addOlder(changesOf(batch), changes);
       }
       schedule();
     }, refusedRetryMs).unref();
@@ -134,6 +160,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
     current = write(takeSome());
     await current;
     current = undefined;
+    flushing = [];
     writing = 0;
     if (gathered.size > 0) schedule();
     wakeup.wake();
@@ -156,7 +183,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
       schedule();
     },
     endBatch(batch, followUp) {
-      changesOf(batch).followUp = followUp;
+      (aside.get(batch) ?? changesOf(batch)).followUp = followUp;
       schedule();
     },
     async flush() {
@@ -166,6 +193,18 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
       const taken = gone;
       if (gone.size > 0) gone = new Set();
       return taken;
+    },
+    findUnwritten({ ticketId, lo, hi }) {
+      const positions = listUnwritten()
+        .filter(({ batch }) => batch.ticketId === ticketId && batch.lo <= hi && batch.hi >= lo)
+        .flatMap(({ results, lookupStates }) => [
+          ...results.map(({ position }) => position),
+          ...lookupStates.keys(),
+        ]);
+      return new Set(positions);
+    },
+    get batches() {
+      return new Set(listUnwritten().map(({ batch }) => batch));
     },
     get backlog() {
       return count + writing;

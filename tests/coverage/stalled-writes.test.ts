@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { holdLock } from '#tests/support/race.ts';
+import { importTicket, readTicket } from '#tests/support/tickets.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
+
+const rows = 3000;
+/** Longer than a job may go without a heartbeat (10 s) and until that is noticed (2 s). */
+const stallMs = 16_000;
+
+let database: TestDatabase;
+let upstream: Upstream;
+let workers: WorkerProcesses;
+before(async () => {
+  [database, upstream] = await Promise.all([createTestDatabase(), startUpstream()]);
+  workers = await prepareWorkers(database.url, [upstreamEntry(upstream)]);
+});
+after(async () => {
+  await workers.close();
+  await upstream.close();
+  await database.close();
+});
+
+test('while a ticket cannot be written to its workers keep its jobs, and no serial is asked twice', async () => {
+  const { pool } = database;
+  await Promise.all([workers.start({ LOG_LEVEL: 'silent' }), workers.start({ LOG_LEVEL: 'silent' })]);
+  const serials = Array.from({ length: rows }, (_, n) => `STALL${String(n).padStart(6, '0')}`);
+  const id = await importTicket(pool, serials);
+  await holdLock(pool, ['SELECT FROM tickets WHERE id = $1 FOR UPDATE', [id]], async (letGo) => {
+    const countCalls = async () => Object.keys((await upstream.report()).calls).length;
+    await waitFor('every serial to be asked', async () => (await countCalls()) === rows);
+    await delay(stallMs);
+    await letGo();
+  });
+  const isDone = async () => (await readTicket(pool, id))?.status === 'Completed';
+  await waitFor('the ticket to be completed', isDone);
+  const { calls } = await upstream.report();
+  const repeated = serials.filter((serial) => calls[serial] !== 1);
+  assert.deepEqual(repeated.slice(0, 5), [], `${repeated.length} serials were not asked exactly once`);
+  const { rows: counts } = await pool.query(
+    `SELECT (SELECT count(*) FROM serials WHERE ticket_id = $1 AND state = 'done') AS done,
+            (SELECT done FROM tickets WHERE id = $1) AS counted,
+            (SELECT sum(finished) FROM ticket_minutes WHERE ticket_id = $1) AS finished`,
+    [id],
+  );
+  assert.deepEqual(counts[0], { done: rows, counted: rows, finished: rows });
+});
