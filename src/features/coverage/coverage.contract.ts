@@ -145,6 +145,8 @@ export const trySource = endpoint({
     details: z.string().nullable(),
     /** The row as it would be stored; null unless found. */
     row: coverage.nullable(),
+    /** The expressions of the entry that failed, or gave a value that a field does not accept. */
+    problems: z.array(z.object({ path: z.string(), reason: z.string() })),
   }),
 });
 

@@ -37,9 +37,10 @@ export async function registerSources(app: FastifyInstance, context: Context): P
     await resumeSource(context, sources, params.name);
     return { source: await getSource(context, sources, params.name) };
   });
-  route(app, contract.trySource, ({ params, body }) =>
-    trySource(context, sources, opened, params.name, body.serial),
-  );
+  route(app, contract.trySource, async ({ params, body, locale }) => {
+    const { problems, ...trial } = await trySource(context, sources, opened, params.name, body.serial);
+    return { ...trial, problems: problems.map(({ path, reason }) => ({ path, reason: reason(locale) })) };
+  });
   route(app, contract.uploadRegistry, async ({ params, caller, request, reply, locale }) => {
     const { ownList } = findSource(sources, params.name);
     if (!ownList) {

@@ -39,6 +39,19 @@ before(async () => {
     upstreamEntry(upstream, { name: 'serials-only', label: 'Serials', accepts: ['serial'] }),
     upstreamEntry(upstream, { name: 'template', enabled: false }),
     { name: 'own', label: 'Our list', kind: 'registry' },
+    upstreamEntry(upstream, {
+      name: 'mistaken',
+      outcomes: [{ if: '$check(body)', then: 'not_found' }],
+      request: { url: `${upstream.url}/v1/{serial}`, headers: { 'X-Key': '${COVERDESK_TEST_SECRET}' } },
+      fields: {
+        type: 'body.model',
+        activation_status: 'body.activated',
+        purchase_date: '"2024.12.16"',
+        warranty_title: `{ "key": "${secret}" }`,
+        coverage_start_date: '$day(body.end)',
+        coverage_end_date: 'body.no_such_field',
+      },
+    }),
   ];
   const file = join(folder, 'sources.json');
   await writeFile(file, JSON.stringify({ sources }));
@@ -68,6 +81,7 @@ test('lists every source of the file in its order, with limits and state', async
       ['serials-only', 'http', 'up', null],
       ['template', 'http', 'off', 'disabled'],
       ['own', 'registry', 'up', null],
+      ['mistaken', 'http', 'up', null],
     ],
   );
   assert.deepEqual(data[0]?.limits, {
@@ -147,6 +161,43 @@ test('tries a serial and shows request, answer, outcome and row, no secrets; it 
   assert.deepEqual(
     [after?.calls, after?.outcomes.found],
     [(before?.calls ?? 0) + 1, (before?.outcomes.found ?? 0) + 1],
+  );
+});
+
+test('a try gives the reason why a field could not be mapped, beside what was found', async () => {
+  const problemsIn = async (language: string) => {
+    const answer = await api.send('POST /api/sources/mistaken/try', {
+      token,
+      body: { serial },
+      headers: { 'accept-language': language },
+    });
+    assert.equal(answer.statusCode, 200, answer.body);
+    const { outcome, row, problems } = answer.json();
+    assert.equal(outcome, 'found');
+    assert.deepEqual(Object.values(row), ['Stand-in phone', null, null, null, null, null]);
+    return Object.fromEntries(
+      problems.map(({ path, reason }: { path: string; reason: string }) => [path, reason]),
+    );
+  };
+  const problems = await problemsIn('en');
+  assert.deepEqual(Object.keys(problems).toSorted(), [
+    ...['fields.activation_status', 'fields.coverage_start_date', 'fields.purchase_date'],
+    ...['fields.warranty_title', 'outcomes[0].if'],
+  ]);
+  assert.match(
+    problems['outcomes[0].if'],
+    /Attempted to invoke a non-function \(position 7, token "check"\)/,
+  );
+  assert.match(problems['fields.activation_status'], /^Found true\. Accepted: "activated" or "unactivated"/);
+  assert.match(
+    problems['fields.purchase_date'],
+    /^Found "2024\.12\.16"\. Accepted: .*2024-12-16.*16\/12\/2024/,
+  );
+  assert.match(problems['fields.warranty_title'], /^Found {"key":"\*\*\*"}\. Accepted: a text or a number/);
+  assert.match(problems['fields.coverage_start_date'], /The expression fails: .*\(position 5, token "day"\)/);
+  assert.match(
+    (await problemsIn('id'))['fields.purchase_date'],
+    /^Ditemukan "2024\.12\.16"\. Yang diterima: /,
   );
 });
 

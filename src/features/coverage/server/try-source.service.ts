@@ -10,7 +10,7 @@ import { createCallCounter } from './source-figures/call-counts.ts';
 import { directEgress, egressEndOf } from './source-queues/egress.ts';
 import { syncSources } from './source-state/source-states.queries.ts';
 import type { OpenSources } from './sources/open-sources.ts';
-import type { Outcome, Question } from './sources/source.ts';
+import type { MappingProblem, Outcome, Question } from './sources/source.ts';
 import type { ConfiguredSource } from './sources/sources-file.ts';
 import { findSource } from './sources.service.ts';
 import { borrowPermits } from './workers/borrow-permits.ts';
@@ -43,7 +43,13 @@ export async function trySource(
   }
   const exchanges: Exchange[] = [];
   const source = await opened.open(entry);
-  const question = { ...identifier, poll: null, trace: (shown: Exchange) => exchanges.push(shown) };
+  const problems: MappingProblem[] = [];
+  const question: Question = {
+    ...identifier,
+    poll: null,
+    trace: (shown) => exchanges.push(shown),
+    explain: (problem) => problems.push(problem),
+  };
   // What it waits for a part of the limits is none of the source's time.
   let began = performance.now();
   const ask = (given: Pick<Question, 'permits' | 'via'> = {}) => {
@@ -72,6 +78,7 @@ export async function trySource(
     outcome: is,
     details,
     row: outcome.is === 'found' ? outcome.coverage : null,
+    problems,
   };
 }
 

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Exchange } from '#features/coverage/coverage.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatNumber } from '#web/format/format.ts';
@@ -31,6 +32,19 @@ export function TryResult({ trial }: { trial: Trial }) {
         <h3>{m.sources_try_row()}</h3>
         <MappedRow row={trial.row} />
       </section>
+      {trial.problems.length > 0 && (
+        <section className="stack tight" aria-label={m.sources_try_problems()}>
+          <h3>{m.sources_try_problems()}</h3>
+          <dl className="try-lines">
+            {trial.problems.map(({ path, reason }) => (
+              <Fragment key={path}>
+                <dt className="mono">{path}</dt>
+                <dd>{reason}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        </section>
+      )}
       {trial.exchanges.length === 0 ? (
         <p className="dim">{m.sources_try_local()}</p>
       ) : (

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { isLoopbackHost } from '#server/egress/addresses.ts';
-import { compileExpression } from '../responses/expression.ts';
+import { compileExpression, describeExpressionError } from '../responses/expression.ts';
 import { findPlaceholderMistakes } from './placeholders.ts';
 
-const expression = z.string().refine((text) => {
+const expression = z.string().check(({ value, issues }) => {
   try {
-    compileExpression(text);
-    return true;
-  } catch {
-    return false;
+    compileExpression(value);
+  } catch (error) {
+    const message = `takes a JSONata expression: ${describeExpressionError(error)}`;
+    issues.push({ code: 'custom', input: value, message });
   }
-}, 'takes a JSONata expression');
+});
 
 /** Says what is wrong with a target, or nothing. Its host is literal: neither a serial nor a secret may choose it. */
 function findTargetProblem(text: string): string | undefined {

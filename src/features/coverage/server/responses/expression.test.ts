@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import jsonata from 'jsonata';
@@ -111,4 +112,23 @@ test('lists and functions are left to JSONata', async () => {
 test('a rule holds by the truth of JSONata', () => {
   for (const value of [undefined, null, false, 0, '', [], {}, [0]]) assert.equal(holds(value), false);
   for (const value of [true, 1, 'x', [0, 1], { a: 0 }]) assert.equal(holds(value), true);
+});
+
+test('the documented expressions take the coverage that ends last, and make a date readable', async () => {
+  const page = await readFile(new URL('../../../../../docs/sources.md', import.meta.url), 'utf8');
+  const read = (text: string, body: object) => {
+    assert.ok(page.includes(`\`${text}\``), text);
+    return compileExpression(text)({ status: 200, headers: {}, body });
+  };
+  const coverages = [
+    { title: 'Limited', end: '2025-01-03' },
+    { title: 'Plus', end: '2027-01-02' },
+    { title: 'For life' },
+    { title: 'Contract', end: '2026-12-31' },
+  ];
+  assert.equal(await read('body.coverages[end]^(>end)[0].end', { coverages }), '2027-01-02');
+  assert.equal(await read('body.coverages[end]^(>end)[0].title', { coverages }), 'Plus');
+  assert.equal(await read('body.coverages[end]^(>end)[0].title', { coverages: [coverages[2]] }), undefined);
+  assert.equal(await read('body.coverages[end]^(>end)[0].title', { coverages: coverages[0] }), 'Limited');
+  assert.equal(await read('$replace(body.purchase, ".", "-")', { purchase: '2024.12.16' }), '2024-12-16');
 });

@@ -21,6 +21,17 @@ export function compileExpression(text: string): Expression {
   };
 }
 
+/** Describes why an expression does not compile or fails on a document: what, where in it, and at which token. */
+export function describeExpressionError(error: unknown): string {
+  const { message, position, token } = error as { message: string; position?: number; token?: string };
+  const places = [
+    position !== undefined && `position ${position}`,
+    token !== undefined && `token "${token}"`,
+  ];
+  const known = places.filter((place) => place !== false);
+  return known.length === 0 ? message : `${message} (${known.join(', ')})`;
+}
+
 /** Whether an expression's value makes a rule hold, by JSONata's own notion of truth. */
 export function holds(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holds);

@@ -1,4 +1,7 @@
 import type { Coverage } from '#features/coverage/coverage.contract.ts';
+import type { Text } from '#server/errors.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
 import { readDay } from './dates.ts';
 
 /** The longest text that is kept of a source's field. */
@@ -14,6 +17,35 @@ export function readCoverage(values: Partial<Record<keyof Coverage, unknown>>, t
     coverage_start_date: readDay(values.coverage_start_date, timezone),
     coverage_end_date: readDay(values.coverage_end_date, timezone),
   };
+}
+
+/** What each field accepts, for people. */
+const accepted: Record<keyof Coverage, (given: { found: string }, options: { locale: Locale }) => string> = {
+  type: m.server_try_text_accepted,
+  activation_status: m.server_try_activation_accepted,
+  purchase_date: m.server_try_date_accepted,
+  warranty_title: m.server_try_text_accepted,
+  coverage_start_date: m.server_try_date_accepted,
+  coverage_end_date: m.server_try_date_accepted,
+};
+
+/** Characters of a value that are shown of one that cannot be used. */
+const longestFound = 200;
+
+/**
+ * Explains why a value gives nothing in the row that was made of it.
+ * @param mask hides secrets in what is shown of the value
+ * @returns undefined where it gives something, or there was no value
+ */
+export function explainUnused(
+  field: keyof Coverage,
+  value: unknown,
+  row: Coverage,
+  mask: (text: string) => string,
+): Text | undefined {
+  if (row[field] !== null || value === undefined || value === null || value === '') return undefined;
+  const found = mask(JSON.stringify(value) ?? String(value)).slice(0, longestFound);
+  return (locale) => accepted[field]({ found }, { locale });
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.

@@ -1,5 +1,6 @@
 import type { Coverage, Exchange, SerialKind } from '#features/coverage/coverage.contract.ts';
 import type { Db } from '#server/db.ts';
+import type { Text } from '#server/errors.ts';
 import type { Log } from '#server/log.ts';
 import type { Connections } from '../http/connections.ts';
 import type { Permits } from '../http/permits.ts';
@@ -19,7 +20,12 @@ export type Question = {
   permits?: Permits;
   /** Told of every request and its answer, with secrets masked. */
   trace?: (exchange: Exchange) => void;
+  /** Told of every expression of the entry that failed on the answer, or gave a value that cannot be used. */
+  explain?: (problem: MappingProblem) => void;
 };
+
+/** A part of an answer that could not be used; `path` leads to its expression within the entry. */
+export type MappingProblem = { path: string; reason: Text };
 
 /**
  * How one call ended. `error` is for people: what was wrong, without secrets.

@@ -86,7 +86,10 @@ test('a mistake names its path', () => {
     [{ sources: [acme, acme] }, /^SOURCES_FILE sources\[1\]\.name: acme is used twice/],
     [{ sources: [{ ...acme, speed: 3 }] }, /sources\[0\]\.speed: is not a setting/],
     [{ sources: [{ ...acme, limits: { per_second: 0 } }] }, /sources\[0\]\.limits\.per_second: /],
-    [{ sources: [{ ...acme, fields: { type: 'body.' } }] }, /sources\[0\]\.fields\.type: takes a JSONata/],
+    [
+      { sources: [{ ...acme, fields: { type: 'body.' } }] },
+      /sources\[0\]\.fields\.type: takes a JSONata expression: .* \(position 5, token "\(end\)"\)/,
+    ],
     [
       { sources: [{ ...acme, outcomes: [{ if: 'true', then: 'perhaps' }] }] },
       /sources\[0\]\.outcomes\[0\]\.then: /,

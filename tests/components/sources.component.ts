@@ -1,0 +1,41 @@
+import { listSources, type Source, trySource } from '#features/coverage/coverage.contract.ts';
+import { expectAccessible } from '#tests/e2e/support/accessible.ts';
+import { expect, test } from './support/screen.ts';
+
+const source: Source = {
+  ...{ name: 'shop', label: 'Shop check', kind: 'http', accepts: ['imei'], egress: 'direct' },
+  ...{ state: 'up', reason: null, next_probe: null, pace: null, attempts: 5, calls: 0, outcomes: {} },
+  limits: { per_second: 5, concurrency: null, per_proxy_per_second: null, per_proxy_concurrency: null },
+  ...{ p50_ms: null, p95_ms: null, last_error: null, last_error_at: null, minutes: [] },
+  ...{ registry: null, credentials_end: null, simulated: false },
+};
+const nothing = {
+  ...{ type: null, activation_status: null, purchase_date: null },
+  ...{ warranty_title: null, coverage_start_date: null, coverage_end_date: null },
+};
+
+test('a try shows why a field could not be read, beside what was found', async ({ page, api, open }) => {
+  const reason = 'Found "2024.12.16". Accepted: an ISO date';
+  api.answer(listSources, { data: [source], processes: [] });
+  api.answer(trySource, {
+    ...{
+      serial: '356938030010004',
+      kind: 'imei',
+      exchanges: [],
+      outcome: 'found',
+      details: null,
+      row: nothing,
+    },
+    problems: [{ path: 'fields.purchase_date', reason }],
+  });
+  await open('/dashboard/sources', 'superadmin');
+  await page.getByRole('button', { name: 'Try a serial' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Try a serial at Shop check' });
+  await dialog.getByLabel('Serial').fill('356938030010004');
+  await dialog.getByRole('button', { name: 'Ask' }).click();
+  await expect(dialog.getByText('found', { exact: true })).toBeVisible();
+  const problems = dialog.getByRole('region', { name: 'Could not be read' });
+  await expect(problems.getByRole('term')).toHaveText('fields.purchase_date');
+  await expect(problems.getByRole('definition')).toHaveText(reason);
+  await expectAccessible(page);
+});
