@@ -170,7 +170,7 @@ test('an answer that trips a fault of the database fails its own row; its like a
   await writer.flush();
   assert.deepEqual(await stage.readRows(), [
     { serial: 'A', state: 'done', details: null },
-    { serial: 'B', state: 'failed', details: 'the answer cannot be stored: tripped' },
+    { serial: 'B', state: 'failed', details: 'the answer cannot be stored' },
     { serial: 'C', state: 'done', details: null },
   ]);
   assert.deepEqual(await stage.readTicket(), { status: 'Completed', done: 2, failed: 1 });

@@ -1,5 +1,4 @@
 import type { Log } from '#server/log.ts';
-import { readText } from '../responses/read-coverage.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import { saveAnswers } from './answer-cache.queries.ts';
 import type { BatchChanges } from './batch-changes.ts';
@@ -116,7 +115,7 @@ async function failRow(
   refusal: Error,
 ): Promise<boolean> {
   const { ticketId } = write.batch;
-  const failed = { ...write, results: [unstorable(result, refusal)], lookupStates: new Map() };
+  const failed = { ...write, results: [unstorable(result)], lookupStates: new Map() };
   if (await attempt(failed)) return false;
   log.error(
     { err: refusal, ticketId, position: result.position },
@@ -129,13 +128,16 @@ async function failRow(
   return true;
 }
 
-function unstorable(
-  { position, serial, source, attempts }: Pick<RowResult, 'position' | 'serial' | 'source' | 'attempts'>,
-  error: Error,
-): RowResult {
+/** Users read this; why the database refused is in the log alone. */
+function unstorable({
+  position,
+  serial,
+  source,
+  attempts,
+}: Pick<RowResult, 'position' | 'serial' | 'source' | 'attempts'>): RowResult {
   return {
     ...{ position, serial, state: 'failed', reason: 'Source unavailable', coverage: null, fetchedAt: null },
-    details: readText(`the answer cannot be stored: ${error.message}`),
+    details: 'the answer cannot be stored',
     ...{ source, attempts, egress: null, cached: false },
   };
 }
