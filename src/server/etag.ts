@@ -21,7 +21,7 @@ export async function answerConditionally(
 }
 
 function hashText(text: string): string {
-  return hash('sha1', text, 'base64url');
+  return hash('sha256', text, 'base64url');
 }
 
 function leaveOut(json: string, names: readonly string[]): string {
