@@ -172,7 +172,7 @@ function judge(
       measured: quantile(times, 0.99),
       beside: 'health/live meanwhile',
       reference: quantile(bare, 0.99),
-      goal: 250,
+      goal: 500,
     },
     {
       what: `of those during the import of ${importRows} rows`,
@@ -180,7 +180,7 @@ function judge(
       measured: quantile(besideImport, 0.99),
       beside: 'half of them',
       reference: median(besideImport),
-      goal: 250,
+      goal: 500,
     },
     {
       what: 'reads, half of them',
