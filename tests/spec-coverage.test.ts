@@ -1,59 +1,70 @@
-// docs/spec-coverage.md names a test for every line of the specification: here it is held to that.
+// Checks tests/spec-coverage.json, which names the tests of every line of the specification, and its summary.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Citation, findCitationFaults, readCitations, readProjectFile } from './support/cited-files.ts';
+import { findFileFaults, formatMarkdownTable, projectFile, readProjectFile } from './support/cited-files.ts';
 
-const page = readProjectFile('docs/spec-coverage.md');
+/** A line of the specification. `tests` maps files to the titles of their tests. */
+type SpecLine = { section: string; part?: string; text: string; tests: Record<string, string[]> };
 
-type Row = { what: string; tests: Citation[] };
+const lines: SpecLine[] = JSON.parse(readProjectFile('tests/spec-coverage.json'));
+const sections = [...new Set(lines.map(({ section }) => section))];
 
-function readRows(markdown: string): Row[] {
-  return markdown
-    .split('\n')
-    .filter((line) => line.startsWith('|') && !/^\| (---|Specification|Decision) /.test(line))
-    .map((line) => {
-      const [, what = '', shown = ''] = line.split('|').map((cell) => cell.trim());
-      return { what, tests: readCitations(shown) };
-    });
-}
-
-/** What is wrong with the rows of a page, a line each. */
-function findFaults(markdown: string): string[] {
-  return readRows(markdown).flatMap(({ what, tests }) => {
-    if (what === '' || tests.length === 0) return [`no test: ${what}`];
-    return tests.flatMap((cited) => {
-      const faults = findCitationFaults(cited);
-      if (faults.length === 0 && cited.titles.length === 0) faults.push(`no title in ${cited.path}`);
-      return faults.map((fault) => `${what}: ${fault}`);
-    });
+/** Describes each fault of a line's tests in one line. */
+function findFaults({ text, tests }: SpecLine): string[] {
+  const cited = Object.entries(tests);
+  if (text === '' || cited.length === 0) return [`no test: ${text}`];
+  return cited.flatMap(([path, titles]) => {
+    const faults = findFileFaults(path, titles);
+    if (faults.length === 0 && titles.length === 0) faults.push(`no title in ${path}`);
+    return faults.map((fault) => `${text}: ${fault}`);
   });
 }
 
-test('every row of the page names tests that are there', () => {
-  assert.deepEqual(findFaults(page), []);
+function formatSummary(): string {
+  const rows = sections.map((section) => {
+    const ofSection = lines.filter((line) => line.section === section);
+    const cited = ofSection.flatMap(({ tests }) =>
+      Object.entries(tests).flatMap(([path, titles]) => titles.map((title) => `${path} ${title}`)),
+    );
+    return [section, ofSection.length, new Set(cited).size];
+  });
+  return `# The tests of the specification
+
+[tests/spec-coverage.json](../tests/spec-coverage.json) lists every line of the specification: each route, text, call, field, rule,
+delay and error of sections 2 to 9, and the decisions that complete it. Each line names its tests by file and title.
+\`tests/spec-coverage.test.ts\` fails when a line has no test, or when a test it names no longer exists.
+
+${formatMarkdownTable(['Section', 'Lines', 'Tests'], rows)}
+
+The same test writes this page: \`npm run test:file -- --test-update-snapshots tests/spec-coverage.test.ts\`.
+`;
+}
+
+test('every line of the specification names tests that exist', () => {
+  assert.deepEqual(lines.flatMap(findFaults), []);
 });
 
-test('the page goes through the whole specification', () => {
-  const sections = Array.from(page.matchAll(/^## (\d)\./gm), (match) => match[1]);
-  assert.deepEqual(sections, ['2', '3', '4', '5', '6', '7', '8', '9']);
-  const whats = readRows(page).map(({ what }) => what);
-  assert.ok(whats.length > 350, `${whats.length} rows`);
+test('the lines cover every section of the specification', () => {
+  const numbers = sections.map((section) => section.slice(0, section.indexOf('.')));
+  assert.deepEqual(numbers.slice(0, 8), ['2', '3', '4', '5', '6', '7', '8', '9']);
+  assert.ok(lines.length > 350, `${lines.length} lines`);
 });
 
-test('a row without a test, or with one that is gone, is found', () => {
+test('docs/spec-coverage.md is the summary of the lines', ({ assert }) => {
+  const asText = { serializers: [(value: string) => value] };
+  assert.fileSnapshot(formatSummary(), projectFile('docs/spec-coverage.md'), asText);
+});
+
+test('a line without a test, or with a test that does not exist, is a fault', () => {
   const own = 'tests/spec-coverage.test.ts';
-  const row = (shown: string) => `| Something | ${shown} |`;
-  const cases = [
-    ['', 'no test: Something'],
-    ['`a title alone`', 'no test: Something'],
-    [`[${own}](../${own})`, `Something: no title in ${own}`],
-    [`[${own}](../${own}) \`no such test\``, `Something: ${own} has no “no such test”`],
-    ['[tests/gone.test.ts](../tests/gone.test.ts) `a`', 'Something: no file tests/gone.test.ts'],
-    [`[${own}](../docs/x.md) \`a\``, `Something: ${own} leads to ../docs/x.md`],
-  ] as const;
-  for (const [shown, fault] of cases) assert.deepEqual(findFaults(row(shown)), [fault]);
-  assert.deepEqual(
-    findFaults(row(`[${own}](../${own}) \`every row of the page names tests that are there\``)),
-    [],
-  );
+  const cases: [Record<string, string[]>, string[]][] = [
+    [{}, ['no test: Something']],
+    [{ [own]: [] }, [`Something: no title in ${own}`]],
+    [{ [own]: ['no such test'] }, [`Something: ${own} has no “no such test”`]],
+    [{ 'tests/gone.test.ts': ['a'] }, ['Something: no file tests/gone.test.ts']],
+    [{ [own]: ['every line of the specification names tests that exist'] }, []],
+  ];
+  for (const [tests, faults] of cases) {
+    assert.deepEqual(findFaults({ section: '2. Screens', text: 'Something', tests }), faults);
+  }
 });
