@@ -12,6 +12,9 @@ import { runChild } from './child.ts';
  */
 const mostWaiting = 4096;
 
+/** With those of heavy reads 20, however many calls come. */
+const connections = 12;
+
 const config = parseConfig(process.env);
 const { DATABASE_URL: databaseUrl, JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl } = config;
 const log = createLog('api', config.LOG_LEVEL);
@@ -19,7 +22,7 @@ const log = createLog('api', config.LOG_LEVEL);
 await runChild(log, async (abort) => {
   if (!databaseUrl || !jwtSecret || !publicUrl)
     throw new Error('the supervisor gives DATABASE_URL, JWT_SECRET and PUBLIC_URL');
-  const db = openDb(databaseUrl, log, 20);
+  const db = openDb(databaseUrl, log, connections);
   const registration = await registerApiProcess({ config, db, log }, process.env, abort);
   const app = await buildApi({
     config,

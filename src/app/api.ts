@@ -15,6 +15,7 @@ import { answerError } from '#server/error-answer.ts';
 import { AppError } from '#server/errors.ts';
 import { warnOfUntrustedProxy } from '#server/forwarded.ts';
 import { registerHealth } from '#server/health.ts';
+import { registerHeavyReads } from '#server/heavy-reads.ts';
 import { registerMetrics } from '#server/metrics.ts';
 import { registerNotices } from '#server/notices.ts';
 import { registerOpenApi } from '#server/open-api.ts';
@@ -44,6 +45,8 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
   app.decorateRequest('caller', undefined);
   app.decorateRequest('beforeBody', undefined);
   app.decorate('uploadRoom', new UploadRoom(config));
+  app.decorate('db', context.db);
+  registerHeavyReads(app, context);
   registerCloseOfConnections(app);
   registerBodyPace(app, patientBodyPace);
   acceptEmptyJson(app);

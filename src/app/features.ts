@@ -26,7 +26,7 @@ export async function registerFeatures(app: FastifyInstance, context: Context): 
   finishRowDeletions(app, context);
   registerImports(app, context);
   registerResults(app, context);
-  registerSearch(app, context);
+  registerSearch(app);
   registerProxies(app, context);
   registerHome(app, context);
   registerAudit(app, context);

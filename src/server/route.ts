@@ -5,11 +5,17 @@ import { type Locale, localeOf } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { allow } from './access.ts';
 import type { Caller } from './caller.ts';
+import type { Db } from './db.ts';
 import { invalidField } from './errors.ts';
 import { answerConditionally } from './etag.ts';
+import { runHeavyRead } from './heavy-reads.ts';
 import { runFor } from './origin.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Everybody's connections. */
+    db: Db;
+  }
   interface FastifyRequest {
     caller: Caller | undefined;
     /** Left by a handler: runs before the body is sent, and not if there is none (HEAD, 304). */
@@ -28,6 +34,8 @@ export type Call<E extends Endpoint> = {
   body: Body<E>;
   caller: E['access'] extends 'public' ? Caller | undefined : Caller;
   locale: Locale;
+  /** The connections for this call: those of heavy reads, or everybody's. */
+  db: Db;
   request: FastifyRequest;
   reply: FastifyReply;
 };
@@ -79,17 +87,21 @@ export function route<E extends Endpoint>(
     onSend: endpoint.tagged ? [answerConditionally, runBeforeBody] : runBeforeBody,
     handler: async (request, reply) => {
       reply.status(status);
+      const { caller } = request;
+      const isHeavy = endpoint.heavy?.(request.query as Record<string, unknown>) ?? false;
       const call = {
         params: request.params,
         query: request.query,
         body: request.body,
-        caller: request.caller,
+        caller,
+        db: isHeavy ? app.heavyReads.db : app.db,
         locale: localeOf(request.headers['accept-language']),
         request,
         reply,
       } as Call<E>;
-      const actor = request.caller ? { id: request.caller.id, email: request.caller.email } : null;
-      return runFor({ actor, address: request.ip }, () => handler(call));
+      const actor = caller ? { id: caller.id, email: caller.email } : null;
+      const answer = () => runFor({ actor, address: request.ip }, () => handler(call));
+      return isHeavy && caller ? runHeavyRead(app.heavyReads, caller, reply, answer) : answer();
     },
   });
 }

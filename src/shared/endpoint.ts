@@ -23,6 +23,11 @@ export type Endpoint = {
   /** The shape of the answer; 'file' where a file is streamed. */
   response: z.ZodType | 'file';
   /**
+   * Returns whether a query may keep a core of the database busy for seconds. Such reads wait in a line that is shared
+   * fairly, and then get 429 (src/server/heavy-reads.ts).
+   */
+  heavy?: (query: Record<string, unknown>) => boolean;
+  /**
    * The answer carries an ETag, and is 304 to an If-None-Match that names it while it would be the same. Fields `without`
    * which it counts as the same: times of answering.
    */

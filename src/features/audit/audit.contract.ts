@@ -75,6 +75,7 @@ export const listAudit = endpoint({
   access: 'superadmin',
   summary: 'List what was done, newest first; both days, or instants, of a range are included',
   query: pagingQuery.extend(auditFilter.shape),
+  heavy: () => true,
   response: pageOf(auditEntry),
 });
 

@@ -89,6 +89,14 @@ const valueCounts = z.array(z.object({ value: z.string(), count: z.int() }));
 const rowValues = z.object({ types: valueCounts, warranties: valueCounts });
 export type RowValues = z.infer<typeof rowValues>;
 
+/** Any other part of a query makes the database look at all rows of the ticket. */
+const wholeInSheetOrder: Record<string, unknown> = {
+  status: 'all',
+  sort: 'position',
+  order: 'asc',
+  counts: '0',
+};
+
 export const listCoverage = endpoint({
   method: 'GET',
   path: '/imei',
@@ -101,6 +109,8 @@ export const listCoverage = endpoint({
     /** 1 adds `counts` and `values`. */
     counts: z.enum(['0', '1']).default('0'),
   }),
+  heavy: ({ page: _page, limit: _limit, ticket_number: _ticket, ...asked }) =>
+    Object.entries(asked).some(([name, value]) => value !== wholeInSheetOrder[name]),
   tagged: true,
   response: pageOf(coverageRow).extend({
     ticket: ticket.nullable(),
@@ -128,6 +138,7 @@ export const compareTickets = endpoint({
     /** The numbers of two different tickets: `3,5`. */
     tickets: ticketPair,
   }),
+  heavy: () => true,
   tagged: true,
   response: z.object({
     first: comparedTicket,

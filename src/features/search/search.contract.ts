@@ -33,6 +33,7 @@ export const search = endpoint({
     q: z.string().trim().max(longestSearch),
     company_code: z.string().min(1).max(20).optional(),
   }),
+  heavy: () => true,
   response: z.object({
     devices: z.array(foundDevice),
     tickets: z.array(foundTicket),

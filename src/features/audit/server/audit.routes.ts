@@ -20,7 +20,7 @@ export function registerAudit(app: FastifyInstance, context: Context): void {
   app.addHook('onReady', async () => cleaning.wake());
   app.addHook('onClose', () => cleaning.stop());
 
-  route(app, contract.listAudit, ({ query }) => listAudit(context, query));
+  route(app, contract.listAudit, ({ query, db }) => listAudit({ ...context, db }, query));
   route(app, contract.downloadAudit, ({ query, caller, locale, reply }) =>
     sendFile(reply, contentTypes[query.format], (gone) =>
       openAuditFile(context, query, locale, caller, gone),

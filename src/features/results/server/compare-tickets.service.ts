@@ -5,15 +5,12 @@ import {
 } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
-import { FairSlots } from '#server/fair-slots.ts';
+import type { Db } from '#server/db.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { ComparedTicket, Comparison } from '../results.contract.ts';
 import type { CountCache } from './count-cache.ts';
 import { countSharedSerials } from './overlap.queries.ts';
 import { countAll } from './results.service.ts';
-
-// One pair of a company at a time, two in all: large tickets keep a core of the database busy for seconds.
-const slots = new FairSlots({ atOnce: 2, patienceMs: 30_000 });
 
 /**
  * Two tickets beside each other; of different companies, too, where the caller sees both.
@@ -21,12 +18,11 @@ const slots = new FairSlots({ atOnce: 2, patienceMs: 30_000 });
  * @throws AppError 404 when either lies outside the caller's scope
  */
 export async function compareTickets(
-  context: Context,
+  { db, config, now }: Context,
   cache: CountCache,
   caller: Caller,
   pair: string,
 ): Promise<Comparison> {
-  const { db, config, now } = context;
   const [one = '', other = ''] = pair.split(',');
   const first = await getTicketInScope(db, caller, one);
   const second = await getTicketInScope(db, caller, other);
@@ -39,14 +35,13 @@ export async function compareTickets(
   return {
     first: await readSide(first),
     second: await readSide(second),
-    serials: await countShared(context, cache, caller, first, second),
+    serials: await countShared(db, cache, first, second),
   };
 }
 
-async function countShared(
-  { db }: Context,
+function countShared(
+  db: Db,
   cache: CountCache,
-  caller: Caller,
   first: TicketRow,
   second: TicketRow,
 ): Promise<Comparison['serials']> {
@@ -57,8 +52,5 @@ async function countShared(
     ticket.serial_deleted,
     ticket.coverage_deleted,
   ]);
-  return cache.get(['shared', versions], async () => {
-    const giveBack = await slots.take(caller, new AbortController().signal);
-    return countSharedSerials(db, first.id, second.id).finally(giveBack);
-  });
+  return cache.get(['shared', versions], () => countSharedSerials(db, first.id, second.id));
 }

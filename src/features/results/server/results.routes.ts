@@ -14,9 +14,11 @@ const contentTypes = { excel: excelType, json: 'application/json; charset=utf-8'
 /** Serves the rows of a ticket: to read, to download and to delete. */
 export function registerResults(app: FastifyInstance, context: Context): void {
   const cache = new CountCache();
-  route(app, contract.listCoverage, ({ query, caller }) => readCoverage(context, cache, caller, query));
-  route(app, contract.compareTickets, ({ query, caller }) =>
-    compareTickets(context, cache, caller, query.tickets),
+  route(app, contract.listCoverage, ({ query, caller, db }) =>
+    readCoverage({ ...context, db }, cache, caller, query),
+  );
+  route(app, contract.compareTickets, ({ query, caller, db }) =>
+    compareTickets({ ...context, db }, cache, caller, query.tickets),
   );
   route(app, contract.deleteCoverage, async ({ params, caller, locale }) => {
     await deleteCoverage(context.db, caller, params.ticket_number);

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '#server/context.ts';
 import { route } from '#server/route.ts';
 import * as contract from '../search.contract.ts';
 import { search } from './search.service.ts';
 
 /** Serves the search over everything that a caller may see. */
-export function registerSearch(app: FastifyInstance, { db }: Context): void {
-  route(app, contract.search, ({ query, caller }) => search(db, caller, query.q, query.company_code));
+export function registerSearch(app: FastifyInstance): void {
+  route(app, contract.search, ({ query, caller, db }) => search(db, caller, query.q, query.company_code));
 }

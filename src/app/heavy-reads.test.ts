@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { holdLock } from '#tests/support/race.ts';
+
+let api: TestApi;
+let user: TestUser;
+let other: TestUser;
+before(async () => {
+  api = await createTestApi();
+  [user, other] = [await createUser(api), await createUser(api)];
+  for (const { companyCode, id } of [user, other]) {
+    await createTicketWithRows(api, { companyCode, createdBy: id, rows: [{ state: 'done' }] });
+  }
+});
+after(() => api.close());
+
+const get = (path: string, { token } = user) => api.send(`GET /api${path}`, { token });
+const heavy = ['/imei?q=35000', '/imei?counts=1', '/imei?sort=type', '/search?q=350000'];
+
+test('cheap calls are answered while hundreds of heavy reads hang, and those beyond the line get 429', async () => {
+  const searches: ReturnType<typeof get>[] = [];
+  await holdLock(api.context.db, ['LOCK TABLE serials IN ACCESS EXCLUSIVE MODE', []], async (letGo) => {
+    for (let n = 0; n < 300; n++) searches.push(get(heavy[n % heavy.length] ?? ''));
+    for (let round = 0; round < 5; round++) {
+      const body = { email: other.email, password: other.password };
+      const startedAt = performance.now();
+      const answers = await Promise.all([
+        get('/tickets/last', other),
+        get('/tickets/progress', other),
+        get('/tickets/ticket-numbers', other),
+        api.send('POST /api/auth/login', { body }),
+      ]);
+      assert.ok(performance.now() - startedAt < 5000, 'cheap calls waited for heavy ones');
+      for (const { statusCode } of answers) assert.equal(statusCode, 200);
+    }
+    const refused = await Promise.race(searches);
+    assert.deepEqual([refused.statusCode, refused.json().code], [429, 'busy']);
+    assert.equal(refused.headers['retry-after'], '5');
+    await letGo();
+  });
+  const statuses = (await Promise.all(searches)).map(({ statusCode }) => statusCode);
+  assert.deepEqual([...new Set(statuses)].sort(), [200, 429]);
+});
+
+test('a company that holds all it may leaves heavy reads to another', async () => {
+  const { db, slots } = api.app.heavyReads;
+  const colleagues = [-1, -2].map((id) => ({ id, companyCode: user.companyCode, superadmin: false }));
+  const held = await Promise.all(colleagues.map((one) => slots.take(one, AbortSignal.timeout(5000))));
+  // Three statements of each.
+  const clients = await Promise.all(Array.from({ length: 6 }, () => db.connect()));
+  const answer = await get('/imei?q=35000&counts=1', other);
+  for (const giveBack of held) giveBack();
+  for (const client of clients) client.release();
+  assert.equal(answer.statusCode, 200);
+});
+
+test('people who type, count and open several tabs get no 429', async () => {
+  const colleagues = [user];
+  for (let n = 0; n < 4; n++) colleagues.push(await createUser(api, { companyCode: user.companyCode }));
+  const answers = await Promise.all(
+    colleagues.flatMap((one) => [...heavy, ...heavy].map((path) => get(path, one))),
+  );
+  for (const { statusCode } of answers) assert.equal(statusCode, 200);
+});
+
+test('a page in the order of the sheet does not wait for heavy reads', async () => {
+  const caller = { id: user.id, companyCode: user.companyCode, superadmin: false };
+  const giveBack = await api.app.heavyReads.slots.take(caller, AbortSignal.timeout(5000));
+  const answer = await get('/imei?page=1&limit=50&status=all');
+  giveBack();
+  assert.equal(answer.statusCode, 200);
+});
