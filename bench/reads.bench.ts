@@ -63,6 +63,7 @@ async function run(): Promise<Row[]> {
     const { ticketId, number, token } = await createLargeTicket(api, rows);
     const product = await start('bench product', '../src/app/api-process.ts', {
       ...{ JWT_SECRET: api.context.jwtSecret, PUBLIC_URL: 'http://localhost', DATA_DIR: folder },
+      SECRETS_KEY: 'a key of the bench, of no use elsewhere',
     });
     const bare = await start('bench bare', 'support/bare-route.ts', {});
     const headers = { authorization: `Bearer ${token}` };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { holdLock, waitForWaiting } from '#tests/support/race.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 const lines: string[] = [];
@@ -137,22 +137,24 @@ test('a call whose connection ends before its answer is whole has its line, too'
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = api.app.server.address() as AddressInfo;
   lines.length = 0;
-  // What is told as it happens never ends by itself.
   const headers = { authorization: `Bearer ${user.token}` };
-  const request = get({
-    host: '127.0.0.1',
-    port,
-    path: '/api/events?secret=1',
-    headers,
-    agent: false,
+  const { db } = api.context;
+  const line = await holdLock(db, ['LOCK tickets IN ACCESS EXCLUSIVE MODE', []], async () => {
+    const request = get({
+      host: '127.0.0.1',
+      port,
+      path: '/api/tickets/last?secret=1',
+      headers,
+      agent: false,
+    });
+    request.on('error', () => null);
+    await waitForWaiting(db, 1);
+    request.destroy();
+    const find = async () => lines.find((written) => written.includes('before the answer was whole'));
+    return JSON.parse((await waitFor('the line', find)) ?? '');
   });
-  const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  assert.equal(answer.statusCode, 200);
-  request.on('error', () => null).destroy();
-  const find = async () => lines.find((line) => line.includes('before the answer was whole'));
-  const line = JSON.parse((await waitFor('the line', find)) ?? '');
   const { method, url, user: caller, address } = line;
-  assert.deepEqual([method, url, caller, address], ['GET', '/api/events', user.id, '127.0.0.1']);
+  assert.deepEqual([method, url, caller, address], ['GET', '/api/tickets/last', user.id, '127.0.0.1']);
 });
 
 test('behind a reverse proxy that nobody told it to believe, the log says so once', async () => {

@@ -20,7 +20,7 @@ before(async () => {
     env: {
       PATH: process.env.PATH,
       ...{ DATABASE_URL: databaseUrl, JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl },
-      ...{ DATA_DIR: config.DATA_DIR, PORT: '0' },
+      ...{ DATA_DIR: config.DATA_DIR, PORT: '0', SECRETS_KEY: 'k'.repeat(32) },
     },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
