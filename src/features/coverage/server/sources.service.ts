@@ -85,7 +85,7 @@ export async function resumeSource(
   await syncSources(db, sources);
   await inTransaction(db, async (tx) => {
     await recordPause(tx, 'source.resume', name);
-    await closeCircuit(tx, name, { resume: true });
+    await closeCircuit(tx, name, { by: 'hand' });
   });
 }
 

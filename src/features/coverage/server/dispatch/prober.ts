@@ -65,8 +65,10 @@ export function createProber(parts: ProberParts): Prober {
     }
     await writer.flush();
     const answered = outcome?.is !== 'retry' && outcome?.is !== 'throttled';
-    await inTransaction(pool, (tx) => closeCircuit(tx, name, { answered }));
-    log.info({ source: name }, 'the source is back');
+    const isClosed = await inTransaction(pool, (tx) =>
+      closeCircuit(tx, name, { by: 'probe', worker, answered }),
+    );
+    if (isClosed) log.info({ source: name }, 'the source is back');
   };
 
   return {

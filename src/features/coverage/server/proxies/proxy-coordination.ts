@@ -51,7 +51,7 @@ export function startProxyCoordination(parts: ProxyCoordinationParts): ProxyCoor
         const error = 'no Active proxy can be used';
         await openCircuit(pool, entry.name, { cause: 'proxies', error, waitMs: 0 });
       } else if (usable > 0 && row.state === 'proxies') {
-        await inTransaction(pool, (tx) => closeCircuit(tx, entry.name, {}));
+        await inTransaction(pool, (tx) => closeCircuit(tx, entry.name, { by: 'proxies' }));
       }
     }
     wakeup.wake();

@@ -39,10 +39,28 @@ test('a circuit opens once, for its first cause, and every worker is notified of
   assert.deepEqual(await leaseProbe(db, 'shop', worker), { probe_step: 0 });
   assert.equal(await leaseProbe(db, 'shop', another), undefined);
 
-  await closeCircuit(db, 'shop', {});
+  await closeCircuit(db, 'shop', { by: 'probe', worker, answered: true });
   await waitFor('the notice that it is up', async () => notices.includes('shop'));
   assert.equal((await listSourceStates(db))[0]?.state, 'up');
   assert.equal(await leaseProbe(db, 'shop', worker), undefined);
+});
+
+test('neither a former probe nor proxies close a circuit that was just opened', async () => {
+  const { db } = database;
+  const former = '00000000-0000-0000-0000-000000000001';
+  const open = () => openCircuit(db, 'shop', { cause: 'down', error: 'no answer', waitMs: 0 });
+  const stateOf = async () => (await listSourceStates(db))[0]?.state;
+  await open();
+  await leaseProbe(db, 'shop', former);
+  // While its answer is being written, the source is resumed by hand and fails again.
+  await closeCircuit(db, 'shop', { by: 'hand' });
+  await open();
+  await closeCircuit(db, 'shop', { by: 'probe', worker: former, answered: true });
+  assert.equal(await stateOf(), 'down');
+  await closeCircuit(db, 'shop', { by: 'proxies' });
+  assert.equal(await stateOf(), 'down');
+  await closeCircuit(db, 'shop', { by: 'hand' });
+  assert.equal(await stateOf(), 'up');
 });
 
 test('a probe that failed puts off the next one of its own source alone, and of none that is up', async () => {

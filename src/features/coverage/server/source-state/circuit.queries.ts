@@ -85,19 +85,24 @@ export async function postponeProbe(
 
 const close = statement({
   text: `UPDATE sources SET state = 'up', answered_at = CASE WHEN $3 THEN now() ELSE answered_at END, probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
-       paused = paused AND NOT $2
-     WHERE name = $1`,
+       paused = paused AND $2 <> 'hand'
+     WHERE name = $1 AND CASE $2::text
+       WHEN 'probe' THEN state <> 'up' AND probe_worker = $4::uuid
+       WHEN 'proxies' THEN state = 'proxies'
+       ELSE true END`,
 });
 
-/** Why a circuit closes: also by hand after a pause, or since a probe was answered. */
-type Closing = { resume?: boolean; answered?: boolean };
+/** What closes a circuit: somebody's hand, which also ends a pause; a worker's probe; or proxies that can be used again. */
+export type Closing = { by: 'hand' | 'proxies' } | { by: 'probe'; worker: string; answered: boolean };
 
-/** Closes a source's circuit and notifies every worker: the source is asked again. */
-export async function closeCircuit(
-  tx: Queryable,
-  name: string,
-  { resume = false, answered = false }: Closing,
-): Promise<void> {
-  await close.run(tx, [name, resume, answered]);
-  await notify(tx, sourcesChannel, name);
+/**
+ * Closes a source's circuit and notifies every worker: the source is asked again. A circuit that was opened anew since the
+ * probe was leased, or for another reason than missing proxies, stays open.
+ * @returns whether the circuit was closed
+ */
+export async function closeCircuit(tx: Queryable, name: string, closing: Closing): Promise<boolean> {
+  const { answered, worker } = closing.by === 'probe' ? closing : { answered: false, worker: null };
+  const closed = await close.run(tx, [name, closing.by, answered, worker]);
+  if (closed > 0) await notify(tx, sourcesChannel, name);
+  return closed > 0;
 }
