@@ -24,8 +24,6 @@ export const deadlines = {
   lookups: { connect: 10_000, statement: 60_000, lock: 10_000, idleInTransaction: 5000 },
   /** One transaction lasts as long as its file is read, which the thread's own deadline ends (300 s). */
   imports: { connect: 10_000, statement: 60_000, lock: 15_000, idleInTransaction: 300_000 },
-  /** One transaction lasts as long as its reader takes for a file, which `thread-file.ts` ends (an hour). */
-  downloads: { connect: 10_000, statement: 60_000, lock: 15_000, idleInTransaction: 3_600_000 },
   /** To find out whether the database answers at all. */
   readiness: { connect: 2000, statement: 2000, lock: 2000, idleInTransaction: 2000 },
 } satisfies Record<string, Deadlines>;

@@ -24,15 +24,3 @@ export async function* readBatches<C extends Columns>(
   }
   await client.query('CLOSE batches');
 }
-
-/** What `read` yields, all of it from the rows of one moment: its statements run in one transaction. */
-export async function* readAtOnce<T>(client: Queryable, read: () => AsyncGenerator<T>): AsyncGenerator<T> {
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  yield* read();
-  await client.query('COMMIT');
-}
-
-/** Ends a reading of `readAtOnce` before its end, so that the connection is of use again. */
-export async function giveUpReading(client: Queryable): Promise<void> {
-  await client.query('ROLLBACK');
-}

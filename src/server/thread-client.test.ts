@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => database.close());
 
-for (const kind of ['downloads', 'imports'] as const) {
+for (const kind of ['request', 'imports'] as const) {
   test(`every statement of a thread has the deadlines of its kind of work: ${kind}`, async () => {
     const client = createThreadClient(database.url, 'test', deadlines[kind]);
     await client.connect();

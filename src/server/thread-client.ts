@@ -8,7 +8,7 @@ import { connectionOptions, type Deadlines, deadlines } from './open-db.ts';
 export function createThreadClient(
   databaseUrl: string,
   purpose: string,
-  kind: Deadlines = deadlines.downloads,
+  kind: Deadlines = deadlines.request,
 ): pg.Client {
   const client = new pg.Client({
     ...connectionOptions(databaseUrl, kind),

@@ -1,4 +1,4 @@
-import { listColumns } from '#server/column-types.ts';
+import { bool, listColumns, type RowOf } from '#server/column-types.ts';
 import type { Queryable } from '#server/db.ts';
 import { statement } from '#server/statement.ts';
 import { resultRow, type SerialRow } from './coverage-rows.ts';
@@ -41,6 +41,19 @@ export async function listRowsAt(db: Queryable, ticketId: number, positions: num
   const rows = await listAt.all(db, [ticketId, positions]);
   const byPosition = new Map(rows.map((row) => [row.position, row]));
   return positions.flatMap((position) => byPosition.get(position) ?? []);
+}
+
+const findDeleted = statement({
+  text: 'SELECT coverage_deleted AS results, serial_deleted AS uploaded_rows FROM tickets WHERE id = $1',
+  row: { results: bool, uploaded_rows: bool },
+});
+
+/** Which of a ticket's rows were deleted. */
+export type Deletions = RowOf<typeof findDeleted.row>;
+
+/** Finds what of a ticket was deleted; undefined when the ticket was. */
+export function findDeletions(db: Queryable, ticketId: number): Promise<Deletions | undefined> {
+  return findDeleted.first(db, [ticketId]);
 }
 
 const markDeleted = statement({ text: 'UPDATE tickets SET coverage_deleted = true WHERE id = $1' });

@@ -1,7 +1,6 @@
 // A thread of its own for one export: reads rows through its own database connection and writes the file.
 import { workerData } from 'node:worker_threads';
 import { record } from '#features/audit/server/audit.service.ts';
-import { giveUpReading } from '#server/read-batches.ts';
 import { createThreadClient } from '#server/thread-client.ts';
 import { writeThreadFile } from '#server/thread-file-writer.ts';
 import type { SerialRow } from '../coverage-rows.ts';
@@ -44,7 +43,6 @@ async function recordExport(complete: boolean): Promise<void> {
 writeThreadFile(writeFile(), async () => {
   try {
     if (!connected || recorded) return;
-    await giveUpReading(client);
     await recordExport(false);
   } finally {
     await client.end();

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 let api: TestApi;
 before(async () => {
@@ -84,6 +86,33 @@ test('a caller who goes leaves no thread and no connection behind', async () => 
   assert.ok(rows.length > 0);
   for (const entry of rows) assert.ok(!entry.complete && entry.rows < many, JSON.stringify(entry));
   assert.equal((await download('format=json', owner)).statusCode, 200);
+});
+
+test('a slow download holds no transaction, and breaks off when the results are deleted', async (context) => {
+  const owner = await createLargeTicket(120_000);
+  const { port } = api.app.server.address() as AddressInfo;
+  const request = get({
+    host: '127.0.0.1',
+    port,
+    path: '/api/imei/download?format=json',
+    headers: { authorization: `Bearer ${owner.token}` },
+    agent: false,
+  });
+  context.after(() => request.destroy());
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  await once(answer, 'readable');
+  const { db } = api.context;
+  const state = await waitFor('the thread to wait for its reader', async () => {
+    const { rows } = await db.query<{ state: string }>(
+      `SELECT state FROM pg_stat_activity WHERE application_name = 'coverdesk export'
+         AND datname = current_database() AND state LIKE 'idle%' AND state_change < now() - interval '1 second'`,
+    );
+    return rows[0]?.state;
+  });
+  assert.equal(state, 'idle');
+  await db.query('UPDATE tickets SET coverage_deleted = true WHERE created_by = $1', [owner.id]);
+  await assert.rejects(buffer(answer), { code: 'ECONNRESET' });
+  await waitForNoExport();
 });
 
 async function firstBytes(request: ClientRequest): Promise<void> {

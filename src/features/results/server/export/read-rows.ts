@@ -1,38 +1,46 @@
 import type { TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Queryable } from '#server/db.ts';
-import { readAtOnce } from '#server/read-batches.ts';
+import { ticketNotFound, unavailable } from '#server/errors.ts';
 import { listAskedPositions } from '../asked-rows.queries.ts';
 import type { SerialRow } from '../coverage-rows.ts';
 import { isInSheetOrder, isWhole, type RowQuestion } from '../narrowing.ts';
-import { listRowsAt, listRowsBetween } from '../results.queries.ts';
+import { findDeletions, listRowsAt, listRowsBetween } from '../results.queries.ts';
 
 /**
- * Reads the rows of a ticket that are asked for, in the order asked for, so many at once, as they were when the first was
- * read. Opens a transaction on the connection, which is of no other use meanwhile.
+ * Reads the rows of a ticket that are asked for, in the order asked for, in slices by position, without a transaction.
+ * Which rows and their order are those of the beginning; each row is as it was when its slice was read.
+ * @throws AppError 404 without the ticket; 503 at the end when rows may be missing, since some were deleted meanwhile
  */
-export function readRows(
+export async function* readRows(
   client: Queryable,
   ticket: Pick<TicketRow, 'id' | 'total'>,
   question: RowQuestion,
   rowsAtOnce: number,
 ): AsyncGenerator<SerialRow[]> {
-  return readAtOnce(client, async function* () {
-    // Positions count the rows from 1; there may be gaps once some are deleted.
-    const positions =
-      isWhole(question) && isInSheetOrder(question)
-        ? undefined
-        : await listAskedPositions(client, ticket.id, question, { offset: 0, limit: null });
-    const read = (from: number) =>
-      positions
-        ? listRowsAt(client, ticket.id, positions.slice(from, from + rowsAtOnce))
-        : listRowsBetween(client, ticket.id, from + 1, from + rowsAtOnce);
-    let next = read(0);
-    for (let from = 0; from < (positions?.length ?? ticket.total); from += rowsAtOnce) {
-      const batch = await next;
-      // The database reads on while these rows are used.
-      next = read(from + rowsAtOnce);
-      yield batch;
-    }
-    await next;
-  });
+  const deleted = await findDeletions(client, ticket.id);
+  if (!deleted) throw ticketNotFound();
+  // Positions count the rows from 1; there may be gaps once some are deleted.
+  const positions =
+    isWhole(question) && isInSheetOrder(question)
+      ? undefined
+      : await listAskedPositions(client, ticket.id, question, { offset: 0, limit: null });
+  const read = (from: number) => {
+    const slice = positions
+      ? listRowsAt(client, ticket.id, positions.slice(from, from + rowsAtOnce))
+      : listRowsBetween(client, ticket.id, from + 1, from + rowsAtOnce);
+    // Its failure is thrown when the slice is due; until then it must not count as unhandled.
+    slice.catch(() => undefined);
+    return slice;
+  };
+  let next = read(0);
+  for (let from = 0; from < (positions?.length ?? ticket.total); from += rowsAtOnce) {
+    const batch = await next;
+    // The database reads on while these rows are used.
+    next = read(from + rowsAtOnce);
+    yield batch;
+  }
+  await next;
+  const now = await findDeletions(client, ticket.id);
+  const isSame = now?.results === deleted.results && now.uploaded_rows === deleted.uploaded_rows;
+  if (!isSame) throw unavailable();
 }
