@@ -43,3 +43,13 @@ test('there is no proxy at all only when no worker has one', () => {
   pool.setElsewhere(1);
   assert.equal(egress.isEmpty(), false);
 });
+
+test('the addresses of a pool are one set, which is not made anew at each look', () => {
+  const pool = createProxyPool(() => undefined);
+  const { urls } = pool;
+  pool.add('http://10.0.0.1:8080', { good: true, restStep: 0 });
+  pool.add('http://10.0.0.2:8080', { good: true, restStep: 0 });
+  pool.remove('http://10.0.0.1:8080');
+  assert.deepEqual([...urls], ['http://10.0.0.2:8080']);
+  assert.equal(pool.urls, urls);
+});

@@ -37,6 +37,7 @@ export function createProxyPool(
   onFailure: (proxy: { url: string; restStep: number }, targetUnreachable: boolean) => void,
 ): ProxyPool {
   const proxies = new Map<string, Proxy>();
+  const urls = new Set<string>();
   /** The proxies in the order in which they were last used: the first is next. */
   let order: Proxy[] = [];
   const turnedGood = new Set<string>();
@@ -48,6 +49,7 @@ export function createProxyPool(
     const proxy = proxies.get(url);
     if (!proxy) return;
     proxies.delete(url);
+    urls.delete(url);
     order = order.filter((other) => other !== proxy);
     if (proxy.inFlight > 0) ending.set(url, proxy);
     void proxy.connections.close().catch(() => undefined);
@@ -129,6 +131,7 @@ export function createProxyPool(
         windows: new Map(),
       };
       proxies.set(url, proxy);
+      urls.add(url);
       order.push(proxy);
     },
     remove,
@@ -136,9 +139,7 @@ export function createProxyPool(
     setElsewhere(count) {
       elsewhere = count;
     },
-    get urls() {
-      return new Set(proxies.keys());
-    },
+    urls,
     takeGood() {
       const urls = [...turnedGood];
       turnedGood.clear();
