@@ -4,7 +4,6 @@ import { readdirSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { installPackages } from '../scripts/run/install.mjs';
 import { type Bench, formatTable, type Measured } from './support/bench.ts';
-import { keepResults } from './support/results.ts';
 import { watchTree } from './support/tree-usage.ts';
 
 const wanted = process.argv[2] ?? '';
@@ -40,4 +39,3 @@ console.log(
   `\n${processors.length} x ${processors[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, load ${load.join(' ')}, Node ${process.version}\n`,
 );
 console.log(formatTable(measured));
-if (process.env.BENCH_KEEP) await keepResults(process.env.BENCH_KEEP, measured);
