@@ -7,16 +7,15 @@ const webEntry = '^src/app/web/';
 
 /** The features from the ground up: each imports only features that stand before it in this list. */
 const features = [
-  ...['audit', 'clients', 'accounts', 'proxies', 'coverage'],
+  ...['audit', 'clients', 'accounts', 'proxies', 'sources', 'lookups'],
   ...['tickets', 'imports', 'results', 'search', 'tracker', 'home'],
 ];
 
-const coverage = '^src/features/coverage/server/';
-/** The folders of coverage/server from top to bottom: each imports from those below it alone. */
-const coverageFolders = [
-  ...['dispatch', 'fetch', 'write', 'proxies', 'workers', 'source-state', 'source-queues', 'source-figures'],
-  ...['jobs', 'rows', 'kinds', 'registry', 'sandbox', 'responses', 'sources', 'http'],
-];
+/** The folders of lookups/server and of sources/server from top to bottom: each imports only folders below it. */
+const folders = {
+  lookups: ['dispatch', 'fetch', 'write', 'proxies', 'workers', 'circuits', 'queues', 'jobs', 'rows'],
+  sources: ['kinds', 'registry', 'sandbox', 'states', 'figures', 'responses', 'configuration', 'http'],
+};
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -66,12 +65,24 @@ module.exports = {
     },
     {
       name: 'features-meet-at-their-doors',
-      comment: 'Another feature is reached by its .contract, .service, .api or .view file alone.',
+      comment:
+        'Another feature is reached by its .contract, .service, .api or .view file alone; lookups uses all of sources.',
       severity: 'error',
-      from: { path: '^src/features/([^/]+)/', pathNot: tests },
+      from: { path: '^src/features/([^/]+)/', pathNot: [tests, '^src/features/lookups/server/'] },
       to: {
         path: '^src/features/',
         pathNot: ['^src/features/$1/', '\\.(contract|service|api|view)\\.tsx?$'],
+      },
+    },
+    {
+      name: 'features-meet-at-their-doors',
+      comment:
+        'The lookups ask the sources, so they know their parts; of every other feature they know the doors.',
+      severity: 'error',
+      from: { path: '^src/features/lookups/server/', pathNot: tests },
+      to: {
+        path: '^src/features/',
+        pathNot: ['^src/features/(lookups|sources)/', '\\.(contract|service|api|view)\\.tsx?$'],
       },
     },
     ...features.map((feature, index) => ({
@@ -108,13 +119,18 @@ module.exports = {
         dependencyTypesNot: ['type-only', 'npm'],
       },
     },
-    ...coverageFolders.map((folder, index) => ({
-      name: 'coverage-folders-go-one-way',
-      comment: 'A row passes the folders of coverage/server in order; none knows what stands above it.',
-      severity: 'error',
-      from: { path: `${coverage}${folder}/`, pathNot: tests },
-      to: { path: coverage, pathNot: coverageFolders.slice(index).map((below) => `${coverage}${below}/`) },
-    })),
+    ...Object.entries(folders).flatMap(([feature, names]) =>
+      names.map((folder, index) => ({
+        name: 'folders-go-one-way',
+        comment: 'A row passes the folders of lookups/server in order; none knows a folder above it.',
+        severity: 'error',
+        from: { path: `^src/features/${feature}/server/${folder}/`, pathNot: tests },
+        to: {
+          path: `^src/features/${feature}/server/`,
+          pathNot: names.slice(index).map((below) => `^src/features/${feature}/server/${below}/`),
+        },
+      })),
+    ),
     {
       name: 'no-cycles',
       comment: 'A cycle cannot be read from top to bottom.',

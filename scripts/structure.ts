@@ -9,7 +9,8 @@ const tests = '\\.test\\.ts$';
 
 const drawings: [title: string, only: string, collapse: string][] = [
   ['The features', '^src/features/', '^src/features/[^/]+'],
-  ['The lookup engine', '^src/features/coverage/server/', '^src/features/coverage/server/[^/]+'],
+  ['The sources', '^src/features/sources/server/', '^src/features/sources/server/[^/]+'],
+  ['The lookups', '^src/features/lookups/server/', '^src/features/lookups/server/[^/]+'],
 ];
 
 const content = [

@@ -33,10 +33,10 @@ const sound: Record<string, string> = {
     "import { serve } from '#features/clients/server/clients.service.ts';\nexport const b = serve;",
   'src/features/tickets/web/tickets-page.tsx':
     "import { Page } from '#web/page.tsx';\nexport const B = () => <Page />;",
-  'src/features/coverage/server/dispatch/dispatcher.ts':
+  'src/features/lookups/server/dispatch/dispatcher.ts':
     "import { Row } from '../rows/row.ts';\nexport const dispatch = Row;",
-  'src/features/coverage/server/rows/row.ts': 'export const Row = 1;',
-  'src/features/coverage/server/start-engine.ts':
+  'src/features/lookups/server/rows/row.ts': 'export const Row = 1;',
+  'src/features/lookups/server/start-engine.ts':
     "import { dispatch } from './dispatch/dispatcher.ts';\nexport const start = dispatch;",
   'src/app/api.ts': "import { b } from '#features/tickets/server/tickets.service.ts';\nexport const api = b;",
 };
@@ -102,16 +102,16 @@ const plants: [what: string, file: string, content: string, rule: string][] = [
     'features-have-a-layer',
   ],
   [
-    'up through the folders of coverage/server',
-    'src/features/coverage/server/rows/bad.ts',
+    'up through the folders of lookups/server',
+    'src/features/lookups/server/rows/bad.ts',
     "import '../dispatch/dispatcher.ts';",
-    'coverage-folders-go-one-way',
+    'folders-go-one-way',
   ],
   [
-    'a folder of coverage/server → what wires them',
-    'src/features/coverage/server/dispatch/bad.ts',
+    'a folder of lookups/server → what wires them',
+    'src/features/lookups/server/dispatch/bad.ts',
     "import '../start-engine.ts';",
-    'coverage-folders-go-one-way',
+    'folders-go-one-way',
   ],
   ['a cycle', 'src/shared/paging.ts', "import './round.ts';\nexport const paging = 1;", 'no-cycles'],
   ['a module that is not there', 'src/server/bad.ts', "import './nowhere.ts';", 'nothing-unresolved'],

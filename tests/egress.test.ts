@@ -14,7 +14,7 @@ const harmless: Record<string, string[]> = {
 /** Who may: the guarded connector, and two libraries that are given its connections. */
 const connector = 'src/server/egress/connect.ts';
 const clients: Record<string, string> = {
-  'src/features/coverage/server/http/connections.ts': 'undici',
+  'src/features/sources/server/http/connections.ts': 'undici',
   'src/server/mail.ts': 'nodemailer',
 };
 

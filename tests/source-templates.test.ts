@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { kinds } from '#features/coverage/server/kinds/kinds.ts';
-import type { Outcome } from '#features/coverage/server/sources/source.ts';
-import { readSources } from '#features/coverage/server/sources/sources-file.ts';
+import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import { readSources } from '#features/sources/server/configuration/sources-file.ts';
+import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { openSource } from './support/open-source.ts';
 import type { Template, TemplateCase } from './support/template-cases/template-case.ts';

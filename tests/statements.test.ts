@@ -110,9 +110,9 @@ const exceptions = new Map([
   ['src/server/migrate.ts', 'what makes the schema that statements are held against'],
   ['src/server/postgres/launcher.ts', 'makes the role and the database, before there is a schema'],
   ['src/features/imports/server/import.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
-  ['src/features/coverage/server/registry/registry.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
+  ['src/features/sources/server/registry/registry.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
   ['src/server/listening-client.ts', 'LISTEN'],
-  ['src/features/coverage/server/jobs/open-queue.ts', 'the statements of pg-boss'],
+  ['src/features/lookups/server/jobs/open-queue.ts', 'the statements of pg-boss'],
 ]);
 
 test('SQL stands in .queries.ts files alone, and runs as a declared statement', async () => {

@@ -6,7 +6,7 @@ import { readStage } from '#tests/e2e/support/stage.ts';
 import { uploadSerials } from '#tests/e2e/support/upload.ts';
 import { makeImeis } from '#tests/support/devices.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { deviceOf } from '../../src/features/coverage/server/sandbox/devices.ts';
+import { deviceOf } from '../../src/features/sources/server/sandbox/devices.ts';
 import { addPerson } from './people.ts';
 
 /** Who and what the pictures show. */

@@ -1,5 +1,5 @@
 // A process under the supervisor: the API and the web app, on the database that the supervisor has made ready.
-import { registerApiProcess } from '#features/coverage/server/shared-settings.service.ts';
+import { registerApiProcess } from '#features/sources/server/shared-settings.service.ts';
 import { parseConfig } from '#server/config.ts';
 import { createLog } from '#server/log.ts';
 import { openDb } from '#server/open-db.ts';

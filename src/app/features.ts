@@ -4,12 +4,13 @@ import { createAuthenticate } from '#features/accounts/server/authenticate.servi
 import { KnownCallers } from '#features/accounts/server/known-callers.ts';
 import { registerAudit } from '#features/audit/server/audit.routes.ts';
 import { registerClients } from '#features/clients/server/clients.routes.ts';
-import { registerSources } from '#features/coverage/server/sources.routes.ts';
 import { registerHome } from '#features/home/server/home.routes.ts';
 import { registerImports } from '#features/imports/server/imports.routes.ts';
+import { registerTrySource } from '#features/lookups/server/try-source.routes.ts';
 import { registerProxies } from '#features/proxies/server/proxies.routes.ts';
 import { registerResults } from '#features/results/server/results.routes.ts';
 import { registerSearch } from '#features/search/server/search.routes.ts';
+import { registerSources } from '#features/sources/server/sources.routes.ts';
 import { finishRowDeletions } from '#features/tickets/server/finish-row-deletions.ts';
 import { registerTicketMetrics } from '#features/tickets/server/ticket-metrics.ts';
 import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
@@ -31,4 +32,5 @@ export async function registerFeatures(app: FastifyInstance, context: Context): 
   registerHome(app, context);
   registerAudit(app, context);
   await registerSources(app, context);
+  await registerTrySource(app, context);
 }

@@ -20,7 +20,7 @@ const modules = {
   },
   worker: {
     module: new URL('./worker-process.ts', import.meta.url),
-    imported: new URL('../features/coverage/server/worker.service.ts', import.meta.url),
+    imported: new URL('../features/lookups/server/worker.service.ts', import.meta.url),
   },
 };
 type Kind = keyof typeof modules;

@@ -1,5 +1,5 @@
-import { requireOpenableTokens, resealTokens } from '#features/coverage/server/reseal-tokens.service.ts';
 import { requireOpenableProxies, resealProxies } from '#features/proxies/server/reseal-proxies.service.ts';
+import { requireOpenableTokens, resealTokens } from '#features/sources/server/reseal-tokens.service.ts';
 import type { Db } from '#server/db.ts';
 
 /**

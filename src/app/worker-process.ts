@@ -1,5 +1,5 @@
 // A process under the supervisor: looks up serials, on the database that the supervisor has made ready.
-import { startLookups } from '#features/coverage/server/worker.service.ts';
+import { startLookups } from '#features/lookups/server/worker.service.ts';
 import { parseConfig } from '#server/config.ts';
 import { createLog } from '#server/log.ts';
 import { deadlines, openDb } from '#server/open-db.ts';

@@ -1,4 +1,4 @@
-import { listSources, type Source, trySource } from '#features/coverage/coverage.contract.ts';
+import { listSources, type Source, trySource } from '#features/sources/sources.contract.ts';
 import { expectAccessible } from '#tests/e2e/support/accessible.ts';
 import { expect, test } from './support/screen.ts';
 

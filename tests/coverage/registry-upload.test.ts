@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import * as XLSX from '@e965/xlsx';
-import type { Source } from '#features/coverage/coverage.contract.ts';
+import type { Source } from '#features/sources/sources.contract.ts';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser, type TestUser } from '#tests/support/factories.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';

@@ -1,8 +1,8 @@
-import type { Exchange } from '#features/coverage/coverage.contract.ts';
-import { kinds } from '#features/coverage/server/kinds/kinds.ts';
-import { createSecrets } from '#features/coverage/server/sources/secrets.ts';
-import type { Outcome, Source } from '#features/coverage/server/sources/source.ts';
-import { readSources } from '#features/coverage/server/sources/sources-file.ts';
+import { createSecrets } from '#features/sources/server/configuration/secrets.ts';
+import type { Outcome, Source } from '#features/sources/server/configuration/source.ts';
+import { readSources } from '#features/sources/server/configuration/sources-file.ts';
+import { kinds } from '#features/sources/server/kinds/kinds.ts';
+import type { Exchange } from '#features/sources/sources.contract.ts';
 import type { Db } from '#server/db.ts';
 import { createLog } from '#server/log.ts';
 import { readIdentifiers } from '#shared/identifier.ts';

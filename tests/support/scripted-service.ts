@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import type { Connections } from '#features/coverage/server/http/connections.ts';
-import { exchange } from '#features/coverage/server/http/exchange.ts';
-import { HttpFailure } from '#features/coverage/server/http/http-failure.ts';
-import type { HttpRequest } from '#features/coverage/server/http/http-messages.ts';
+import type { Connections } from '#features/sources/server/http/connections.ts';
+import { exchange } from '#features/sources/server/http/exchange.ts';
+import { HttpFailure } from '#features/sources/server/http/http-failure.ts';
+import type { HttpRequest } from '#features/sources/server/http/http-messages.ts';
 
 /** What a service sends back: its bytes in pieces, with a turn between them, and whether it then closes. */
 export type Script = { pieces: string[]; closes: boolean };

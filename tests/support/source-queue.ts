@@ -1,15 +1,15 @@
-import type { Batch, LookupRow } from '#features/coverage/server/rows/batch.ts';
-import { initialLookupState } from '#features/coverage/server/rows/lookup-state.ts';
-import type { RowResult } from '#features/coverage/server/rows/row-result.ts';
-import { createCallCounter } from '#features/coverage/server/source-figures/call-counts.ts';
-import { createCallRate } from '#features/coverage/server/source-queues/call-rate.ts';
-import { directEgress } from '#features/coverage/server/source-queues/egress.ts';
-import { createFailureStreak } from '#features/coverage/server/source-queues/failure-streak.ts';
-import { createFairQueue } from '#features/coverage/server/source-queues/fair-queue.ts';
-import { createRateLimiter } from '#features/coverage/server/source-queues/rate-limiter.ts';
-import type { SourceQueue } from '#features/coverage/server/source-queues/source-queue.ts';
-import type { ConfiguredSource } from '#features/coverage/server/sources/sources-file.ts';
-import type { ResultWriter } from '#features/coverage/server/write/result-writer.ts';
+import { createCallRate } from '#features/lookups/server/queues/call-rate.ts';
+import { directEgress } from '#features/lookups/server/queues/egress.ts';
+import { createFailureStreak } from '#features/lookups/server/queues/failure-streak.ts';
+import { createFairQueue } from '#features/lookups/server/queues/fair-queue.ts';
+import { createRateLimiter } from '#features/lookups/server/queues/rate-limiter.ts';
+import type { SourceQueue } from '#features/lookups/server/queues/source-queue.ts';
+import type { Batch, LookupRow } from '#features/lookups/server/rows/batch.ts';
+import { initialLookupState } from '#features/lookups/server/rows/lookup-state.ts';
+import type { RowResult } from '#features/lookups/server/rows/row-result.ts';
+import type { ResultWriter } from '#features/lookups/server/write/result-writer.ts';
+import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
+import { createCallCounter } from '#features/sources/server/figures/call-counts.ts';
 
 /** The queue of a source that is never asked, with an allocation of no limit. */
 export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = {}): SourceQueue {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { enqueueLookups } from '#features/coverage/server/coverage.service.ts';
+import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
 import { inTransaction } from '#server/db.ts';
 
 type Kind = 'imei' | 'meid' | 'serial';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { deviceOf } from '#features/coverage/server/sandbox/devices.ts';
+import { deviceOf } from '#features/sources/server/sandbox/devices.ts';
 import { computeCheckDigit } from '#shared/identifier.ts';
 import { type Account, call, signInByApi } from './api.ts';
 

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { JobQueue } from '#features/coverage/server/jobs/open-queue.ts';
+import type { JobQueue } from '#features/lookups/server/jobs/open-queue.ts';
 import { createPublishedState } from './published-state.ts';
 import { createStoredTickets, type StoredTickets } from './stored-tickets.ts';
 

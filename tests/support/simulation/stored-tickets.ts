@@ -1,4 +1,4 @@
-import { blockSize, type LookupJob } from '#features/coverage/server/jobs/lookup-jobs.queries.ts';
+import { blockSize, type LookupJob } from '#features/lookups/server/jobs/lookup-jobs.queries.ts';
 import type { Answer } from './counted-database.ts';
 
 type StoredTicket = {

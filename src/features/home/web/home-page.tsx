@@ -1,8 +1,8 @@
 import { IconCash, IconCircleCheck, IconClock, IconUserCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { sources } from '#features/coverage/web/sources.api.ts';
 import { proxySets } from '#features/proxies/web/proxies.api.ts';
+import { sources } from '#features/sources/web/sources.api.ts';
 import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { requireSession } from '#features/accounts/server/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { lockActiveClient } from '#features/clients/server/clients.service.ts';
-import { enqueueLookups } from '#features/coverage/server/coverage.service.ts';
+import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
 import { describeTicket, lockTicket, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import { takeNumber } from '#server/counters.queries.ts';
 import type { Queryable } from '#server/db.ts';

@@ -1,4 +1,4 @@
-import { cancelLookups } from '#features/coverage/server/coverage.service.ts';
+import { cancelLookups } from '#features/lookups/server/lookups.service.ts';
 import { deleteMarkedRows, markRowDeletion } from '#features/tickets/server/row-deletions.service.ts';
 import { changeLocked } from '#features/tickets/server/ticket-changes.service.ts';
 import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';

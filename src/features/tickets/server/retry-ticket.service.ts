@@ -1,4 +1,4 @@
-import { requeueLookups } from '#features/coverage/server/coverage.service.ts';
+import { requeueLookups } from '#features/lookups/server/lookups.service.ts';
 import type { Db } from '#server/db.ts';
 import { AppError } from '#server/errors.ts';
 import { m } from '#shared/texts/messages.js';

@@ -1,5 +1,5 @@
 import { requireActiveClient } from '#features/clients/server/clients.service.ts';
-import { cancelLookups } from '#features/coverage/server/coverage.service.ts';
+import { cancelLookups } from '#features/lookups/server/lookups.service.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db.ts';

@@ -1,9 +1,0 @@
-import type { SourceKind } from '../sources/source-kind.ts';
-import { appleBusiness } from './apple-business.ts';
-import { gsx } from './gsx.ts';
-import { http } from './http.ts';
-import { registry } from './registry.ts';
-import { sandbox } from './sandbox.ts';
-
-/** Every kind of source that SOURCES_FILE may name. */
-export const kinds: SourceKind[] = [sandbox, http, gsx, appleBusiness, registry];

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, before, mock, test } from 'node:test';
+import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import { createLog } from '#server/log.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { makeSourceQueue } from '#tests/support/source-queue.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+import { createAdaptiveThrottle } from './adaptive-throttle.ts';
+
+const notFound: Outcome = { is: 'not_found' };
+const failed: Outcome = { is: 'retry', error: 'HTTP 503' };
+
+let database: TestDatabase;
+let now = 100_000;
+before(async () => {
+  mock.method(performance, 'now', () => now);
+  database = await createTestDatabase();
+});
+after(async () => {
+  await database.close();
+  mock.restoreAll();
+});
+
+async function follow(sourceQueue: SourceQueue) {
+  const { name } = sourceQueue.entry;
+  await syncSources(database.pool, [sourceQueue.entry]);
+  let changes = 0;
+  const throttle = createAdaptiveThrottle(database.pool, createLog('test', 'silent'), [sourceQueue], {
+    wake() {
+      changes += 1;
+    },
+  });
+  return {
+    throttle,
+    record(count: number, outcome: Outcome) {
+      for (let n = 0; n < count; n++) throttle.record(sourceQueue, outcome);
+    },
+    /** The pace that all workers share, and the full one, once it was changed so often. */
+    async readPace(after: number) {
+      await waitFor('the pace to change', async () => changes === after, 30_000);
+      const { rows } = await database.pool.query('SELECT pace, full_pace FROM sources WHERE name = $1', [
+        name,
+      ]);
+      return [rows[0].pace, rows[0].full_pace];
+    },
+  };
+}
+
+test('a source whose calls fail is halved here at once, then for all workers, and let go again', async () => {
+  const sourceQueue = makeSourceQueue('limited', { limits: { per_second: 40 } });
+  const { limiter } = sourceQueue;
+  limiter.setAllocation({ perSecond: 30, concurrency: 3 });
+  const { record, readPace } = await follow(sourceQueue);
+  record(9, notFound);
+  record(10, failed);
+  assert.equal(limiter.allocation.perSecond, 30);
+  record(1, { is: 'throttled', error: 'HTTP 429', retryAfterMs: null });
+  assert.deepEqual(limiter.allocation, { perSecond: 15, concurrency: 3 });
+  assert.deepEqual(await readPace(1), [20, 40]);
+  record(20, failed);
+  assert.deepEqual(await readPace(2), [10, 40]);
+  // From now on the allocations follow the pace; this worker does not halve its own once more.
+  assert.equal(limiter.allocation.perSecond, 15);
+  record(20, notFound);
+  assert.deepEqual(await readPace(3), [20, 40]);
+  record(20, notFound);
+  assert.deepEqual(await readPace(4), [null, null]);
+});
+
+test('a worker without an allocation takes none when it slows a source down', async () => {
+  const sourceQueue = makeSourceQueue('elsewhere', { limits: { per_second: 40 } });
+  const { record } = await follow(sourceQueue);
+  sourceQueue.limiter.setAllocation({ perSecond: 0, concurrency: 0 });
+  record(20, failed);
+  assert.deepEqual(sourceQueue.limiter.allocation, { perSecond: 0, concurrency: 0 });
+});
+
+test('a source without a limit is halved from the calls of the last second', async () => {
+  const sourceQueue = makeSourceQueue('free');
+  const { record, readPace } = await follow(sourceQueue);
+  record(49, notFound);
+  now += 1000;
+  record(1, notFound);
+  record(11, failed);
+  assert.equal(sourceQueue.limiter.allocation.perSecond, 25);
+  assert.deepEqual(await readPace(1), [25, 50]);
+});
+
+test('a pace that another worker has reduced is followed: its calls are counted from then on', async () => {
+  const sourceQueue = makeSourceQueue('shared', { limits: { per_second: 40 } });
+  const { throttle, record, readPace } = await follow(sourceQueue);
+  await database.pool.query("UPDATE sources SET pace = 20, full_pace = 40 WHERE name = 'shared'");
+  record(19, notFound);
+  throttle.follow(new Map([['shared', { pace: 20 }]]));
+  record(1, notFound);
+  assert.deepEqual(await readPace(1), [null, null]);
+});
+
+test('what opens the circuit does not slow a source down', async () => {
+  const sourceQueue = makeSourceQueue('away', { limits: { per_second: 40 } });
+  const { record } = await follow(sourceQueue);
+  for (const is of ['unreachable', 'auth', 'quota'] as const) record(20, { is, error: 'no' });
+  assert.equal(sourceQueue.limiter.allocation.perSecond, null);
+});

@@ -1,0 +1,93 @@
+import type pg from 'pg';
+import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import type { SourceState } from '#features/sources/server/states/source-states.queries.ts';
+import { inTransaction } from '#server/db.ts';
+import type { Log } from '#server/log.ts';
+import type { Wakeup } from '#server/wakeup.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+import { lockPace, writePace } from './pace.queries.ts';
+import { createPaceCounter, nextPace, type PaceCounter } from './pace.ts';
+
+/**
+ * Reduces the pace of a source whose calls fail, and raises it again when they are answered. All workers share the pace.
+ */
+export type AdaptiveThrottle = {
+  record(sourceQueue: SourceQueue, outcome: Outcome): void;
+  /** Takes over the paces that all workers share. */
+  follow(states: ReadonlyMap<string, Pick<SourceState, 'pace'>>): void;
+};
+
+/** A source without a limit is halved from its highest rate of late, of which this much is left after each second. */
+const decay = 0.95;
+
+type Tracked = { counter: PaceCounter; pace: number | null; calls: number; since: number; rate: number };
+
+/** @param rounds the coordination's, to be had when a source's pace has changed */
+export function createAdaptiveThrottle(
+  pool: pg.Pool,
+  log: Log,
+  sourceQueues: SourceQueue[],
+  rounds: Wakeup,
+): AdaptiveThrottle {
+  const tracked = new Map<SourceQueue, Tracked>(
+    sourceQueues
+      .filter(({ entry }) => entry.remote)
+      .map((sourceQueue) => [
+        sourceQueue,
+        { counter: createPaceCounter(), pace: null, calls: 0, since: performance.now(), rate: 0 },
+      ]),
+  );
+
+  const publish = async (sourceQueue: SourceQueue, state: Tracked, calls: number, bad: number) => {
+    const { name, limits } = sourceQueue.entry;
+    const next = await inTransaction(pool, async (tx) => {
+      const before = await lockPace(tx, name);
+      if (!before) return undefined;
+      const after = nextPace(before, calls, bad, limits.per_second ?? currentRate(state));
+      await writePace(tx, name, after, after.pace !== before.pace);
+      return after;
+    });
+    if (!next || next.pace === state.pace) return;
+    log.info({ source: name, pace: next.pace }, 'the pace of the source has changed');
+    state.pace = next.pace;
+    rounds.wake();
+  };
+
+  return {
+    follow(states) {
+      for (const [{ entry }, state] of tracked) state.pace = states.get(entry.name)?.pace ?? null;
+    },
+    record(sourceQueue, outcome) {
+      const state = tracked.get(sourceQueue);
+      // These open the source's circuit instead.
+      if (!state || outcome.is === 'unreachable' || outcome.is === 'auth' || outcome.is === 'quota') return;
+      const now = performance.now();
+      state.calls += 1;
+      if (now - state.since >= 1000) {
+        const seconds = (now - state.since) / 1000;
+        state.rate = Math.max(state.calls / seconds, state.rate * decay ** seconds);
+        [state.calls, state.since] = [0, now];
+      }
+      const reduced = state.pace !== null;
+      const counts = state.counter.record(outcome.is === 'retry' || outcome.is === 'throttled', reduced, now);
+      if (!counts) return;
+      if (!reduced) halveRate(sourceQueue, state);
+      void publish(sourceQueue, state, counts.calls, counts.bad).catch((error: unknown) =>
+        log.warn({ err: error }, 'the pace of the source could not be stored'),
+      );
+    },
+  };
+}
+
+function currentRate({ rate, calls }: Tracked): number {
+  return Math.max(2, Math.round(rate), calls);
+}
+
+/** Halves this worker's own rate at once, before the pace of all workers is stored. */
+function halveRate(sourceQueue: SourceQueue, state: Tracked): void {
+  const { allocation } = sourceQueue.limiter;
+  // Nothing is halved to nothing: what this worker has no part of, it may not take.
+  if (allocation.perSecond === 0) return;
+  const current = allocation.perSecond ?? currentRate(state);
+  sourceQueue.limiter.setAllocation({ ...allocation, perSecond: Math.max(1, Math.floor(current / 2)) });
+}

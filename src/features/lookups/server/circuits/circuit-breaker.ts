@@ -1,0 +1,86 @@
+import type pg from 'pg';
+import { openCircuit } from '#features/sources/server/states/circuit.queries.ts';
+import { blockOf, type SourceState } from '#features/sources/server/states/source-states.queries.ts';
+import type { Log } from '#server/log.ts';
+import type { Wakeup } from '#server/wakeup.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+
+/** When the first probe goes out after a circuit was opened. */
+const firstProbeMs = 5000;
+
+/** Why a source failed a call. */
+export type SourceFailure = {
+  cause: 'down' | 'auth' | 'quota';
+  error: string;
+  /** The call shows by itself that the source fails as a whole. */
+  certain: boolean;
+  /** Others were answered meanwhile, so that the source may refuse this row alone. */
+  mayBeAlone: boolean;
+};
+
+/**
+ * Stops the calls to a source that fails as a whole. A source's circuit is
+ *
+ * - closed: the source is asked (`state` is `up`)
+ * - open: the source is not asked, and its rows wait (`down`, `auth`, `quota`; `proxies` while there is no proxy)
+ * - half-open: one worker holds the probe's lease and asks about a single row (see `dispatch/prober.ts`)
+ *
+ * A source that was paused by hand is not asked either, whatever its circuit is.
+ */
+export type CircuitBreaker = {
+  /**
+   * Opens the circuit of a source that failed a call, if that or the failure streak shows that it fails as a whole: in this
+   * worker at once, in the others when they hear of it.
+   */
+  fail(sourceQueue: SourceQueue, failure: SourceFailure): void;
+  /** Blocks and unblocks the source queues as all workers know the sources. */
+  follow(states: ReadonlyMap<string, SourceState>): void;
+};
+
+/** @param rounds the coordination's, to be had when the database knows of a circuit that was opened here */
+export function createCircuitBreaker(
+  pool: pg.Pool,
+  log: Log,
+  sourceQueues: SourceQueue[],
+  rounds: Wakeup,
+): CircuitBreaker {
+  /** Opened here, and not yet in the database: what the database says of them is out of date. */
+  const unpublished = new Set<SourceQueue>();
+  return {
+    fail(sourceQueue, { cause, error, certain, mayBeAlone }) {
+      const { entry, blockedBy, failureStreak } = sourceQueue;
+      const isWhole = certain || failureStreak.isFull;
+      // A serial is refused, and there is no other to ask about: nobody knows whether it is the only one.
+      const isFewSerials = !isWhole && cause !== 'down' && !mayBeAlone && isIdle(sourceQueue);
+      if (blockedBy !== null || !(isWhole || isFewSerials)) return;
+      const { name } = entry;
+      log.warn({ source: name, cause, error }, 'the source failed; its rows wait until it is back');
+      unpublished.add(sourceQueue);
+      sourceQueue.blockedBy = cause;
+      sourceQueue.hasNewcomers = false;
+      void openCircuit(pool, name, { cause, error, waitMs: firstProbeMs, fewSerials: isFewSerials })
+        .catch((failure: unknown) =>
+          log.warn({ err: failure, source: name }, 'the failure of the source could not be stored'),
+        )
+        .finally(() => {
+          unpublished.delete(sourceQueue);
+          rounds.wake();
+        });
+    },
+    follow(states) {
+      for (const sourceQueue of sourceQueues.filter((known) => !unpublished.has(known))) {
+        const row = states.get(sourceQueue.entry.name);
+        if (!row) continue;
+        const blockedBy = blockOf(row);
+        if (row.answered_at) sourceQueue.failureStreak.setAnsweredAt(row.answered_at.getTime());
+        if (blockedBy === sourceQueue.blockedBy) continue;
+        sourceQueue.blockedBy = blockedBy;
+        sourceQueue.failureStreak.reset();
+      }
+    },
+  };
+}
+
+function isIdle({ rows, limiter }: SourceQueue): boolean {
+  return rows.size === 0 && limiter.inFlight === 0;
+}

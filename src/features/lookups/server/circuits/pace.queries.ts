@@ -1,0 +1,25 @@
+import { sourcesChannel } from '#features/sources/server/states/source-states.queries.ts';
+import { int4, nullable } from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { notify } from '#server/notify.queries.ts';
+import { statement } from '#server/statement.ts';
+import type { Pace } from './pace.ts';
+
+const lock = statement({
+  text: 'SELECT pace, full_pace, window_calls, window_bad FROM sources WHERE name = $1 FOR UPDATE',
+  row: { pace: nullable(int4), full_pace: nullable(int4), window_calls: int4, window_bad: int4 },
+});
+
+/** Reads a source's pace and locks it for a change. */
+export function lockPace(tx: Queryable, name: string): Promise<Pace | undefined> {
+  return lock.first(tx, [name]);
+}
+
+const write = statement({
+  text: 'UPDATE sources SET pace = $2, full_pace = $3, window_calls = $4, window_bad = $5 WHERE name = $1',
+});
+
+export async function writePace(tx: Queryable, name: string, next: Pace, changed: boolean): Promise<void> {
+  await write.run(tx, [name, next.pace, next.full_pace, next.window_calls, next.window_bad]);
+  if (changed) await notify(tx, sourcesChannel, name);
+}

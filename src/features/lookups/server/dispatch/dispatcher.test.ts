@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import { createLog } from '#server/log.ts';
+import { createWakeup } from '#server/wakeup.ts';
+import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/source-queue.ts';
+import { createBatchTracker } from '../fetch/batch-tracker.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+import { createDispatcher, type DispatcherParts } from './dispatcher.ts';
+
+/** Calls that the sources are answering, oldest first. */
+let asked: { source: string; serial: string; answer(outcome: Outcome): void }[];
+let handled: Parameters<DispatcherParts['handleOutcome']>[0][];
+beforeEach(() => {
+  asked = [];
+  handled = [];
+});
+
+function makeQueue(name: string, accepts: ('imei' | 'serial')[]): SourceQueue {
+  const queue = makeSourceQueue(name, { accepts });
+  const ask = ({ serial }: { serial: string }) =>
+    new Promise<Outcome>((answer) => asked.push({ source: name, serial, answer }));
+  return { ...queue, source: { ...queue.source, ask } };
+}
+
+/** A dispatcher over sources with one row of each kind that is given. */
+function make(
+  sourceQueues: SourceQueue[],
+  kinds: ('imei' | 'serial')[],
+  { concurrency = 10, room = 1 }: { concurrency?: number; room?: number } = {},
+) {
+  const wakeup = createWakeup();
+  const writer = makeWriter({ room });
+  const batchTracker = createBatchTracker(sourceQueues, writer, wakeup);
+  const dispatcher = createDispatcher({
+    ...{ log: createLog('test', 'silent'), sourceQueues, concurrency, batchTracker, writer, wakeup },
+    handleOutcome: (call) => void handled.push(call),
+  });
+  const { batch, rows } = makeBatch(kinds);
+  batchTracker.add(batch, rows);
+  wakeup.listen(() => dispatcher.dispatch());
+  return { dispatcher, batchTracker };
+}
+
+/** Lets a call be answered and what follows of it. */
+async function answer(n: number, outcome: Outcome): Promise<void> {
+  asked[n]?.answer(outcome);
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('calls start while there is a place for one and room for a result, and the next one when one is over', async () => {
+  const { dispatcher } = make([makeQueue('first', ['imei'])], ['imei', 'imei', 'imei'], { concurrency: 2 });
+  dispatcher.dispatch();
+  assert.deepEqual([asked.length, dispatcher.inFlight], [2, 2]);
+  await answer(0, { is: 'not_found' });
+  assert.deepEqual([asked.length, dispatcher.inFlight], [3, 2]);
+  assert.deepEqual(
+    handled.map(({ row, outcome }) => [row.serial, outcome.is]),
+    [['S0', 'not_found']],
+  );
+});
+
+test('without room for another result no call starts', () => {
+  const { dispatcher } = make([makeQueue('first', ['imei'])], ['imei'], { room: 0 });
+  dispatcher.dispatch();
+  assert.equal(asked.length, 0);
+});
+
+test('the source with the fewest calls in flight is asked first', () => {
+  const sourceQueues = [makeQueue('first', ['imei']), makeQueue('second', ['serial'])];
+  const { dispatcher } = make(sourceQueues, ['imei', 'imei', 'serial', 'serial'], { concurrency: 3 });
+  dispatcher.dispatch();
+  assert.deepEqual(
+    asked.map(({ source }) => source),
+    ['first', 'second', 'first'],
+  );
+});
+
+test('a blocked source is asked by a probe alone', async () => {
+  const sourceQueue = makeQueue('first', ['imei']);
+  const { dispatcher, batchTracker } = make([sourceQueue], ['imei', 'imei'], { concurrency: 1 });
+  dispatcher.dispatch();
+  sourceQueue.blockedBy = 'down';
+  await answer(0, { is: 'not_found' });
+  assert.equal(asked.length, 1);
+  batchTracker.followSources();
+  const parked = batchTracker.takeParked(sourceQueue);
+  assert.ok(parked);
+  const probed = dispatcher.probe(sourceQueue, parked);
+  await answer(1, { is: 'not_found' });
+  assert.deepEqual(await probed, { is: 'not_found' });
+  assert.deepEqual([asked.length, handled.length], [2, 2]);
+});
+
+test('a request that got no permit is none: its row goes back, and is asked about again', async () => {
+  const { dispatcher } = make([makeQueue('first', ['imei'])], ['imei']);
+  dispatcher.dispatch();
+  await answer(0, { is: 'unsent', error: 'no permit' });
+  assert.deepEqual([handled.length, asked.length, dispatcher.inFlight], [0, 2, 1]);
+});
+
+test('a source that throws has its row asked about again later', async () => {
+  const queue = makeQueue('first', ['imei']);
+  const { dispatcher } = make(
+    [{ ...queue, source: { ...queue.source, ask: () => Promise.reject(new Error('a fault')) } }],
+    ['imei'],
+  );
+  dispatcher.dispatch();
+  await answer(0, { is: 'not_found' });
+  assert.deepEqual(
+    handled.map(({ outcome }) => outcome),
+    [{ is: 'retry', error: 'unexpected failure' }],
+  );
+});
+
+test('once stopped no call starts; once aborted none that ends has an outcome', async () => {
+  const { dispatcher } = make([makeQueue('first', ['imei'])], ['imei', 'imei'], { concurrency: 1 });
+  dispatcher.dispatch();
+  dispatcher.stop();
+  await answer(0, { is: 'not_found' });
+  assert.deepEqual([asked.length, handled.length], [1, 1]);
+  const other = make([makeQueue('first', ['imei'])], ['imei']);
+  other.dispatcher.dispatch();
+  other.dispatcher.abort();
+  await answer(1, { is: 'not_found' });
+  assert.deepEqual([asked.length, handled.length, other.dispatcher.inFlight], [2, 1, 0]);
+});

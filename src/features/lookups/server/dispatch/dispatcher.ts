@@ -1,0 +1,158 @@
+import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import type { Log } from '#server/log.ts';
+import type { Wakeup } from '#server/wakeup.ts';
+import type { BatchTracker } from '../fetch/batch-tracker.ts';
+import { egressEndOf } from '../queues/egress.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+import type { LookupRow } from '../rows/batch.ts';
+import type { ResultWriter } from '../write/result-writer.ts';
+import type { HandleOutcome } from './handle-outcome.ts';
+
+/** Starts the calls: as many at once as this worker and the sources' limits allow. */
+export type Dispatcher = {
+  /** Starts every call that may start now. To be called whenever the wake-up was given. */
+  dispatch(): void;
+  /**
+   * Asks a source about one row although the source is blocked. The row goes on as after any other call. Resolves with
+   * undefined where nobody knows whether the source is back, since the call was aborted.
+   */
+  probe(sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined>;
+  /** Starts no call any more. */
+  stop(): void;
+  /** Ignores the outcomes of calls that are still in flight; their rows get no result. */
+  abort(): void;
+  readonly inFlight: number;
+};
+
+export type DispatcherParts = {
+  log: Log;
+  sourceQueues: SourceQueue[];
+  /** The most calls in flight, over all sources. */
+  concurrency: number;
+  batchTracker: BatchTracker;
+  writer: ResultWriter;
+  handleOutcome: HandleOutcome;
+  /** Given when more calls may start: one is over, or the time has come. */
+  wakeup: Wakeup;
+};
+
+export function createDispatcher(parts: DispatcherParts): Dispatcher {
+  const { log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, wakeup } = parts;
+  let inFlight = 0;
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let aborted = false;
+
+  const dispatch = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    while (!stopped && inFlight < concurrency && writer.room > 0) {
+      const { sourceQueue, wait } = findReady(sourceQueues, performance.now());
+      const row = sourceQueue?.rows.shift();
+      if (!sourceQueue || !row) {
+        if (wait < Number.POSITIVE_INFINITY) timer = setTimeout(() => wakeup.wake(), wait);
+        break;
+      }
+      void call(sourceQueue, row);
+    }
+  };
+
+  const call = async (sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined> => {
+    const now = performance.now();
+    const egressCall = sourceQueue.egress.start(now);
+    const limitedCall = sourceQueue.limiter.start(() => {
+      egressCall.sent();
+      wakeForNext(sourceQueue);
+    });
+    const streakCall = sourceQueue.failureStreak.start();
+    inFlight += 1;
+    sourceQueue.callRate.count(now);
+    const askedAt = Date.now();
+    const outcome = await sourceQueue.source
+      .ask({
+        serial: row.serial,
+        kind: row.kind,
+        poll: row.lookupState.source === sourceQueue.entry.name ? row.lookupState.poll : null,
+        ...(egressCall.via && { via: egressCall.via }),
+        permits: limitedCall,
+      })
+      .catch((error: unknown): Outcome => {
+        log.error({ err: error, source: sourceQueue.entry.name }, 'a source threw instead of an outcome');
+        return { is: 'retry', error: 'unexpected failure' };
+      });
+    inFlight -= 1;
+    limitedCall.end();
+    streakCall.end();
+    if (aborted) return undefined;
+    if (outcome.is === 'unsent') {
+      egressCall.end(egressEndOf(outcome));
+      batchTracker.putBack(row);
+      wakeup.wake();
+      return undefined;
+    }
+    handleOutcome({
+      sourceQueue,
+      row,
+      egressCall,
+      streakCall,
+      outcome,
+      askedAt,
+      ms: performance.now() - now,
+    });
+    wakeup.wake();
+    return outcome;
+  };
+
+  /** Once a call is sent it is known when the next one of its source may start. */
+  const wakeForNext = ({ rows, limiter }: SourceQueue) => {
+    if (timer === undefined && rows.size > 0 && limiter.allocation.perSecond !== null) wakeup.wake();
+  };
+
+  for (const { limiter } of sourceQueues) limiter.onFree(() => wakeup.wake());
+
+  return {
+    dispatch,
+    async probe(sourceQueue, row) {
+      const wait = sourceQueue.egress.waitMs(performance.now());
+      if (wait === 0) return call(sourceQueue, row);
+      batchTracker.putBack(row);
+      return { is: 'proxy', error: 'no proxy is free', targetUnreachable: false };
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+    abort() {
+      aborted = true;
+    },
+    get inFlight() {
+      return inFlight;
+    },
+  };
+}
+
+/**
+ * The source that is asked next: of those that may be asked now the one with the fewest calls in flight, so that a slow
+ * one never takes the places of a fast one; or else how long it takes until one may be asked.
+ */
+function findReady(
+  sourceQueues: SourceQueue[],
+  now: number,
+): { sourceQueue: SourceQueue | undefined; wait: number } {
+  let ready: SourceQueue | undefined;
+  let wait = Number.POSITIVE_INFINITY;
+  for (const sourceQueue of sourceQueues) {
+    if (sourceQueue.rows.size === 0) continue;
+    if (ready && sourceQueue.limiter.inFlight >= ready.limiter.inFlight) continue;
+    const delay = delayOf(sourceQueue, now);
+    if (delay === 0) ready = sourceQueue;
+    else wait = Math.min(wait, delay);
+  }
+  return { sourceQueue: ready, wait };
+}
+
+function delayOf({ blockedBy, failureStreak, limiter, egress }: SourceQueue, now: number): number {
+  if (blockedBy !== null || !failureStreak.mayStart()) return Number.POSITIVE_INFINITY;
+  const wait = limiter.waitMs(now);
+  return wait > 0 ? wait : egress.waitMs(now);
+}

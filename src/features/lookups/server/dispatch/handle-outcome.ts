@@ -1,0 +1,155 @@
+import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import { readText } from '#features/sources/server/responses/read-coverage.ts';
+import { steadyNow } from '#server/steady-clock.ts';
+import type { SourceFailure } from '../circuits/circuit-breaker.ts';
+import type { BatchTracker } from '../fetch/batch-tracker.ts';
+import { type EgressCall, egressEndOf } from '../queues/egress.ts';
+import type { StreakCall } from '../queues/failure-streak.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+import type { LookupRow } from '../rows/batch.ts';
+import type { LookupState } from '../rows/lookup-state.ts';
+import type { RowResult } from '../rows/row-result.ts';
+import { applyRetryPolicy, type Decision } from './retry-policy.ts';
+
+/** So many proxies in a row may fail one row, if there are so many, before that counts as a failed attempt. */
+const mostProxies = 5;
+
+/** A call that is over; it began at `askedAt` (epoch ms) and took `ms`. */
+type EndedCall = {
+  sourceQueue: SourceQueue;
+  row: LookupRow;
+  egressCall: EgressCall;
+  streakCall: StreakCall;
+  outcome: Exclude<Outcome, { is: 'unsent' }>;
+  askedAt: number;
+  ms: number;
+};
+
+/** Applies the outcome of a call to its row, its proxy, and the figures of its source. */
+export type HandleOutcome = (call: EndedCall) => void;
+
+export type OutcomeHandlerParts = {
+  batchTracker: BatchTracker;
+  /** Called when the source failed, rather than the row; `certain`: as a whole, which a single call shows. */
+  onSourceFailure(sourceQueue: SourceQueue, failure: SourceFailure): void;
+  /** Called for every call that counts for the source's pace. */
+  onCall(sourceQueue: SourceQueue, outcome: Outcome): void;
+};
+
+export function createOutcomeHandler({
+  batchTracker,
+  onSourceFailure,
+  onCall,
+}: OutcomeHandlerParts): HandleOutcome {
+  /** How many proxies in a row have failed a row, and whether each of them worked but could not reach the source. */
+  const proxyFailures = new WeakMap<LookupRow, { count: number; allTargetUnreachable: boolean }>();
+
+  const applyDecision = (
+    sourceQueue: SourceQueue,
+    row: LookupRow,
+    decision: Decision,
+    askedAt: number,
+  ): void => {
+    const { entry } = sourceQueue;
+    switch (decision.to) {
+      case 'done':
+      case 'failed':
+        batchTracker.finish(row, resultOf(sourceQueue, row, decision, askedAt));
+        return;
+      case 'next':
+      case 'later':
+        batchTracker.proceed(row, decision.lookupState);
+        return;
+      case 'wait': {
+        // Through proxies it was every one of them that did not reach the source.
+        const certain = decision.cause !== 'down' || entry.egress === 'proxies';
+        onSourceFailure(sourceQueue, { ...decision, certain, mayBeAlone: false });
+        batchTracker.putBack(row);
+        return;
+      }
+      case 'refused': {
+        const { lookupState } = decision;
+        const mayBeAlone = (lookupState.refusedAt ?? 0) <= sourceQueue.failureStreak.answeredAt;
+        onSourceFailure(sourceQueue, { ...decision, certain: false, mayBeAlone });
+        const due = sourceQueue.blockedBy === null ? lookupState.due : null;
+        batchTracker.proceed(row, { ...lookupState, due });
+      }
+    }
+  };
+
+  /** Whether the row is asked about again through another proxy, with nothing used up. */
+  const changesProxy = (
+    { egress }: SourceQueue,
+    row: LookupRow,
+    { targetUnreachable }: { targetUnreachable: boolean },
+  ) => {
+    const before = proxyFailures.get(row);
+    const count = (before?.count ?? 0) + 1;
+    const allTargetUnreachable = targetUnreachable && (before?.allTargetUnreachable ?? true);
+    proxyFailures.set(row, { count, allTargetUnreachable });
+    return count < mostProxies && !(allTargetUnreachable && egress.isEmpty());
+  };
+
+  return ({ sourceQueue, row, egressCall, streakCall, outcome, askedAt, ms }) => {
+    egressCall.end(egressEndOf(outcome));
+    if (outcome.is === 'proxy' && changesProxy(sourceQueue, row, outcome)) {
+      const isReady = sourceQueue.blockedBy === null && !row.batch.ended;
+      if (isReady) sourceQueue.rows.unshift(row.batch.ticketId, row);
+      else batchTracker.putBack(row);
+      return;
+    }
+    const failures = proxyFailures.get(row);
+    proxyFailures.delete(row);
+    // If every proxy works and none can reach the source, the source is down.
+    const final =
+      outcome.is === 'proxy'
+        ? {
+            is: failures?.allTargetUnreachable ? ('unreachable' as const) : ('retry' as const),
+            error: outcome.error,
+          }
+        : outcome;
+    sourceQueue.callCounter.record(final.is, ms, 'error' in final ? final.error : null);
+    onCall(sourceQueue, final);
+    const { entry, failureStreak, blockedBy } = sourceQueue;
+    const decision = applyRetryPolicy(row.lookupState, final, {
+      ...{ source: entry, blocked: blockedBy !== null, askedAt, answeredAt: failureStreak.answeredAt },
+      hasNext: () => batchTracker.nextQueue(row, withAnswer(row.lookupState, sourceQueue)) !== undefined,
+      now: steadyNow(),
+      random: Math.random,
+    });
+    // What the source refuses one row alone says nothing about the source.
+    const isOwn = (final.is === 'auth' || final.is === 'quota') && isAttempt(decision);
+    if (!isOwn) failureStreak.record(streakCall, final, row.serial);
+    applyDecision(sourceQueue, row, decision, askedAt);
+  };
+}
+
+function isAttempt({ to }: Decision): boolean {
+  return to === 'later' || to === 'failed';
+}
+
+function withAnswer(lookupState: LookupState, { entry }: SourceQueue): LookupState {
+  return { ...lookupState, answered: [...lookupState.answered, entry.name] };
+}
+
+/** The result of a row that a call finished, and where it comes from. */
+function resultOf(
+  { entry }: Pick<SourceQueue, 'entry'>,
+  { position, serial }: LookupRow,
+  decision: Extract<Decision, { to: 'done' | 'failed' }>,
+  askedAt: number,
+): RowResult {
+  return {
+    position,
+    serial,
+    state: decision.to,
+    reason: decision.to === 'failed' ? decision.reason : null,
+    details: decision.to === 'failed' ? readText(decision.details) : null,
+    coverage: decision.to === 'done' ? decision.coverage : null,
+    fetchedAt: askedAt,
+    source: entry.name,
+    attempts: decision.attempts,
+    egress: entry.remote ? entry.egress : null,
+    cached: false,
+  };
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import { openCircuit } from '#features/sources/server/states/circuit.queries.ts';
+import { listSourceStates, syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import { createLog } from '#server/log.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+import type { LookupRow } from '../rows/batch.ts';
+import { initialLookupState } from '../rows/lookup-state.ts';
+import { createProber } from './prober.ts';
+
+const worker = '11111111-1111-4111-8111-111111111111';
+
+let database: TestDatabase;
+let sourceQueue: SourceQueue;
+let parked: LookupRow | undefined;
+let fetched: LookupRow | undefined;
+let putBack: LookupRow[];
+let asked: LookupRow[];
+
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.close());
+beforeEach(async () => {
+  await database.pool.query('DELETE FROM sources');
+  await syncSources(database.pool, [{ name: 'shop', key: 'shop' }]);
+  sourceQueue = makeSourceQueue('shop');
+  [parked, fetched, putBack, asked] = [undefined, undefined, [], []];
+});
+
+/** A row that waits for the source. */
+function makeRow(refusedAt: number | null = null): LookupRow {
+  const [row] = makeBatch(['imei']).rows;
+  assert.ok(row);
+  return { ...row, lookupState: { ...initialLookupState, refusedAt } };
+}
+
+/** Opens the circuit with a probe due in `waitMs`, and starts what is due, which is answered by `outcome`. */
+async function probe(outcome: Outcome | undefined, { waitMs = 0, fewSerials = false } = {}) {
+  const { pool } = database;
+  await openCircuit(pool, 'shop', { cause: 'auth', error: 'HTTP 401', waitMs, fewSerials });
+  // An early probe goes out a second after the refusal at the earliest.
+  await pool.query("UPDATE sources SET last_error_at = now() - interval '2 seconds'");
+  await startDue(outcome);
+}
+
+async function startDue(outcome: Outcome | undefined): Promise<void> {
+  const { pool } = database;
+  const prober = createProber({
+    ...{ pool, log: createLog('test', 'silent'), sourceQueues: [sourceQueue] },
+    batchTracker: { takeParked: () => parked, putBack: (row) => void putBack.push(row) },
+    fetcher: { fetchProbeRow: async () => fetched },
+    writer: { flush: async () => undefined },
+    dispatcher: {
+      ...{ dispatch: () => undefined, stop: () => undefined, abort: () => undefined, inFlight: 0 },
+      async probe(_, row) {
+        asked.push(row);
+        return outcome;
+      },
+    },
+  });
+  const states = new Map((await listSourceStates(pool)).map((state) => [state.name, state]));
+  const { rows } = await pool.query<{ now: Date }>('SELECT now()');
+  assert.ok(rows[0]);
+  prober.startDue(states, rows[0].now, worker);
+  await prober.waitForProbes();
+}
+
+/** What every worker reads of the source; `seconds` from its last error to its next probe. */
+async function readCircuit() {
+  const { rows } = await database.pool.query(
+    `SELECT state, probe_step AS step, probe_worker IS NULL AND probe_until IS NULL AS free, last_error AS error,
+       few_serials AS few,
+       round(extract(epoch FROM probe_at - last_error_at))::int AS seconds FROM sources`,
+  );
+  return rows[0];
+}
+
+test('a probe that does not reach the source leaves it down, and the next one goes out 5 s later', async () => {
+  parked = makeRow();
+  await probe({ is: 'unreachable', error: 'ECONNREFUSED' });
+  assert.deepEqual(asked, [parked]);
+  assert.deepEqual(await readCircuit(), {
+    ...{ state: 'down', step: 0, free: true, error: 'ECONNREFUSED', few: false, seconds: 5 },
+  });
+});
+
+test('each probe that is refused makes the wait for the next one longer', async () => {
+  parked = makeRow();
+  await probe({ is: 'quota', error: 'HTTP 429' });
+  const first = await readCircuit();
+  assert.deepEqual([first.state, first.step, first.free, first.error], ['quota', 1, true, 'HTTP 429']);
+  await database.pool.query('UPDATE sources SET probe_at = now()');
+  await startDue({ is: 'auth', error: 'HTTP 401' });
+  const second = await readCircuit();
+  assert.deepEqual([second.state, second.step, second.free], ['auth', 2, true]);
+  assert.ok(second.seconds > first.seconds, `${first.seconds} s, then ${second.seconds} s`);
+});
+
+test('an answer to a probe closes the circuit', async () => {
+  fetched = makeRow();
+  await probe({ is: 'not_found' });
+  assert.deepEqual(asked, [fetched]);
+  const { state, free, seconds } = await readCircuit();
+  assert.deepEqual([state, free, seconds], ['up', true, null]);
+});
+
+test('a probe without a row is tried again soon, and asks nothing', async () => {
+  await probe({ is: 'not_found' });
+  assert.deepEqual(asked, []);
+  const { state, step, free, seconds } = await readCircuit();
+  assert.deepEqual([state, step, free], ['auth', 0, true]);
+  // It was due 2 s after the error.
+  assert.ok(seconds >= 3, `${seconds} s after the error`);
+});
+
+test('where one serial was refused, another one is probed with before the time, once for each that comes', async () => {
+  parked = makeRow();
+  await probe({ is: 'auth', error: 'HTTP 401' }, { waitMs: 60_000, fewSerials: true });
+  assert.deepEqual(asked, [], 'no row has come');
+  sourceQueue.hasNewcomers = true;
+  parked = makeRow(1);
+  await startDue({ is: 'auth', error: 'HTTP 401' });
+  assert.deepEqual(
+    [asked, putBack, sourceQueue.hasNewcomers],
+    [[], [parked], false],
+    'it was refused before',
+  );
+  sourceQueue.hasNewcomers = true;
+  parked = makeRow();
+  await startDue({ is: 'not_found' });
+  assert.deepEqual([asked, sourceQueue.hasNewcomers], [[parked], false]);
+  assert.equal((await readCircuit()).state, 'up');
+});

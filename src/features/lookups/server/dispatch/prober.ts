@@ -1,0 +1,119 @@
+import type pg from 'pg';
+import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import {
+  closeCircuit,
+  leaseProbe,
+  postponeProbe,
+  renewProbe,
+} from '#features/sources/server/states/circuit.queries.ts';
+import type { SourceState } from '#features/sources/server/states/source-states.queries.ts';
+import { inTransaction } from '#server/db.ts';
+import type { Log } from '#server/log.ts';
+import type { BatchTracker } from '../fetch/batch-tracker.ts';
+import type { JobFetcher } from '../fetch/job-fetcher.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+import type { ResultWriter } from '../write/result-writer.ts';
+import { probeBackoffMs } from './backoff.ts';
+import type { Dispatcher } from './dispatcher.ts';
+
+/** How often a source that cannot be reached is probed. */
+const downMs = 5000;
+/** When a probe is tried again for which there was no row or no proxy. */
+const nothingToProbeWithMs = 1000;
+const renewMs = 10_000;
+
+/** Sends the probes of sources whose circuit is open: one worker at a time, with a row that waits for the source. */
+export type Prober = {
+  /** Starts the probes that are due. */
+  startDue(states: ReadonlyMap<string, SourceState>, now: Date, worker: string): void;
+  /** Resolves when no probe is under way. */
+  waitForProbes(): Promise<void>;
+};
+
+export type ProberParts = {
+  pool: pg.Pool;
+  log: Log;
+  sourceQueues: SourceQueue[];
+  batchTracker: Pick<BatchTracker, 'takeParked' | 'putBack'>;
+  dispatcher: Dispatcher;
+  fetcher: Pick<JobFetcher, 'fetchProbeRow'>;
+  writer: Pick<ResultWriter, 'flush'>;
+};
+
+export function createProber(parts: ProberParts): Prober {
+  const { pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer } = parts;
+  const running = new Map<SourceQueue, Promise<void>>();
+
+  /** @param earlyMs how long before its time the probe goes out, for a row that the source has not refused yet */
+  const probe = async (sourceQueue: SourceQueue, worker: string, earlyMs: number) => {
+    const { name } = sourceQueue.entry;
+    const lease = await leaseProbe(pool, name, worker, earlyMs > 0);
+    if (!lease) return;
+    sourceQueue.hasNewcomers = false;
+    const row = batchTracker.takeParked(sourceQueue) ?? (await fetcher.fetchProbeRow(sourceQueue));
+    const wasRefused = row !== undefined && row.lookupState.refusedAt !== null;
+    if (!row || (wasRefused && earlyMs > 0)) {
+      if (row) batchTracker.putBack(row);
+      const waitMs = earlyMs > 0 ? earlyMs : nothingToProbeWithMs;
+      await postponeProbe(pool, name, { step: lease.probe_step, waitMs, fewSerials: true });
+      return;
+    }
+    const renewal = setInterval(() => void renewProbe(pool, name, worker).catch(() => undefined), renewMs);
+    const outcome = await dispatcher.probe(sourceQueue, row).finally(() => clearInterval(renewal));
+    // What came of a call that was called off says nothing of the source.
+    const next = outcome
+      ? nextProbe(outcome, lease.probe_step)
+      : { step: lease.probe_step, waitMs: nothingToProbeWithMs };
+    if (next) {
+      await postponeProbe(pool, name, { ...next, fewSerials: wasRefused });
+      return;
+    }
+    await writer.flush();
+    const answered = outcome?.is !== 'retry' && outcome?.is !== 'throttled';
+    const isClosed = await inTransaction(pool, (tx) =>
+      closeCircuit(tx, name, { by: 'probe', worker, answered }),
+    );
+    if (isClosed) log.info({ source: name }, 'the source is back');
+  };
+
+  return {
+    startDue(states, now, worker) {
+      for (const sourceQueue of sourceQueues) {
+        const row = states.get(sourceQueue.entry.name);
+        const due = row && row.state !== 'up' && row.state !== 'proxies' && !row.paused && row.probe_at;
+        if (!due || running.has(sourceQueue)) continue;
+        const earlyMs = Math.max(0, due.getTime() - now.getTime());
+        if (earlyMs > 0 && !(row.few_serials && sourceQueue.hasNewcomers)) continue;
+        const run = probe(sourceQueue, worker, earlyMs)
+          .catch((error: unknown) => log.warn({ err: error }, 'a probe could not be sent'))
+          .finally(() => running.delete(sourceQueue));
+        running.set(sourceQueue, run);
+      }
+    },
+    async waitForProbes() {
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/** When the next probe goes out after this one; undefined when the source is back. */
+function nextProbe(
+  outcome: Outcome,
+  step: number,
+): Omit<Parameters<typeof postponeProbe>[2], 'fewSerials'> | undefined {
+  switch (outcome.is) {
+    case 'unreachable':
+      return { state: 'down', step: 0, error: outcome.error, waitMs: downMs };
+    case 'auth':
+    case 'quota':
+      return { state: outcome.is, step: step + 1, error: outcome.error, waitMs: probeBackoffMs(step + 1) };
+    case 'proxy':
+      return {
+        step,
+        error: outcome.error,
+        waitMs: outcome.targetUnreachable ? downMs : nothingToProbeWithMs,
+      };
+    default:
+      return undefined;
+  }
+}

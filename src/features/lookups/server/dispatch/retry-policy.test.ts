@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import { initialLookupState, type LookupState } from '../rows/lookup-state.ts';
+import { applyRetryPolicy, type Decision } from './retry-policy.ts';
+
+const coverage = {
+  type: 'Phone',
+  activation_status: null,
+  purchase_date: null,
+  warranty_title: null,
+  coverage_start_date: null,
+  coverage_end_date: null,
+};
+const source = { name: 'acme', attempts: 3 };
+
+function after(
+  outcome: Outcome,
+  lookupState: LookupState = initialLookupState,
+  { hasNext = false, blocked = false, answeredAt = Number.NEGATIVE_INFINITY } = {},
+): Decision {
+  assert.ok(outcome.is !== 'proxy' && outcome.is !== 'unsent');
+  return applyRetryPolicy(lookupState, outcome, {
+    source,
+    ...{ blocked, askedAt: 500, answeredAt },
+    hasNext: () => hasNext,
+    now: 1000,
+    random: () => 0.5,
+  });
+}
+
+/** The rows' way through several outcomes, up to the last decision. */
+function run(...outcomes: Outcome[]): Decision {
+  let lookupState: LookupState = initialLookupState;
+  for (const outcome of outcomes.slice(0, -1)) {
+    const decision = after(outcome, lookupState);
+    assert.ok(decision.to === 'later' || decision.to === 'next');
+    lookupState = decision.lookupState;
+  }
+  return after(outcomes.at(-1) ?? { is: 'not_found' }, lookupState);
+}
+
+const retry: Outcome = { is: 'retry', error: 'HTTP 503' };
+const pending: Outcome = { is: 'pending', poll: 'order-1', afterMs: 2000, max: 2 };
+
+test('an answer finishes the row, with the number of attempts that it took', () => {
+  assert.deepEqual(after({ is: 'found', coverage }), { to: 'done', coverage, attempts: 1 });
+  assert.deepEqual(run(retry, { is: 'found', coverage }), { to: 'done', coverage, attempts: 2 });
+  assert.deepEqual(after({ is: 'invalid', error: 'HTTP 400' }), {
+    ...{ to: 'failed', reason: 'Rejected by source', details: 'HTTP 400', attempts: 1 },
+  });
+});
+
+test('only not_found leads to the next source, which starts afresh', () => {
+  assert.deepEqual(after({ is: 'not_found' }), {
+    to: 'failed',
+    reason: 'Not found',
+    details: null,
+    attempts: 1,
+  });
+  const tried = { ...initialLookupState, source: 'acme', tries: 2 };
+  assert.deepEqual(after({ is: 'not_found' }, tried, { hasNext: true }), {
+    to: 'next',
+    lookupState: { ...initialLookupState, answered: ['acme'] },
+  });
+});
+
+test('retry and throttled use up attempts and wait longer each time', () => {
+  const first = after(retry);
+  assert.deepEqual(first, {
+    to: 'later',
+    lookupState: { ...initialLookupState, source: 'acme', tries: 1, due: 2000 },
+  });
+  const second = run(retry, { is: 'throttled', error: 'HTTP 429', retryAfterMs: null });
+  assert.deepEqual(second, {
+    to: 'later',
+    lookupState: { ...initialLookupState, source: 'acme', tries: 2, due: 3000 },
+  });
+  const told = after({ is: 'throttled', error: 'HTTP 429', retryAfterMs: 60_000 });
+  assert.equal(told.to === 'later' && told.lookupState.due, 61_000);
+  assert.deepEqual(run(retry, retry, retry), {
+    ...{ to: 'failed', reason: 'Source unavailable', details: 'HTTP 503', attempts: 3 },
+  });
+});
+
+test('attempts at one source do not count at another', () => {
+  const elsewhere = { ...initialLookupState, source: 'other', tries: 2, polls: 1, poll: 'x' };
+  assert.deepEqual(after(retry, elsewhere), {
+    to: 'later',
+    lookupState: { ...initialLookupState, source: 'acme', tries: 1, due: 2000 },
+  });
+});
+
+test('polling uses no attempts until it has gone on for too long, and survives a failed attempt', () => {
+  const lookupState = { ...initialLookupState, source: 'acme', polls: 1, poll: 'order-1', due: 3000 };
+  assert.deepEqual(after(pending), { to: 'later', lookupState });
+  assert.deepEqual(run(pending, pending, { is: 'found', coverage }), { to: 'done', coverage, attempts: 1 });
+  assert.deepEqual(run(pending, pending, pending), {
+    to: 'later',
+    lookupState: { ...initialLookupState, source: 'acme', tries: 1, due: 2000 },
+  });
+  assert.deepEqual(run(pending, retry), {
+    to: 'later',
+    lookupState: { ...lookupState, tries: 1, due: 2000 },
+  });
+});
+
+test('a failure of the source itself uses nothing up', () => {
+  assert.deepEqual(after({ is: 'unreachable', error: 'ECONNREFUSED' }), {
+    ...{ to: 'wait', cause: 'down', error: 'ECONNREFUSED' },
+  });
+  assert.deepEqual(after({ is: 'auth', error: 'no session', account: true }), {
+    ...{ to: 'wait', cause: 'auth', error: 'no session' },
+  });
+});
+
+test('a refusal is the attempt of a row once others were answered after its first one', () => {
+  const quota: Outcome = { is: 'quota', error: 'HTTP 402' };
+  const lookupState = { ...initialLookupState, source: 'acme', refusedAt: 500, due: 6000 };
+  const refused: Decision = { to: 'refused', cause: 'quota', error: 'HTTP 402', lookupState };
+  assert.deepEqual(after(quota, initialLookupState, { answeredAt: 999 }), refused);
+  assert.deepEqual(after(quota, lookupState, { answeredAt: 499 }), refused);
+  assert.deepEqual(after(quota, lookupState, { answeredAt: 500, blocked: true }), refused);
+  assert.deepEqual(after(quota, lookupState, { answeredAt: 500 }), {
+    to: 'later',
+    lookupState: { ...lookupState, tries: 1, due: 2000 },
+  });
+  assert.deepEqual(after(quota, { ...lookupState, tries: 2 }, { answeredAt: 500 }), {
+    ...{ to: 'failed', reason: 'Source unavailable', details: 'HTTP 402', attempts: 3 },
+  });
+  // What another source did says nothing about this one.
+  const elsewhere = { ...lookupState, source: 'other', refusedAt: 100 };
+  assert.deepEqual(after(quota, elsewhere, { answeredAt: 999 }), refused);
+});

@@ -1,0 +1,92 @@
+import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import type { Coverage } from '#features/sources/sources.contract.ts';
+import { initialLookupState, type LookupState } from '../rows/lookup-state.ts';
+import { backoffMs } from './backoff.ts';
+
+/** When a row is asked about again that may be refused alone: others are answered meanwhile, or refused as well. */
+const refusedMs = 5000;
+
+/** Why a row failed, in the words that people read. */
+type Reason = 'Not found' | 'Source unavailable' | 'Rejected by source';
+
+/** What happens to a row after a call. */
+export type Decision =
+  | { to: 'done'; coverage: Coverage; attempts: number }
+  | { to: 'failed'; reason: Reason; details: string | null; attempts: number }
+  /** The next source is asked, at once. */
+  | { to: 'next'; lookupState: LookupState }
+  /** The same source is asked again, not before `lookupState.due`. */
+  | { to: 'later'; lookupState: LookupState }
+  /** The row waits, with nothing used up: the source failed, not the row. */
+  | { to: 'wait'; cause: 'down' | 'auth' | 'quota'; error: string }
+  /** The source refused the account, at this row alone or at all: nothing is used up until that is known. */
+  | { to: 'refused'; cause: 'auth' | 'quota'; error: string; lookupState: LookupState };
+
+type Circumstances = {
+  source: { name: string; attempts: number };
+  /** Whether the source's circuit is open. */
+  blocked: boolean;
+  /** When the call began, and when the source's last answer arrived (epoch ms). */
+  askedAt: number;
+  answeredAt: number;
+  /** Whether another source accepts the row. */
+  hasNext(): boolean;
+  now: number;
+  random: () => number;
+};
+
+/** Decides what a call's outcome means for its row. A `proxy` outcome says nothing about the row, so it is not decided here. */
+export function applyRetryPolicy(
+  lookupState: LookupState,
+  outcome: Exclude<Outcome, { is: 'proxy' | 'unsent' }>,
+  { source, blocked, askedAt, answeredAt, hasNext, now, random }: Circumstances,
+): Decision {
+  const mine =
+    lookupState.source === source.name
+      ? lookupState
+      : { ...lookupState, source: source.name, tries: 0, polls: 0, poll: null, refusedAt: null };
+  const attempts = mine.tries + 1;
+
+  const again = (error: string, wait: number | null, poll: string | null): Decision => {
+    if (attempts >= source.attempts) {
+      return { to: 'failed', reason: 'Source unavailable', details: error, attempts };
+    }
+    const due = now + (wait ?? backoffMs(attempts, random));
+    const polls = poll === null ? 0 : mine.polls;
+    return { to: 'later', lookupState: { ...mine, tries: attempts, polls, poll, due } };
+  };
+
+  switch (outcome.is) {
+    case 'found':
+      return { to: 'done', coverage: outcome.coverage, attempts };
+    case 'invalid':
+      return { to: 'failed', reason: 'Rejected by source', details: outcome.error, attempts };
+    case 'not_found': {
+      if (!hasNext()) return { to: 'failed', reason: 'Not found', details: null, attempts };
+      const answered = [...lookupState.answered, source.name];
+      return { to: 'next', lookupState: { ...initialLookupState, answered } };
+    }
+    case 'pending': {
+      const polls = mine.polls + 1;
+      if (polls > outcome.max) return again('the answer stayed pending', null, null);
+      const due = now + outcome.afterMs;
+      return { to: 'later', lookupState: { ...mine, polls, poll: outcome.poll, due } };
+    }
+    case 'throttled':
+      return again(outcome.error, outcome.retryAfterMs, mine.poll);
+    case 'retry':
+      return again(outcome.error, null, mine.poll);
+    case 'unreachable':
+      return { to: 'wait', cause: 'down', error: outcome.error };
+    case 'auth':
+    case 'quota': {
+      const { is: cause, error, account } = outcome;
+      if (account) return { to: 'wait', cause, error };
+      const { refusedAt } = mine;
+      // Others were answered while this row was first refused, or since: it is the row alone that the source refuses.
+      if (!blocked && refusedAt !== null && refusedAt <= answeredAt) return again(error, null, mine.poll);
+      const lookupState = { ...mine, refusedAt: refusedAt ?? askedAt, due: now + refusedMs };
+      return { to: 'refused', cause, error, lookupState };
+    }
+  }
+}

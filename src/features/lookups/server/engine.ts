@@ -1,0 +1,164 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import type { SourceTools } from '#features/sources/server/configuration/source.ts';
+import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
+import { sourcesChannel } from '#features/sources/server/states/source-states.queries.ts';
+import type { Log } from '#server/log.ts';
+import { createWakeup } from '#server/wakeup.ts';
+import { createAdaptiveThrottle } from './circuits/adaptive-throttle.ts';
+import { createCircuitBreaker } from './circuits/circuit-breaker.ts';
+import { createDispatcher } from './dispatch/dispatcher.ts';
+import { createOutcomeHandler } from './dispatch/handle-outcome.ts';
+import { createProber } from './dispatch/prober.ts';
+import { createBatchTracker } from './fetch/batch-tracker.ts';
+import { kindsOfCache, reusableSources } from './fetch/cached-result.ts';
+import { createDemand } from './fetch/demand.ts';
+import { createJobFetcher } from './fetch/job-fetcher.ts';
+import { lookupsChannel } from './jobs/lookup-jobs.queries.ts';
+import type { JobQueue } from './jobs/open-queue.ts';
+import { startMaintenance } from './maintenance.ts';
+import { startProxyCoordination } from './proxies/proxy-coordination.ts';
+import { createProxyLeases } from './proxies/proxy-leases.ts';
+import { lacksAllocation, lacksProxies, openSourceQueues } from './queues/source-queue.ts';
+import { createCoordination, type Round } from './workers/coordination.ts';
+import { createLimitAllocator } from './workers/limit-allocator.ts';
+import type { WorkerPresence } from './workers/worker-presence.ts';
+import { createResultWriter } from './write/result-writer.ts';
+
+/** How long the calls in flight may take to end when the worker is told to stop. */
+const drainMs = 5000;
+
+/** One worker's part of the lookups. */
+export type Engine = {
+  /** What to do on which notice. */
+  notices: Record<string, () => void>;
+  /** This worker is known to the others, by an id that holds nothing yet. */
+  join(): void;
+  /** Begins. Resolves after the first round of coordination. */
+  start(): Promise<void>;
+  /** Finishes the calls in flight, gives every other row back to the job queue, and ends all that it does. */
+  drain(): Promise<void>;
+};
+
+export type EngineParts = {
+  pool: pg.Pool;
+  queue: JobQueue;
+  log: Log;
+  sources: ConfiguredSource[];
+  tools: SourceTools;
+  /** The most calls in flight. */
+  concurrency: number;
+  cacheHours: number;
+  /** Undefined until this process is known as a worker. */
+  presence(): Pick<WorkerPresence, 'id' | 'rejoin'> | undefined;
+};
+
+/**
+ * Wires the parts that look rows up, each with those before it alone. Whatever may let something go on gives one wake-up;
+ * then what the workers agreed on is applied, calls start as permits allow, and jobs are fetched by the writer's room.
+ */
+export async function createEngine(parts: EngineParts): Promise<Engine> {
+  const { pool, queue, log, sources, tools, concurrency, cacheHours, presence } = parts;
+  const wakeup = createWakeup();
+  const leases = createProxyLeases(
+    pool,
+    log,
+    sources.filter(({ enabled, egress }) => enabled && egress === 'proxies'),
+  );
+  const sourceQueues = await openSourceQueues(sources, tools, (limits) => leases.pool.createEgress(limits));
+
+  const allocator = createLimitAllocator(sourceQueues);
+  const coordination = createCoordination({ pool, log, sourceQueues, allocator, presence, wakeup });
+  const proxyCoordination = startProxyCoordination({
+    ...{ pool, log, leases, wakeup },
+    sourceQueues: sourceQueues.filter(({ entry }) => entry.egress === 'proxies'),
+    worker: () => presence()?.id,
+    states: () => coordination.states,
+  });
+  const throttle = createAdaptiveThrottle(pool, log, sourceQueues, coordination);
+  const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, coordination);
+  const reusable = reusableSources(sources, cacheHours);
+  const writer = createResultWriter(log, { pool, queue, reusable }, wakeup);
+  const batchTracker = createBatchTracker(sourceQueues, writer, wakeup);
+  const handleOutcome = createOutcomeHandler({
+    batchTracker,
+    onCall: (sourceQueue, outcome) => throttle.record(sourceQueue, outcome),
+    onSourceFailure(sourceQueue, failure) {
+      if (sourceQueue.entry.egress === 'proxies' && failure.cause === 'down')
+        void leases.endTargetRests().catch(() => undefined);
+      circuitBreaker.fail(sourceQueue, failure);
+      batchTracker.followSources();
+    },
+  });
+  const dispatcher = createDispatcher({
+    ...{ log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, wakeup },
+  });
+  const fetcher = createJobFetcher({
+    ...{ pool, queue, log, batchTracker, writer },
+    demand: createDemand(sourceQueues, concurrency),
+    isAnyAvailable: () => sourceQueues.some(({ blockedBy }) => blockedBy === null),
+    leaveIdleness: () => coordination.leaveIdleness(),
+    cache: { sources: reusable, hours: cacheHours, kinds: kindsOfCache(sources) },
+  });
+  const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
+  const maintenance = startMaintenance({
+    ...{ pool, queue, log, batchTracker, sourceQueues, cacheHours },
+    worker: () => presence()?.id,
+    listHeldJobs: () => [...fetcher.loading, ...[...batchTracker.held].map(({ job }) => job)],
+    isIdle: () => coordination.isIdle,
+  });
+
+  /** What the workers have agreed on since the last time. */
+  const applyRound = ({ states, now, worker }: Round) => {
+    throttle.follow(states);
+    circuitBreaker.follow(states);
+    batchTracker.followSources();
+    prober.startDue(states, now, worker);
+  };
+  wakeup.listen(() => {
+    const round = coordination.takeRound();
+    if (round) applyRound(round);
+    const gone = writer.takeGone();
+    if (gone.size > 0) batchTracker.drop(({ ticketId }) => gone.has(ticketId));
+    if (batchTracker.takeArrival()) {
+      if (coordination.isIdle || sourceQueues.some(lacksAllocation)) coordination.wake();
+      if (sourceQueues.some(lacksProxies)) proxyCoordination.wake();
+    }
+    dispatcher.dispatch();
+    if (!coordination.isIdle) fetcher.refill();
+  });
+
+  return {
+    notices: {
+      [lookupsChannel]: () => fetcher.wake(),
+      [sourcesChannel]: () => coordination.wake(),
+      tickets: () => void maintenance.checkHeldJobs(),
+      proxies: () => proxyCoordination.wake(),
+    },
+    join() {
+      allocator.reset();
+      leases.reset();
+      fetcher.wake();
+    },
+    async start() {
+      await coordination.runRound();
+      proxyCoordination.wake();
+      fetcher.wake();
+    },
+    async drain() {
+      await fetcher.stop();
+      dispatcher.stop();
+      batchTracker.drain();
+      const deadline = performance.now() + drainMs;
+      while (dispatcher.inFlight > 0 && performance.now() < deadline) await delay(20);
+      dispatcher.abort();
+      await coordination.stop();
+      await proxyCoordination.stop();
+      batchTracker.giveBack();
+      await writer.flush();
+      await maintenance.stop();
+      await Promise.all(sourceQueues.map(({ source }) => source.close()));
+      await prober.waitForProbes();
+    },
+  };
+}

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { createWakeup } from '#server/wakeup.ts';
+import { makeBatch, makeResult, makeSourceQueue, makeWriter } from '#tests/support/source-queue.ts';
+import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+import type { Batch, LookupRow } from '../rows/batch.ts';
+import { initialLookupState } from '../rows/lookup-state.ts';
+import type { RowResult } from '../rows/row-result.ts';
+import type { ResultWriter } from '../write/result-writer.ts';
+import { type BatchTracker, createBatchTracker } from './batch-tracker.ts';
+
+const start = 1_000_000;
+
+let sourceQueues: SourceQueue[];
+let batchTracker: BatchTracker;
+let ends: { batch: Batch; followUp: FollowUp | null }[];
+let results: RowResult[];
+let writer: ResultWriter;
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ['Date', 'setTimeout'], now: start });
+  // The steady clock goes with the one that the test sets.
+  mock.method(performance, 'now', () => Date.now() - performance.timeOrigin);
+  sourceQueues = [
+    makeSourceQueue('first', { accepts: ['imei', 'serial'] }),
+    makeSourceQueue('second', { accepts: ['imei'] }),
+  ];
+  ends = [];
+  results = [];
+  writer = makeWriter({
+    addResult: (_, result) => void results.push(result),
+    endBatch: (batch, followUp) => void ends.push({ batch, followUp }),
+  });
+  batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
+});
+afterEach(() => mock.reset());
+
+/** Says whether and why the first source may not be asked. */
+function block(blockedBy: SourceQueue['blockedBy']): void {
+  if (sourceQueues[0]) sourceQueues[0].blockedBy = blockedBy;
+}
+
+const done = (row: LookupRow | undefined): RowResult => {
+  assert.ok(row);
+  return makeResult(row);
+};
+
+const take = (sourceQueue: SourceQueue | undefined): LookupRow => {
+  const row = sourceQueue?.rows.shift();
+  assert.ok(row);
+  return row;
+};
+
+test('a batch ends with its last result', () => {
+  const { batch, rows } = makeBatch(['imei', 'imei']);
+  batchTracker.add(batch, rows);
+  assert.equal(batchTracker.ready, 2);
+  batchTracker.finish(take(sourceQueues[0]), done(rows[0]));
+  assert.deepEqual(ends, []);
+  batchTracker.finish(take(sourceQueues[0]), done(rows[1]));
+  assert.deepEqual(ends, [{ batch, followUp: null }]);
+  assert.equal(batchTracker.batches.size, 0);
+});
+
+test('rows of several tickets take turns at their source', () => {
+  for (const ticketId of [1, 2]) {
+    const { batch, rows } = makeBatch(['imei', 'imei'], ticketId);
+    batchTracker.add(batch, rows);
+  }
+  const turns = [1, 2, 3, 4].map(() => take(sourceQueues[0]).batch.ticketId);
+  assert.deepEqual(turns, [1, 2, 1, 2]);
+});
+
+test('rows go to the source that accepts them, and fail where none does', () => {
+  const { batch, rows } = makeBatch(['imei', 'meid']);
+  batchTracker.add(batch, rows);
+  assert.deepEqual(
+    results.map(({ position, reason, details }) => [position, reason, details]),
+    [[1, 'Not found', 'No source takes this kind of serial number']],
+  );
+  const row = take(sourceQueues[0]);
+  batchTracker.proceed(row, { ...initialLookupState, answered: ['first'] });
+  assert.equal(take(sourceQueues[1]), row);
+});
+
+test('a batch whose rows are delayed for long goes back to the queue, due with the first of them', () => {
+  const { batch, rows } = makeBatch(['imei', 'imei']);
+  batchTracker.add(batch, rows);
+  batchTracker.proceed(take(sourceQueues[0]), {
+    ...initialLookupState,
+    source: 'first',
+    due: start + 60_000,
+  });
+  assert.deepEqual(ends, []);
+  batchTracker.proceed(take(sourceQueues[0]), {
+    ...initialLookupState,
+    source: 'first',
+    due: start + 30_000,
+  });
+  assert.deepEqual(ends, [{ batch, followUp: { dueAt: start + 30_000, delayedBy: 'first', sources: [] } }]);
+});
+
+test('a batch whose first row is due soon is kept', () => {
+  const { batch, rows } = makeBatch(['imei']);
+  batchTracker.add(batch, rows);
+  batchTracker.proceed(take(sourceQueues[0]), { ...initialLookupState, source: 'first', due: start + 500 });
+  assert.equal(batchTracker.ready, 0);
+  mock.timers.tick(500);
+  assert.equal(batchTracker.ready, 1);
+  assert.deepEqual(ends, []);
+});
+
+test('rows of a source that is blocked are parked, and go on when it is not blocked any more', () => {
+  const { batch, rows } = makeBatch(['imei', 'imei']);
+  batchTracker.add(batch, rows);
+  const active = take(sourceQueues[0]);
+  block('down');
+  batchTracker.followSources();
+  assert.deepEqual([batchTracker.ready, batch.parked.size], [0, 1]);
+  block(null);
+  batchTracker.followSources();
+  assert.deepEqual([batchTracker.ready, batch.parked.size], [1, 0]);
+  block('auth');
+  batchTracker.followSources();
+  batchTracker.putBack(active);
+  assert.deepEqual(
+    ends.map(({ followUp }) => followUp),
+    [{ dueAt: null, delayedBy: null, sources: ['first'] }],
+  );
+});
+
+test('a parked row that its source has not refused yet is a newcomer, one that it refused is none', () => {
+  const { batch, rows } = makeBatch(['imei']);
+  for (const row of rows) row.lookupState = { ...initialLookupState, source: 'first', refusedAt: start - 1 };
+  block('auth');
+  batchTracker.add(batch, rows);
+  assert.equal(sourceQueues[0]?.hasNewcomers, false);
+  const other = makeBatch(['imei'], 2);
+  batchTracker.add(other.batch, other.rows);
+  assert.equal(sourceQueues[0]?.hasNewcomers, true);
+});
+
+test('a batch that waits for a source and for a time is due when either comes, and may be probed with', () => {
+  const { batch, rows } = makeBatch(['imei', 'serial']);
+  batchTracker.add(batch, rows);
+  batchTracker.proceed(take(sourceQueues[0]), {
+    ...initialLookupState,
+    source: 'first',
+    due: start + 60_000,
+  });
+  block('down');
+  batchTracker.followSources();
+  assert.deepEqual(ends, [
+    { batch, followUp: { dueAt: start + 60_000, delayedBy: 'first', sources: ['first'] } },
+  ]);
+});
+
+test('a batch whose rows wait for several sources waits until one of them is back, however long that takes', () => {
+  sourceQueues[1] = makeSourceQueue('second', { accepts: ['meid'] });
+  const { batch, rows } = makeBatch(['imei', 'meid']);
+  for (const sourceQueue of sourceQueues) sourceQueue.blockedBy = 'down';
+  batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
+  batchTracker.add(batch, rows);
+  const [end] = ends;
+  assert.deepEqual(end?.followUp, { dueAt: null, delayedBy: null, sources: ['first', 'second'] });
+});
+
+test('rows of a source of whose limits others have all are parked, and go on here where this worker has a part', () => {
+  sourceQueues[1] = makeSourceQueue('second', { accepts: ['meid'] });
+  batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
+  const [first] = sourceQueues;
+  assert.ok(first);
+  const shutOut = () => {
+    first.limiter.setAllocation({ perSecond: null, concurrency: 0 });
+    first.mayHaveAllocation = false;
+    batchTracker.followSources();
+  };
+  const mixed = makeBatch(['imei', 'meid']);
+  batchTracker.add(mixed.batch, mixed.rows);
+  shutOut();
+  assert.deepEqual([first.rows.size, mixed.batch.parked.size], [0, 1]);
+  first.mayHaveAllocation = true;
+  batchTracker.followSources();
+  assert.deepEqual([first.rows.size, mixed.batch.parked.size], [1, 0]);
+  const alone = makeBatch(['imei'], 2);
+  batchTracker.add(alone.batch, alone.rows);
+  shutOut();
+  const followUp = { dueAt: null, delayedBy: null, sources: ['first'] };
+  assert.deepEqual(ends, [{ batch: alone.batch, followUp }]);
+});
+
+test('a dropped batch is asked about no more; results that still arrive are written, and its job is left alone', () => {
+  const { batch, rows } = makeBatch(['imei', 'imei', 'imei']);
+  batchTracker.add(batch, rows);
+  const [finishing, waiting] = [take(sourceQueues[0]), take(sourceQueues[0])];
+  batchTracker.drop((held) => held === batch);
+  assert.equal(batchTracker.ready, 0);
+  batchTracker.finish(finishing, done(finishing));
+  batchTracker.proceed(waiting, { ...initialLookupState, answered: ['first'] });
+  assert.equal(batchTracker.ready, 0);
+  assert.deepEqual([results.length, ends.length], [1, 0]);
+});
+
+test('draining gives back at once the batches without a row that is being asked about', () => {
+  const idle = makeBatch(['imei']);
+  const active = makeBatch(['imei', 'imei']);
+  batchTracker.add(active.batch, active.rows);
+  const row = take(sourceQueues[0]);
+  batchTracker.add(idle.batch, idle.rows);
+  batchTracker.drain();
+  assert.deepEqual(ends, [{ batch: idle.batch, followUp: { dueAt: start, delayedBy: null, sources: [] } }]);
+  batchTracker.finish(row, done(row));
+  assert.deepEqual(ends[1], {
+    batch: active.batch,
+    followUp: { dueAt: start, delayedBy: null, sources: [] },
+  });
+});
+
+test('draining ends also when a source is blocked or unblocked meanwhile', () => {
+  const { batch, rows } = makeBatch(['imei', 'imei']);
+  batchTracker.add(batch, rows);
+  const row = take(sourceQueues[0]);
+  batchTracker.drain();
+  batchTracker.followSources();
+  assert.equal(batchTracker.takeParked(sourceQueues[0] as SourceQueue), undefined);
+  batchTracker.finish(row, done(row));
+  assert.deepEqual(ends, [{ batch, followUp: { dueAt: start, delayedBy: null, sources: [] } }]);
+});
+
+test('a row that is parked beside active ones can be taken for a probe', () => {
+  const { batch, rows } = makeBatch(['imei', 'imei']);
+  batchTracker.add(batch, rows);
+  const [asked, waiting] = [take(sourceQueues[0]), take(sourceQueues[0])];
+  block('down');
+  batchTracker.putBack(waiting);
+  assert.equal(batchTracker.takeParked(sourceQueues[1] as SourceQueue), undefined);
+  assert.equal(batchTracker.takeParked(sourceQueues[0] as SourceQueue), waiting);
+  assert.equal(batchTracker.takeParked(sourceQueues[0] as SourceQueue), undefined);
+  batchTracker.finish(waiting, done(waiting));
+  assert.deepEqual(ends, []);
+  batchTracker.finish(asked, done(asked));
+  assert.deepEqual(ends, [{ batch, followUp: null }]);
+});
+
+test('a cached answer is used, but not before a registry that is asked first', () => {
+  const own = sourceQueues[0];
+  assert.ok(own);
+  own.entry = { ...own.entry, remote: false };
+  const { batch, rows } = makeBatch(['imei', 'imei']);
+  const cached = { ...done(rows[0]), source: 'second', cached: true };
+  batchTracker.add(
+    batch,
+    rows.map((row) => ({ ...row, cached })),
+  );
+  assert.deepEqual(results, []);
+  batchTracker.finish(take(own), done(rows[0]));
+  batchTracker.proceed(take(own), { ...initialLookupState, answered: ['first'] });
+  assert.deepEqual(results[1], cached);
+  assert.equal(batchTracker.ready, 0);
+});

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSources } from '#features/sources/server/configuration/sources-file.ts';
+import { kinds } from '#features/sources/server/kinds/kinds.ts';
+import { kindsOfCache, reusableSources } from './cached-result.ts';
+
+const service = (name: string, more: object = {}) => ({
+  ...{ name, kind: 'http', request: { url: 'https://service.example/{serial}' }, fields: {} },
+  ...more,
+});
+const read = (...sources: object[]) => readSources({ sources }, kinds, {});
+
+test('answers are cached of enabled services, never of own lists or the sandbox', () => {
+  const sources = read(
+    { name: 'own', kind: 'registry' },
+    { name: 'sandbox', kind: 'sandbox' },
+    service('off', { enabled: false }),
+    service('on'),
+  );
+  assert.deepEqual(
+    reusableSources(sources, 24).map(({ name }) => name),
+    ['on'],
+  );
+  assert.deepEqual(reusableSources(sources, 0), []);
+});
+
+test('the cache answers at once only kinds of serials whose first source is cached', () => {
+  const imeiFirst = (first: object) => [{ ...first, accepts: ['imei'] }, service('later')];
+  assert.deepEqual(kindsOfCache(read(...imeiFirst(service('first')))), ['imei', 'meid', 'serial']);
+  for (const kind of ['registry', 'sandbox'])
+    assert.deepEqual(kindsOfCache(read(...imeiFirst({ name: 'first', kind }))), ['meid', 'serial']);
+});

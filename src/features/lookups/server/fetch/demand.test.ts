@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, mock, test } from 'node:test';
+import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+import { createDemand } from './demand.ts';
+
+let now = 100_000;
+before(() => void mock.method(performance, 'now', () => now));
+after(() => mock.restoreAll());
+
+function fill(sourceQueue: SourceQueue, count: number): void {
+  const { rows } = makeBatch(Array.from({ length: count }, () => 'imei' as const));
+  for (const row of rows) sourceQueue.rows.push(1, row);
+}
+
+test('rows are fetched for half a second, or for every place', () => {
+  const only = makeSourceQueue('only');
+  const demand = createDemand([only], 64);
+  assert.deepEqual([demand.target(), demand.missing()], [400, 400]);
+  fill(only, 200);
+  assert.equal(demand.missing(), 0);
+  only.rows.shift();
+  assert.equal(demand.missing(), 201);
+  for (let n = 0; n < 3000; n++) only.callRate.count(now);
+  assert.equal(demand.target(), 1500);
+});
+
+test('a source with a small limit has rows for two seconds', () => {
+  const slow = makeSourceQueue('slow', { limits: { per_second: 0.2 } });
+  const demand = createDemand([slow], 64);
+  slow.limiter.setAllocation({ perSecond: 5, concurrency: null });
+  assert.equal(demand.target(), 2);
+  slow.limiter.setAllocation({ perSecond: null, concurrency: 2 });
+  assert.equal(demand.target(), 13);
+  slow.limiter.suspend();
+  assert.equal(demand.missing(), 1);
+});
+
+test('while no source may be asked, one job is fetched at a time', () => {
+  const away = makeSourceQueue('away');
+  const demand = createDemand([away], 64);
+  away.blockedBy = 'down';
+  assert.equal(demand.missing(), 1);
+});
+
+test('rows of one source are looked through for those of another, further if that is in use', () => {
+  const [full, other] = [makeSourceQueue('full'), makeSourceQueue('other')];
+  const demand = createDemand([full, other], 64);
+  fill(full, 400);
+  assert.equal(demand.missing(), 400);
+  // A fetch brought nothing for it: the next one comes later.
+  demand.fetched();
+  assert.equal(demand.missing(), 0);
+  now += 500;
+  assert.equal(demand.missing(), 400);
+  fill(full, 400);
+  assert.equal(demand.missing(), 0);
+  fill(other, 1);
+  assert.equal(demand.missing(), 399);
+  other.rows.shift();
+  assert.equal(demand.missing(), 400);
+  now += 2000;
+  assert.equal(demand.missing(), 0);
+});
+
+test('jobs that wait are fetched for sources that this worker may ask, and first for those short of rows', () => {
+  const names = ['short', 'full', 'paused', 'elsewhere'];
+  const sourceQueues = names.map((name) => makeSourceQueue(name));
+  const [, full, paused, elsewhere] = sourceQueues;
+  assert.ok(full && paused && elsewhere);
+  fill(full, 200);
+  paused.blockedBy = 'paused';
+  elsewhere.limiter.setAllocation({ perSecond: null, concurrency: 0 });
+  elsewhere.mayHaveAllocation = false;
+  const expected = { enabled: names, mayAsk: ['short', 'full'], short: ['short'] };
+  assert.deepEqual(createDemand(sourceQueues, 64).findSources(), expected);
+});
+
+test('while others have all of the limits nothing is fetched, also where an own list is asked first', () => {
+  const [own, remote] = [makeSourceQueue('own', { remote: false }), makeSourceQueue('remote')];
+  const demand = createDemand([own, remote], 64);
+  assert.equal(demand.mayFetch(), true);
+  remote.limiter.setAllocation({ perSecond: 0, concurrency: null });
+  assert.equal(demand.mayFetch(), true);
+  remote.mayHaveAllocation = false;
+  assert.equal(demand.mayFetch(), false);
+  // Then jobs are fetched to learn what they wait for.
+  remote.blockedBy = 'down';
+  assert.equal(demand.mayFetch(), true);
+});

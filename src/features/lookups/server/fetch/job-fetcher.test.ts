@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PgBoss } from 'pg-boss';
+import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import { inTransaction } from '#server/db.ts';
+import { createLog } from '#server/log.ts';
+import { createWakeup } from '#server/wakeup.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { holdLock } from '#tests/support/race.ts';
+import { makeResult, makeSourceQueue } from '#tests/support/source-queue.ts';
+import { importTicket } from '#tests/support/tickets.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { openQueue } from '../jobs/open-queue.ts';
+import { insertWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
+import { requeueLookups } from '../lookups.service.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+import type { RowResult } from '../rows/row-result.ts';
+import { createResultWriter, type ResultWriter } from '../write/result-writer.ts';
+import { type BatchTracker, createBatchTracker } from './batch-tracker.ts';
+import { createDemand } from './demand.ts';
+import { createJobFetcher, type JobFetcher } from './job-fetcher.ts';
+
+const log = createLog('test', 'silent');
+const patience = 30_000;
+
+let database: TestDatabase;
+let queue: PgBoss;
+let sourceQueue: SourceQueue;
+let writer: ResultWriter;
+let batchTracker: BatchTracker;
+let fetcher: JobFetcher;
+before(async () => {
+  database = await createTestDatabase();
+  queue = await openQueue(database.pool, log);
+  sourceQueue = makeSourceQueue('first');
+  writer = createResultWriter(log, { pool: database.pool, queue, reusable: [] }, createWakeup());
+  batchTracker = createBatchTracker([sourceQueue], writer, createWakeup());
+});
+after(async () => {
+  await fetcher.stop();
+  batchTracker.giveBack();
+  await writer.flush();
+  await queue.stop({ graceful: false, close: false });
+  await database.close();
+});
+
+const startFetcher = () => {
+  fetcher = createJobFetcher({
+    ...{ pool: database.pool, queue, log, batchTracker, writer },
+    // Two blocks.
+    demand: createDemand([sourceQueue], 64),
+    ...{ isAnyAvailable: () => true, leaveIdleness: async () => undefined },
+    cache: { sources: [], hours: 0, kinds: [] },
+  });
+  fetcher.wake();
+};
+const blocksOf = (ticket: number) =>
+  [...batchTracker.batches].flatMap(({ ticketId, lo }) => (ticketId === ticket ? [lo / 200] : [])).sort();
+const takeAll = (ticket: number) => sourceQueue.rows.remove(({ batch }) => batch.ticketId === ticket);
+
+test('jobs are fetched fairly among tickets, whatever comes first in the queue', async () => {
+  const serials = (name: string) => Array.from({ length: 1999 }, (_, n) => `${name}${n}`);
+  const long = await importTicket(database.pool, serials('LONG'));
+  startFetcher();
+  await waitFor('the first jobs', async () => blocksOf(long).length === 2, patience);
+  const late = await importTicket(database.pool, serials('LATE'));
+  await database.pool.query('UPDATE pgboss.job SET priority = priority - 100 WHERE group_id = $1', [
+    String(late),
+  ]);
+  // There are rows enough, and yet a ticket that this worker holds nothing of has some of its jobs fetched.
+  await waitFor('jobs of the other ticket', async () => blocksOf(late).length > 0, patience);
+  await fetcher.stop();
+  assert.deepEqual(
+    [blocksOf(long), blocksOf(late)],
+    [
+      [0, 1],
+      [0, 1, 2, 3],
+    ],
+  );
+
+  // One ticket's rows are all being asked about; those of the other have their results, but for one.
+  takeAll(long);
+  for (const row of takeAll(late).slice(1)) batchTracker.finish(row, makeResult(row));
+  startFetcher();
+  await waitFor('more jobs', async () => batchTracker.batches.size > 3, patience);
+  await fetcher.stop();
+  assert.deepEqual(blocksOf(long), [0, 1]);
+  assert.deepEqual(blocksOf(late).slice(-2), [4, 5]);
+});
+
+test('a ticket that has its part of the rows gets more where the others have none left', async () => {
+  await database.pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  batchTracker.drop(() => true);
+  await writer.flush();
+  const fetchOnce = async () => {
+    startFetcher();
+    await fetcher.stop();
+  };
+  const long = await importTicket(
+    database.pool,
+    Array.from({ length: 1999 }, (_, n) => `PART${n}`),
+  );
+  await fetchOnce();
+  const short = await importTicket(database.pool, ['ONLY']);
+  await fetchOnce();
+  assert.deepEqual([blocksOf(long), blocksOf(short)], [[0, 1], [0]]);
+  // All of its rows are being asked about, so that the source could use more.
+  takeAll(long);
+  await fetchOnce();
+  assert.deepEqual([blocksOf(long), blocksOf(short)], [[0, 1, 2, 3], [0]]);
+});
+
+test('jobs that waited for a source and others are fetched side by side, so that neither hold each other up', async () => {
+  const { pool } = database;
+  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  batchTracker.drop(() => true);
+  await writer.flush();
+  await syncSources(pool, [{ name: 'first', key: 'first' }]);
+  const serials = (name: string) => Array.from({ length: 1999 }, (_, n) => `${name}${n}`);
+  const [waited, fresh] = [
+    await importTicket(pool, serials('WAITED')),
+    await importTicket(pool, serials('FRESH')),
+  ];
+  await pool.query('DELETE FROM pgboss.job WHERE group_id = $1', [String(waited)]);
+  await insertWaitingJobs(
+    pool,
+    Array.from({ length: 10 }, (_, block) => {
+      const range = { ticketId: waited, lo: 200 * block, hi: 200 * block + 199 };
+      return { ...range, dueAt: null, delayedBy: null, sources: ['first'] };
+    }),
+  );
+  startFetcher();
+  await waitFor('the first jobs', async () => batchTracker.batches.size === 2, patience);
+  await fetcher.stop();
+  assert.deepEqual([blocksOf(waited), blocksOf(fresh)], [[0], [0]]);
+  await pool.query('DELETE FROM waiting_jobs');
+});
+
+test('what the cache answers is fetched no faster than it is written', async () => {
+  const { pool } = database;
+  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  batchTracker.drop(() => true);
+  await writer.flush();
+  const cached = Array.from({ length: 30_000 }, (_, n) => `CACHED${n}`);
+  await pool.query(
+    `INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress)
+     SELECT 'ACM001', 'first', unnest($1::text[]), now(), 'direct'`,
+    [cached],
+  );
+  const id = await importTicket(pool, cached);
+  const holder = await pool.connect();
+  const cache = { sources: [{ name: 'first', key: 'first' }], hours: 24, kinds: ['serial' as const] };
+  const fetchOnce = async () => {
+    fetcher = createJobFetcher({
+      ...{ pool, queue, log, batchTracker, writer, cache },
+      ...{ demand: createDemand([sourceQueue], 2500), isAnyAvailable: () => true },
+      leaveIdleness: async () => undefined,
+    });
+    fetcher.wake();
+    await fetcher.stop();
+  };
+  try {
+    // As long as somebody else holds the ticket, nothing of it can be written.
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM tickets WHERE id = $1 FOR UPDATE', [id]);
+    for (let round = 1; round <= 8; round += 1) await fetchOnce();
+    assert.ok(writer.backlog >= 1000 && writer.backlog <= 10_000, `${writer.backlog} unwritten rows`);
+    await holder.query('COMMIT');
+  } finally {
+    holder.release(true);
+  }
+  const finished = async () => {
+    await fetchOnce();
+    const { rows } = await pool.query('SELECT status FROM tickets WHERE id = $1', [id]);
+    return rows[0].status === 'Completed';
+  };
+  await waitFor('all of it to be written', finished);
+});
+
+test('of a job that comes back no row is asked about again whose answer waits to be written', async () => {
+  const { pool } = database;
+  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  batchTracker.drop(() => true);
+  await writer.flush();
+  const ticket = await importTicket(pool, ['WAITS1', 'WAITS2', 'ASKED3']);
+  const lockTicket: [string, unknown[]] = ['SELECT FROM tickets WHERE id = $1 FOR UPDATE', [ticket]];
+  await holdLock(pool, lockTicket, async () => {
+    startFetcher();
+    await waitFor('the job', async () => blocksOf(ticket).length === 1, patience);
+    await fetcher.stop();
+    for (const row of takeAll(ticket).slice(0, 2)) batchTracker.finish(row, makeResult(row));
+    // As the queue does with a job whose heartbeat is missing.
+    await pool.query("UPDATE pgboss.job SET state = 'retry' WHERE group_id = $1", [String(ticket)]);
+    batchTracker.drop(({ ticketId }) => ticketId === ticket);
+    startFetcher();
+    await waitFor('the job again', async () => blocksOf(ticket).length === 1, patience);
+    await fetcher.stop();
+    const asked = takeAll(ticket);
+    assert.deepEqual(
+      asked.map(({ serial }) => serial),
+      ['ASKED3'],
+    );
+    for (const row of asked) batchTracker.finish(row, makeResult(row));
+  });
+  await writer.flush();
+  const { rows } = await pool.query('SELECT status, done FROM tickets WHERE id = $1', [ticket]);
+  assert.deepEqual(rows, [{ status: 'Completed', done: 3 }]);
+});
+
+test('no more jobs are held than fit here while none of them can be ended', async () => {
+  const { pool } = database;
+  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  batchTracker.drop(() => true);
+  await writer.flush();
+  // A block for each row; all but one of them wait for the answer to the first.
+  const ticket = await importTicket(pool, Array<string>(600).fill('SAME'));
+  await pool.query('UPDATE serials SET position = 1000000 + position * 200 WHERE ticket_id = $1', [ticket]);
+  await inTransaction(pool, (tx) => requeueLookups(tx, ticket));
+  const countHeld = async () => {
+    takeAll(ticket);
+    const { rows } = await pool.query<{ count: number }>(
+      "SELECT count(*) FROM pgboss.job WHERE group_id = $1 AND state = 'active'",
+      [String(ticket)],
+    );
+    return rows[0]?.count ?? 0;
+  };
+  const lockTicket: [string, unknown[]] = ['SELECT FROM tickets WHERE id = $1 FOR UPDATE', [ticket]];
+  await holdLock(pool, lockTicket, async () => {
+    fetcher = createJobFetcher({
+      ...{ pool, queue, log, batchTracker, writer },
+      ...{ demand: createDemand([sourceQueue], 2500), isAnyAvailable: () => true },
+      leaveIdleness: async () => undefined,
+      cache: { sources: [{ name: 'first', key: 'first' }], hours: 24, kinds: [] },
+    });
+    fetcher.wake();
+    await waitFor('many jobs', async () => (await countHeld()) >= 500, patience);
+    await delay(500);
+    await fetcher.stop();
+    const held = await countHeld();
+    assert.ok(held <= 525, `${held} jobs`);
+  });
+});
+
+test('once the cache answers most rows they never come here; of the others no more are held than the source could use', async () => {
+  const { pool } = database;
+  await fetcher.stop();
+  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  batchTracker.drop(() => true);
+  await writer.flush();
+  const serials = Array.from({ length: 10_000 }, (_, n) => `MIXED${n}`);
+  const unknown = (position: number) => position > 5000 && position % 4 === 0;
+  await pool.query(
+    `INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress)
+     SELECT 'ACM001', 'first', unnest($1::text[]), now(), 'direct'`,
+    [serials.filter((_, n) => !unknown(n + 1))],
+  );
+  const id = await importTicket(pool, serials);
+  const results: RowResult[] = [];
+  const counting: ResultWriter = {
+    ...writer,
+    addResult(batch, result) {
+      results.push(result);
+      writer.addResult(batch, result);
+    },
+    get room() {
+      return writer.room;
+    },
+  };
+  batchTracker = createBatchTracker([sourceQueue], counting, createWakeup());
+  fetcher = createJobFetcher({
+    ...{ pool, queue, log, batchTracker, writer: counting },
+    ...{ demand: createDemand([sourceQueue], 64), isAnyAvailable: () => true },
+    leaveIdleness: async () => undefined,
+    cache: { sources: [{ name: 'first', key: 'first' }], hours: 24, kinds: ['serial'] },
+  });
+  let most = 0;
+  let asked = 0;
+  fetcher.wake();
+  await waitFor(
+    'the end',
+    async () => {
+      most = Math.max(most, batchTracker.ready);
+      const rows = takeAll(id);
+      asked += rows.length;
+      for (const row of rows) batchTracker.finish(row, makeResult(row));
+      fetcher.refill();
+      const { rows: tickets } = await pool.query('SELECT status FROM tickets WHERE id = $1', [id]);
+      return tickets[0].status === 'Completed';
+    },
+    patience,
+  );
+  const { rows } = await pool.query(
+    'SELECT count(*) FILTER (WHERE cached)::int AS cached, count(*)::int AS done FROM serials WHERE ticket_id = $1 AND state = $2',
+    [id, 'done'],
+  );
+  assert.deepEqual([rows[0], asked], [{ cached: 8750, done: 10_000 }, 1250]);
+  assert.ok(most <= 1000, `${most} rows were held`);
+  const here = results.filter(({ cached }) => cached).length;
+  assert.ok(here < 5000, `${here} cached rows were carried through the worker`);
+});

@@ -1,0 +1,260 @@
+import type pg from 'pg';
+import type { Log } from '#server/log.ts';
+import { Loop } from '#server/loop.ts';
+import { steadyNow } from '#server/steady-clock.ts';
+import { blockSize, hasJobs, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
+import type { JobQueue } from '../jobs/open-queue.ts';
+import { fetchJobToProbe, fetchWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+import type { LookupRow } from '../rows/batch.ts';
+import type { ReusableAnswers } from '../write/cached-results.queries.ts';
+import { finishFromCache } from '../write/finish-from-cache.ts';
+import type { ResultWriter } from '../write/result-writer.ts';
+import type { BatchTracker } from './batch-tracker.ts';
+import type { Demand } from './demand.ts';
+import { atOnce } from './follow-up.ts';
+import { type FetchedJob, loadBatch, newBatch } from './load-batch.ts';
+import { pickProbeRow } from './pick-probe-row.ts';
+
+/** How often jobs are fetched when no notice says that there are new ones. */
+const pollMs = 1000;
+/** How often jobs are fetched of tickets that this worker holds nothing of. */
+const newTicketsMs = 500;
+/** The most jobs in one fetch. */
+const mostJobs = 25;
+/** So many transactions at once write what the cache answers: while one holds a ticket to write, the other reads. */
+const cachedAtOnce = 2;
+/** The most jobs that are looked through for a row to probe with. */
+const mostProbeJobs = 3;
+/** The most batches held at once, whatever their size, those that wait to be written among them. */
+const mostBatches = 500;
+
+/** Fetches jobs from the queue, so that there are always rows to ask about, of every ticket that has some. */
+export type JobFetcher = {
+  /** Fetches soon: there may be new jobs. */
+  wake(): void;
+  /** Fetches soon if few rows are left in the sources' queues. */
+  refill(): void;
+  /**
+   * Fetches a job that waits for a source, adds its batch, and takes one of its rows that may be asked there; the row is
+   * active from then on.
+   */
+  fetchProbeRow(sourceQueue: SourceQueue): Promise<LookupRow | undefined>;
+  /** The fetched jobs whose batches are not added yet. */
+  readonly loading: ReadonlySet<FetchedJob>;
+  /** Fetches nothing any more. Resolves when no fetch is under way. */
+  stop(): Promise<void>;
+};
+
+export type JobFetcherParts = {
+  pool: pg.Pool;
+  queue: Pick<JobQueue, 'fetch' | 'complete'>;
+  log: Log;
+  batchTracker: BatchTracker;
+  writer: ResultWriter;
+  demand: Demand;
+  /** Whether any source may be asked now. While none may, jobs are only fetched to learn what they wait for. */
+  isAnyAvailable(): boolean;
+  /** Has this worker know what the others have done since its last round, if that was long ago. */
+  leaveIdleness(): Promise<void>;
+  cache: ReusableAnswers;
+};
+
+export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
+  const { pool, queue, log, batchTracker, writer, demand, isAnyAvailable, leaveIdleness, cache } = parts;
+  let newTicketsAt = 0;
+  /** Whether the cache answered most of the rows that were looked at last: then it is likely to answer the next ones, too. */
+  let isMostlyCached = false;
+  /** Whether somebody says that there are jobs; otherwise a worker that holds none looks first, which costs much less. */
+  let isTold = false;
+  const loading = new Set<FetchedJob>();
+
+  /** Counts jobs as held until some work with them is over. */
+  const holdDuring = async <T>(jobs: FetchedJob[], work: () => Promise<T>): Promise<T> => {
+    for (const job of jobs) loading.add(job);
+    try {
+      return await work();
+    } finally {
+      for (const job of jobs) loading.delete(job);
+    }
+  };
+
+  /** At least one job, if the queue has one of another ticket than those named. */
+  const fetchFromQueue = (count: number, withoutTickets: string[]) =>
+    queue.fetch<LookupJob>(lookupQueue, {
+      batchSize: Math.max(1, Math.min(mostJobs, count)),
+      ...(withoutTickets.length > 0 && { ignoreGroups: withoutTickets }),
+    });
+
+  const load = async (job: FetchedJob) => {
+    // A job that was lost comes back with rows whose answers are not written yet. One may be written during the load.
+    const unwritten = writer.findUnwritten(job.data);
+    const loaded = await loadBatch(pool, job, cache);
+    const stillUnwritten = writer.findUnwritten(job.data);
+    for (const row of loaded.rows)
+      row.reserved &&= !unwritten.has(row.position) && !stillUnwritten.has(row.position);
+    if (loaded.rows.length > 0) writer.addStart(loaded.batch);
+    return loaded;
+  };
+
+  const addBatches = (jobs: FetchedJob[]) =>
+    holdDuring(jobs, async () => {
+      await Promise.all(
+        jobs.map(async (job) => {
+          const { batch, rows } = await load(job);
+          if (rows.length > 0) isMostlyCached = rows.filter(({ cached }) => cached).length * 2 >= rows.length;
+          batchTracker.add(batch, rows);
+        }),
+      );
+    });
+
+  /**
+   * Fetches jobs whose rows the cache is likely to answer, and finishes them from it. Of what is left as much is added as the
+   * sources could use; the rest goes back to the queue. @returns how many jobs there were, and whether to go on in this way
+   */
+  const fetchCached = async (count: number, withoutTickets: string[]) => {
+    const jobs = await fetchFromQueue(count, withoutTickets);
+    if (jobs.length === 0) return { jobs: 0, isMostlyCached: false };
+    try {
+      const { finished, left } = await holdDuring(jobs, () => finishFromCache({ pool, queue }, jobs, cache));
+      let wanted = demand.missing();
+      const added: FetchedJob[] = [];
+      for (const { job, rows } of left) {
+        if (wanted > 0) added.push(job);
+        else writer.endBatch(newBatch(job), atOnce());
+        wanted -= rows;
+      }
+      await addBatches(added);
+      return {
+        jobs: jobs.length,
+        isMostlyCached: finished >= left.reduce((sum, { rows }) => sum + rows, 0),
+      };
+    } catch (error) {
+      log.warn({ err: error }, 'cached answers could not be written at once; they are taken row by row');
+      await addBatches(jobs);
+      return { jobs: jobs.length, isMostlyCached: false };
+    }
+  };
+
+  /**
+   * Fetches jobs and finishes them from the cache until it answers few of them, or until it is time to look for new tickets.
+   * @returns how many jobs there were
+   */
+  const fetchAllCached = async (withoutTickets: string[]): Promise<number> => {
+    let count = 0;
+    // What is left of these jobs, which the cache does not answer, says nothing of the next ones.
+    let goesOn = true;
+    const goOn = async () => {
+      do {
+        const room = Math.floor(writer.room / blockSize / cachedAtOnce);
+        if (room === 0) return;
+        const fetched = await fetchCached(room, withoutTickets);
+        count += fetched.jobs;
+        goesOn &&= fetched.isMostlyCached;
+      } while (goesOn && performance.now() < newTicketsAt);
+    };
+    // Both are waited for, also where one fails: afterwards no fetch is under way.
+    const ended = await Promise.allSettled(Array.from({ length: cachedAtOnce }, goOn));
+    isMostlyCached = goesOn;
+    const failed = ended.find((end) => end.status === 'rejected');
+    if (failed) throw failed.reason;
+    return count;
+  };
+
+  /** Fetches jobs that need not wait any longer, for sources that this worker may ask, or only those short of rows. */
+  const fetchWaiting = (count: number, withoutTickets: string[], which: 'mayAsk' | 'short') => {
+    const { enabled, [which]: wanted } = demand.findSources();
+    return fetchWaitingJobs(pool, { count: Math.min(mostJobs, count), enabled, wanted, withoutTickets });
+  };
+
+  /**
+   * Fetches jobs and adds their batches: up to half of them have waited, so that neither those nor the others hold each
+   * other up. @returns how many jobs there were
+   */
+  const fetchJobs = async (count: number, withoutTickets: string[], which: 'mayAsk' | 'short') => {
+    const jobs: FetchedJob[] = await fetchWaiting(Math.ceil(count / 2), withoutTickets, which);
+    if (jobs.length < count) jobs.push(...(await fetchFromQueue(count - jobs.length, withoutTickets)));
+    await addBatches(jobs);
+    demand.fetched();
+    return jobs.length;
+  };
+
+  /** Fetches once. @returns whether to fetch again at once */
+  const fetchOnce = async (): Promise<boolean> => {
+    const isSure = isTold || batchTracker.batches.size > 0;
+    isTold = false;
+    if (!isSure && !(await hasJobs(pool))) return false;
+    await leaveIdleness();
+    const held = new Map<number, number>();
+    for (const { ticketId, active } of batchTracker.batches)
+      held.set(ticketId, (held.get(ticketId) ?? 0) + active);
+    // Rows that the cache answers are finished as soon as they are fetched.
+    const room = Math.floor(writer.room / blockSize);
+    if (batchTracker.held.size >= mostBatches || room === 0 || !demand.mayFetch()) return false;
+    const countWanted = () => Math.min(room, Math.ceil(demand.missing() / blockSize));
+    const tickets = [...held.keys()].map(String);
+    if (performance.now() >= newTicketsAt) {
+      const began = performance.now();
+      let count = held.size > 0 ? await fetchJobs(Math.min(4, room), tickets, 'mayAsk') : 0;
+      // The sources are asked on while the cache answers below.
+      if (isMostlyCached) {
+        const waited = await fetchWaiting(countWanted(), [], 'short');
+        await addBatches(waited);
+        count += waited.length;
+      }
+      // In a long queue this takes a while: then it is done less often, so that it stays a small part of the work.
+      newTicketsAt = performance.now() + Math.max(newTicketsMs, 10 * (performance.now() - began));
+      if (count > 0) return true;
+    }
+    // What the cache answers needs no source, and so no demand.
+    if (isMostlyCached && (await fetchAllCached(tickets)) > 0) return true;
+    const count = countWanted();
+    if (count === 0) return false;
+    // Tickets that already have their part of the rows let the others go first.
+    const fairPart = demand.target() / Math.max(1, held.size);
+    const satisfied = [...held].filter(([, rows]) => rows >= fairPart).map(([ticketId]) => String(ticketId));
+    if ((await fetchJobs(count, satisfied, 'short')) > 0) return isAnyAvailable();
+    return satisfied.length > 0 && (await fetchJobs(count, [], 'short')) > 0 && isAnyAvailable();
+  };
+
+  const loop = new Loop(fetchOnce, {
+    pauseMs: () => (batchTracker.batches.size > 0 ? newTicketsMs : pollMs),
+    onFailure: (error) => log.warn({ err: error }, 'jobs could not be fetched'),
+  });
+
+  return {
+    wake() {
+      isTold = true;
+      loop.wake();
+    },
+    refill() {
+      if (writer.room >= blockSize && demand.mayFetch() && demand.missing() > 0) loop.wake();
+    },
+    async fetchProbeRow(sourceQueue) {
+      const isFit = (row: LookupRow) =>
+        row.cached === null &&
+        row.reserved &&
+        batchTracker.nextQueue(row, row.lookupState) === sourceQueue &&
+        (row.lookupState.due ?? 0) <= steadyNow();
+      const loaded: Awaited<ReturnType<typeof load>>[] = [];
+      let picked: LookupRow | undefined;
+      // In a job there may be only rows that the source has refused already.
+      while (loaded.length < mostProbeJobs && picked?.lookupState.refusedAt !== null) {
+        const job = await fetchJobToProbe(pool, sourceQueue.entry.name);
+        if (!job) break;
+        loaded.push(await holdDuring([job], () => load(job)));
+        picked = pickProbeRow(loaded.flatMap(({ rows }) => rows.filter(isFit)));
+      }
+      if (picked) picked.batch.active += 1;
+      for (const { batch, rows } of loaded) {
+        batchTracker.add(
+          batch,
+          rows.filter((row) => row !== picked),
+        );
+      }
+      return picked;
+    },
+    loading,
+    stop: () => loop.stop(),
+  };
+}

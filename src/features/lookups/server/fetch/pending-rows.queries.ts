@@ -1,0 +1,57 @@
+import type { Coverage } from '#features/sources/sources.contract.ts';
+import {
+  enumeration,
+  float8,
+  int4,
+  jsonb,
+  notNull,
+  nullable,
+  type RowOf,
+  text,
+} from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+import type { PositionRange } from '../rows/batch.ts';
+
+const list = statement({
+  name: 'load-pending-rows',
+  text: `SELECT s.position, s.serial, s.kind, s.lookup,
+       (s.lookup ->> 'due')::float8 - extract(epoch FROM clock_timestamp())::float8 * 1000 AS wait, to_jsonb(c) - '{company_code,serial}'::text[] AS cached
+     FROM serials AS s
+     LEFT JOIN LATERAL (
+       SELECT * FROM coverage_cache AS k
+       WHERE k.company_code = (SELECT company_code FROM tickets WHERE id = $1) AND k.source_key = ANY($4)
+         AND k.serial = s.serial AND k.fetched_at > now() - $5 * interval '1 hour'
+       ORDER BY array_position($4, k.source_key) LIMIT 1
+     ) AS c ON true
+     WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.state = 'pending'
+       AND EXISTS (SELECT FROM tickets WHERE id = $1 AND status IN ('Pending', 'Processing'))
+     ORDER BY s.position`,
+  row: {
+    position: int4,
+    serial: text,
+    // Only an invalid cell has no kind, and none of those is pending.
+    kind: notNull(enumeration('serial_kind', ['imei', 'meid', 'serial'])),
+    lookup: nullable(jsonb<unknown>()),
+    /** How long the row still waits, in milliseconds; null if it does not. */
+    wait: nullable(float8),
+    cached: nullable(
+      jsonb<Coverage & { source_key: string; fetched_at: string; egress: 'direct' | 'proxies' }>(),
+    ),
+  },
+});
+
+/** A row without a result, and the cached answer about its serial. */
+export type PendingRow = RowOf<typeof list.row>;
+
+/**
+ * The rows of a job that have no result yet; none if the ticket was cancelled or deleted.
+ * @param cache the sources whose answers may be reused, in order, and for how many hours
+ */
+export function loadPendingRows(
+  db: Queryable,
+  range: PositionRange,
+  cache: { keys: string[]; hours: number },
+): Promise<PendingRow[]> {
+  return list.all(db, [range.ticketId, range.lo, range.hi, cache.keys, cache.hours]);
+}

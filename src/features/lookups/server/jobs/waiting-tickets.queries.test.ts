@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type pg from 'pg';
+import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import { createLog } from '#server/log.ts';
+import { steadyNow } from '#server/steady-clock.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { importTicket, readTicket } from '#tests/support/tickets.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { blockSize, insertAllBlocks, lookupQueue } from './lookup-jobs.queries.ts';
+import { openQueue } from './open-queue.ts';
+import { findOrphanedTickets } from './orphaned-tickets.queries.ts';
+import { type FollowUp, fetchWaitingJobs, insertWaitingJobs } from './waiting-jobs.queries.ts';
+import { markWaitingTickets, mayTicketsWait } from './waiting-tickets.queries.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+  await addSources();
+});
+after(() => database.close());
+
+const shop = { name: 'shop', label: 'The shop', cause: 'down' } as const;
+const other = { name: 'other', label: 'Another', cause: null };
+
+const addSources = () =>
+  syncSources(database.pool, [
+    { name: 'shop', key: 'shop' },
+    { name: 'other', key: 'other' },
+  ]);
+const forSources = (...sources: string[]): FollowUp => ({ dueAt: null, delayedBy: null, sources });
+const later = (ms: number): FollowUp => ({ dueAt: steadyNow() + ms, delayedBy: 'shop', sources: [] });
+
+/** A ticket in the middle of its lookups, with no job but those that are made of `followUps`. */
+async function startTicket(serial: string, followUps: FollowUp[]): Promise<number> {
+  const { pool } = database;
+  const ticketId = await importTicket(pool, [serial]);
+  await pool.query('DELETE FROM pgboss.job WHERE group_id = $1', [String(ticketId)]);
+  await pool.query("UPDATE tickets SET status = 'Processing' WHERE id = $1", [ticketId]);
+  await insertWaitingJobs(
+    pool,
+    followUps.map((followUp) => ({ ticketId, lo: 0, hi: blockSize - 1, ...followUp })),
+  );
+  return ticketId;
+}
+
+const markOf = async (id: number) => {
+  const ticket = await readTicket(database.pool, id);
+  return [ticket?.waiting_for, ticket?.waiting_source];
+};
+
+test('a ticket waits while none of its jobs may go on soon, and says for which source', async () => {
+  const { pool } = database;
+  const waits = await startTicket('WAITS', [forSources('shop')]);
+  const moves = await startTicket('MOVES', [forSources('shop'), later(0)]);
+  const both = await startTicket('BOTH', [forSources('shop', 'other')]);
+  const held = await startTicket('HELD', [forSources('shop')]);
+  await insertAllBlocks(pool, held, 0);
+  const delayed = await startTicket('DELAYED', [later(3_600_000)]);
+  const mark = (...sources: Parameters<typeof markWaitingTickets>[1]) => markWaitingTickets(pool, sources);
+  const marks = async () => Promise.all([waits, moves, both, held, delayed].map(markOf));
+  const [none, shops] = [
+    [null, null],
+    ['source', 'The shop'],
+  ];
+  await mark(shop, other);
+  assert.deepEqual(await marks(), [shops, none, none, none, shops]);
+  await mark({ ...shop, cause: null }, other);
+  assert.deepEqual(await marks(), [none, none, none, none, shops]);
+  await pool.query('UPDATE waiting_jobs SET due_at = now() WHERE ticket_id = $1', [delayed]);
+  await mark(shop, { ...other, cause: 'paused' });
+  // While no source may be asked, nothing moves.
+  assert.deepEqual(await marks(), [shops, shops, shops, shops, shops]);
+  // For a source that is configured no more nothing waits.
+  await mark(other);
+  assert.deepEqual(await marks(), [none, none, none, none, none]);
+});
+
+test('a ticket that waits says why, and since when as long as the reason stays', async () => {
+  const { pool } = database;
+  const id = await startTicket('WHY', [forSources('shop')]);
+  const read = async () => {
+    const ticket = await readTicket(pool, id);
+    return { cause: ticket?.waiting_cause, since: ticket?.waiting_since?.getTime() ?? 0 };
+  };
+  await markWaitingTickets(pool, [shop, other]);
+  const first = await read();
+  assert.equal(first.cause, 'down');
+  assert.ok(first.since > Date.now() - 60_000 && first.since < Date.now() + 60_000);
+  await markWaitingTickets(pool, [shop, other]);
+  assert.deepEqual(await read(), first);
+  await markWaitingTickets(pool, [{ ...shop, cause: 'paused' }, other]);
+  const second = await read();
+  assert.equal(second.cause, 'paused');
+  assert.ok(second.since > first.since);
+  await markWaitingTickets(pool, [{ ...shop, cause: 'proxies' }, other]);
+  assert.deepEqual([await markOf(id), (await read()).cause], [['proxies', null], 'proxies']);
+  // A row may be due later although its source may be asked by now.
+  await pool.query("UPDATE waiting_jobs SET delayed_by = 'shop', sources = '{}' WHERE ticket_id = $1", [id]);
+  await markWaitingTickets(pool, [{ ...shop, cause: null }, other]);
+  assert.deepEqual([await markOf(id), (await read()).cause], [['source', 'The shop'], null]);
+});
+
+/** Counts on from what the connection read lately, in other transactions too: PostgreSQL hands that on once a second. */
+async function readCounter(client: pg.PoolClient): Promise<number> {
+  const { rows } = await client.query<{ read: number }>(
+    `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS read FROM pg_stat_xact_user_tables
+     WHERE (schemaname = 'pgboss' AND relname LIKE 'job%') OR relname IN ('waiting_jobs', 'tickets')`,
+  );
+  return rows[0]?.read ?? Number.NaN;
+}
+
+/** How many jobs and tickets some work reads. */
+async function countRead(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<unknown>): Promise<number> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query('SET LOCAL enable_seqscan = on');
+    const before = await readCounter(client);
+    await work(client);
+    return (await readCounter(client)) - before;
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
+
+/** Fails for work that reads more than a few jobs and tickets. */
+async function expectFew(...works: ((tx: pg.PoolClient) => Promise<unknown>)[]): Promise<void> {
+  for (const work of works) {
+    const read = await countRead(database.pool, work);
+    assert.ok(read < 100, `${read} read by ${work}`);
+  }
+}
+
+test('what is asked every second reads a few jobs and tickets, however many jobs are pending or wait, and tickets finished', async () => {
+  const { pool } = database;
+  await pool.query(
+    `INSERT INTO tickets (ticket_number, company_code, status, data_count, total, price, current_dollar_price, imported_at)
+     SELECT 1000000 + n, 'ACM001', 'Completed', 1, 1, 0.05, 16000, now() FROM generate_series(1, 20000) AS n`,
+  );
+  await pool.query('ANALYZE tickets');
+  const due = await startTicket('LONG', []);
+  await insertAllBlocks(pool, due, 20_000 * blockSize);
+  await pool.query('ANALYZE pgboss.job_common');
+  await pool.query('DELETE FROM waiting_jobs; UPDATE tickets SET waiting_for = NULL');
+  await expectFew(findOrphanedTickets, mayTicketsWait);
+  await startTicket(
+    'WAITING',
+    Array.from({ length: 20_000 }, () => forSources('shop')),
+  );
+  await pool.query("UPDATE sources SET paused = true WHERE name = 'shop'");
+  const which = { enabled: ['shop', 'other'], withoutTickets: [], count: 25 };
+  await expectFew(
+    mayTicketsWait,
+    (tx) => markWaitingTickets(tx, [shop, other]),
+    (tx) => fetchWaitingJobs(tx, { ...which, wanted: ['shop', 'other'] }),
+  );
+});
+
+test('the queue gives lost jobs back without adding all of its jobs up', async () => {
+  const { pool } = database;
+  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+  const id = await importTicket(pool, ['LOST']);
+  const queue = await openQueue(pool, createLog('test', 'silent'));
+  try {
+    await queue.fetch(lookupQueue);
+    await pool.query("UPDATE pgboss.job SET heartbeat_on = now() - interval '1 minute' WHERE group_id = $1", [
+      String(id),
+    ]);
+    await queue.supervise();
+    await waitFor('the lost job', async () => (await queue.fetch(lookupQueue)).length === 1);
+    const { rows } = await pool.query('SELECT monitor_on FROM pgboss.queue WHERE name = $1', [lookupQueue]);
+    assert.deepEqual(rows, [{ monitor_on: null }]);
+  } finally {
+    await queue.stop({ graceful: false, close: false });
+  }
+});
+
+test('tickets may wait while one is marked, a job that waits for a source is due, or a source is not to be asked', async () => {
+  const { pool } = database;
+  const clear = async () => {
+    await pool.query('DELETE FROM waiting_jobs');
+    await pool.query('UPDATE tickets SET waiting_for = NULL');
+    await pool.query('DELETE FROM sources');
+  };
+  await clear();
+  const addSource = (paused: boolean, state: string) =>
+    pool.query("INSERT INTO sources (name, key, paused, state) VALUES ('shop', 'shop', $1, $2)", [
+      paused,
+      state,
+    ]);
+  const causes: [string, () => Promise<unknown>, boolean][] = [
+    ['a job in the queue', async () => insertAllBlocks(pool, await startTicket('MAY1', []), 0), false],
+    ['a job that waits for a source', () => startTicket('MAY2', [forSources('shop')]), true],
+    ['a marked ticket', () => pool.query("UPDATE tickets SET waiting_for = 'source'"), true],
+    ['a source that may be asked', () => addSource(false, 'up'), false],
+    ['a paused source', () => addSource(true, 'up'), true],
+    ['a source that is down', () => addSource(false, 'down'), true],
+  ];
+  for (const [cause, make, may] of causes) {
+    await make();
+    assert.equal(await mayTicketsWait(pool), may, cause);
+    await clear();
+  }
+});

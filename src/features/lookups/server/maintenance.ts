@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import { addFigures } from '#features/sources/server/figures/add-figures.ts';
+import { inTransaction } from '#server/db.ts';
+import type { Log } from '#server/log.ts';
+import { Loop } from '#server/loop.ts';
+import { cleanUp } from './clean-up.ts';
+import type { BatchTracker } from './fetch/batch-tracker.ts';
+import { type HeldJob, touchJobs } from './jobs/lookup-jobs.queries.ts';
+import { type JobQueue, superviseSeconds } from './jobs/open-queue.ts';
+import { findOrphanedTickets, lockOrphanedTicket } from './jobs/orphaned-tickets.queries.ts';
+import { requeueLookups } from './lookups.service.ts';
+import type { SourceQueue } from './queues/source-queue.ts';
+
+/** Jobs without a heartbeat for 10 s are given to another worker. */
+const heartbeatMs = 1500;
+const figuresMs = 2000;
+const orphansMs = 30_000;
+const cleaningMs = 3_600_000;
+/** The pause between two steps of cleaning, which leaves the database to the lookups. */
+const cleaningStepMs = 200;
+/** How often the queue, which has old jobs to delete, is supervised while there is nothing to look up. */
+const idleSuperviseMs = 60_000;
+
+/** What a worker does again and again beside the lookups. */
+export type Maintenance = {
+  /** Drops at once the batches whose jobs were deleted or given to another worker. */
+  checkHeldJobs(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type MaintenanceParts = {
+  pool: pg.Pool;
+  queue: Pick<JobQueue, 'supervise'>;
+  log: Log;
+  batchTracker: Pick<BatchTracker, 'drop'>;
+  /** The jobs that this worker holds, from their fetch until their end is written. */
+  listHeldJobs(): HeldJob[];
+  sourceQueues: SourceQueue[];
+  cacheHours: number;
+  /** This worker's id; undefined while the others do not know it. */
+  worker(): string | undefined;
+  /** Whether there is nothing to look up for anybody. */
+  isIdle(): boolean;
+};
+
+export function startMaintenance(parts: MaintenanceParts): Maintenance {
+  const { pool, queue, log, batchTracker, listHeldJobs, sourceQueues, cacheHours, worker, isIdle } = parts;
+  let superviseAt = 0;
+  let hasMoreToClean = false;
+  const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
+  /** Sends the heartbeat of the held jobs, and drops the batches whose jobs this worker no longer holds. */
+  const touchHeldJobs = async () => {
+    const held = listHeldJobs();
+    if (held.length === 0) return;
+    const lost = await touchJobs(pool, held);
+    batchTracker.drop(({ job }) => lost.has(job));
+  };
+  const repeat = (ms: number, work: () => Promise<void>) => new Loop(work, { pauseMs: () => ms, onFailure });
+  const loops = [
+    repeat(heartbeatMs, touchHeldJobs),
+    repeat(figuresMs, () => addFigures(pool, sourceQueues)),
+    repeat(superviseSeconds * 1000, async () => {
+      if (isIdle() && performance.now() < superviseAt) return;
+      superviseAt = performance.now() + idleSuperviseMs;
+      await queue.supervise();
+    }),
+    repeat(orphansMs, () => requeueOrphanedTickets(pool, log)),
+    new Loop(
+      async () => {
+        // A step that fails is tried again in an hour.
+        hasMoreToClean = false;
+        hasMoreToClean = await cleanUp(pool, worker(), cacheHours);
+      },
+      { pauseMs: () => (hasMoreToClean ? cleaningStepMs : cleaningMs), onFailure },
+    ),
+  ];
+  for (const loop of loops) loop.start();
+  return {
+    checkHeldJobs: () =>
+      touchHeldJobs().catch((err: unknown) => log.warn({ err }, 'the held jobs could not be checked')),
+    async stop() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await addFigures(pool, sourceQueues);
+    },
+  };
+}
+
+async function requeueOrphanedTickets(pool: pg.Pool, log: Log): Promise<void> {
+  for (const ticketId of await findOrphanedTickets(pool)) {
+    await inTransaction(pool, async (tx) => {
+      if (!(await lockOrphanedTicket(tx, ticketId))) return;
+      log.error({ ticketId }, 'a ticket had pending rows and no job; its jobs were made again');
+      await requeueLookups(tx, ticketId);
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import type pg from 'pg';
+import { closeCircuit, openCircuit } from '#features/sources/server/states/circuit.queries.ts';
+import type { SourceState } from '#features/sources/server/states/source-states.queries.ts';
+import { inTransaction } from '#server/db.ts';
+import type { Log } from '#server/log.ts';
+import { Loop } from '#server/loop.ts';
+import type { Wakeup } from '#server/wakeup.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+import type { ProxyLeases } from './proxy-leases.ts';
+
+/** How often there is a round; when a set is uploaded or deleted there is one at once. */
+const roundMs = 2000;
+/** Proxies are kept this long after the last row that needs them. */
+const lingerMs = 3000;
+
+/** Leases proxies for this worker in rounds. While there is no proxy, the sources that need one are not asked. */
+export type ProxyCoordination = {
+  /** Has a round soon, since sets have changed or rows wait for a proxy. */
+  wake(): void;
+  stop(): Promise<void>;
+};
+
+export type ProxyCoordinationParts = {
+  pool: pg.Pool;
+  log: Log;
+  /** The sources that are asked through proxies. */
+  sourceQueues: SourceQueue[];
+  leases: ProxyLeases;
+  worker(): string | undefined;
+  states(): ReadonlyMap<string, SourceState>;
+  /** Given after each round. */
+  wakeup: Wakeup;
+};
+
+export function startProxyCoordination(parts: ProxyCoordinationParts): ProxyCoordination {
+  const { pool, log, sourceQueues, leases, worker, states, wakeup } = parts;
+  let wantedAt = Number.NEGATIVE_INFINITY;
+
+  const runRound = async () => {
+    const id = worker();
+    if (id === undefined) return leases.reset();
+    const now = performance.now();
+    if (sourceQueues.some(isWanting)) wantedAt = now;
+    // Proxies that cannot reach a source which is down are not to blame.
+    if (sourceQueues.some(({ blockedBy }) => blockedBy === 'down')) await leases.endTargetRests();
+    const { usable } = await leases.update(id, now - wantedAt < lingerMs);
+    for (const { entry } of sourceQueues) {
+      const row = states().get(entry.name);
+      if (!row || row.paused) continue;
+      if (usable === 0 && row.state === 'up') {
+        const error = 'no Active proxy can be used';
+        await openCircuit(pool, entry.name, { cause: 'proxies', error, waitMs: 0 });
+      } else if (usable > 0 && row.state === 'proxies') {
+        await inTransaction(pool, (tx) => closeCircuit(tx, entry.name, { by: 'proxies' }));
+      }
+    }
+    wakeup.wake();
+  };
+
+  const loop = new Loop(runRound, {
+    pauseMs: () => roundMs,
+    onFailure: (error) => log.warn({ err: error }, 'proxy coordination failed'),
+  });
+
+  return {
+    wake() {
+      if (sourceQueues.length > 0) loop.wake();
+    },
+    async stop() {
+      await loop.stop();
+      leases.reset();
+    },
+  };
+}
+
+/** Whether there are rows to ask about, or a probe to send. */
+function isWanting({ rows, blockedBy, limiter }: SourceQueue): boolean {
+  const isProbed = blockedBy === 'down' || blockedBy === 'auth' || blockedBy === 'quota';
+  return rows.size > 0 || limiter.inFlight > 0 || isProbed;
+}

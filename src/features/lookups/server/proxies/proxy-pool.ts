@@ -1,0 +1,149 @@
+import type { Limits } from '#features/sources/server/configuration/source-kind.ts';
+import type { Connections } from '#features/sources/server/http/connections.ts';
+import { createProxyConnections } from '#features/sources/server/http/connections.ts';
+import type { Egress, EgressCall } from '../queues/egress.ts';
+import { createSlidingWindow, type SlidingWindow } from '../queues/sliding-window.ts';
+
+/** A proxy that is leased to this worker. */
+type Proxy = {
+  url: string;
+  connections: Connections;
+  /** It has answered since it last failed; until then one call at a time goes through it. */
+  good: boolean;
+  restStep: number;
+  inFlight: number;
+  /** By source, since every source has its own limits per proxy. */
+  windows: Map<Egress, SlidingWindow>;
+};
+
+/** The proxies that are leased to this worker, and the calls that each may take now. */
+export type ProxyPool = {
+  /** How the calls of one source leave through these proxies. */
+  createEgress(limits: Limits): Egress;
+  add(url: string, known: { good: boolean; restStep: number }): void;
+  /** Stops using a proxy, and closes its connections when its calls are over. */
+  remove(url: string): void;
+  readonly urls: ReadonlySet<string>;
+  /** Whether calls through a removed proxy are still in flight. */
+  isEnding(url: string): boolean;
+  /** Says how many more proxies this worker could lease. */
+  setElsewhere(count: number): void;
+  /** Proxies that have turned out good since this was last called. */
+  takeGood(): string[];
+};
+
+/** @param onFailure called for a proxy that failed a call, after it was removed from the pool */
+export function createProxyPool(
+  onFailure: (proxy: { url: string; restStep: number }, targetUnreachable: boolean) => void,
+): ProxyPool {
+  const proxies = new Map<string, Proxy>();
+  const urls = new Set<string>();
+  /** The proxies in the order in which they were last used: the first is next. */
+  let order: Proxy[] = [];
+  const turnedGood = new Set<string>();
+  /** Removed, with calls still in flight. */
+  const ending = new Map<string, Proxy>();
+  let elsewhere = 0;
+
+  const remove = (url: string) => {
+    const proxy = proxies.get(url);
+    if (!proxy) return;
+    proxies.delete(url);
+    urls.delete(url);
+    order = order.filter((other) => other !== proxy);
+    if (proxy.inFlight > 0) ending.set(url, proxy);
+    void proxy.connections.close().catch(() => undefined);
+  };
+
+  const createEgress = (limits: Limits): Egress => {
+    const windowMs = 1000 / Math.min(1, limits.per_proxy_per_second ?? 1);
+    const count =
+      limits.per_proxy_per_second === undefined ? null : Math.max(1, Math.floor(limits.per_proxy_per_second));
+    const atOnce = limits.per_proxy_concurrency ?? 1;
+
+    const windowOf = (proxy: Proxy) => {
+      let window = proxy.windows.get(egress);
+      if (!window) {
+        window = createSlidingWindow(windowMs);
+        window.setLimit(count);
+        proxy.windows.set(egress, window);
+      }
+      return window;
+    };
+    const delayOf = (proxy: Proxy, now: number) =>
+      proxy.inFlight >= (proxy.good ? atOnce : 1) ? Number.POSITIVE_INFINITY : windowOf(proxy).waitMs(now);
+
+    const egress: Egress = {
+      isEmpty: () => order.length === 0 && elsewhere === 0,
+      waitMs(now) {
+        let wait = Number.POSITIVE_INFINITY;
+        for (const proxy of order) {
+          wait = Math.min(wait, delayOf(proxy, now));
+          if (wait === 0) return 0;
+        }
+        return wait;
+      },
+      start(now): EgressCall {
+        const index = order.findIndex((proxy) => delayOf(proxy, now) === 0);
+        const proxy = order[index];
+        if (!proxy) throw new Error('no proxy is free');
+        order.splice(index, 1);
+        order.push(proxy);
+        const call = windowOf(proxy).start(now);
+        proxy.inFlight += 1;
+        return {
+          via: proxy.connections,
+          sent() {
+            call.sent(performance.now());
+          },
+          end(how) {
+            // A call that was never sent counts, too: the proxy was connected to.
+            call.sent(performance.now());
+            call.end(performance.now());
+            proxy.inFlight -= 1;
+            if (proxy.inFlight === 0 && ending.get(proxy.url) === proxy) ending.delete(proxy.url);
+            if (how === 'answered') {
+              if (!proxy.good || proxy.restStep > 0) turnedGood.add(proxy.url);
+              proxy.good = true;
+              proxy.restStep = 0;
+            } else if (how !== 'unknown' && proxies.get(proxy.url) === proxy) {
+              turnedGood.delete(proxy.url);
+              remove(proxy.url);
+              onFailure(proxy, how === 'target_unreachable');
+            }
+          },
+        };
+      },
+    };
+    return egress;
+  };
+
+  return {
+    createEgress,
+    add(url, { good, restStep }) {
+      if (proxies.has(url)) return;
+      const proxy = {
+        url,
+        connections: createProxyConnections(url),
+        good,
+        restStep,
+        inFlight: 0,
+        windows: new Map(),
+      };
+      proxies.set(url, proxy);
+      urls.add(url);
+      order.push(proxy);
+    },
+    remove,
+    isEnding: (url) => ending.has(url),
+    setElsewhere(count) {
+      elsewhere = count;
+    },
+    urls,
+    takeGood() {
+      const urls = [...turnedGood];
+      turnedGood.clear();
+      return urls;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import { createFailureStreak, type FailureStreak, type StreakCall } from './failure-streak.ts';
+
+const unreachable: Outcome = { is: 'unreachable', error: 'ECONNREFUSED' };
+const refused: Outcome = { is: 'auth', error: 'HTTP 401' };
+const busy: Outcome = { is: 'retry', error: 'HTTP 503' };
+const silent: Outcome = { is: 'retry', error: 'no answer', unanswered: true };
+
+function end(streak: FailureStreak, call: StreakCall, outcome: Outcome, serial = 'S0'): void {
+  call.end();
+  streak.record(call, outcome, serial);
+}
+
+/** Whether a streak is full after each of several calls, each about another serial unless said. */
+function fill(...calls: (Outcome | [Outcome, string])[]): boolean[] {
+  const streak = createFailureStreak();
+  return calls.map((given, n) => {
+    const [outcome, serial] = Array.isArray(given) ? given : [given, `S${n}`];
+    end(streak, streak.start(), outcome, serial);
+    return streak.isFull;
+  });
+}
+
+test('three failures in a row fill a streak, and one serial that is refused is one of them however often', () => {
+  assert.deepEqual(fill(unreachable, unreachable, unreachable), [false, false, true]);
+  assert.deepEqual(fill(refused, refused, refused), [false, false, true]);
+  assert.deepEqual(fill(refused, [refused, 'S0'], [refused, 'S0'], refused), [false, false, false, false]);
+});
+
+test('an answer ends a streak; what only shows that the source was reached ends the half of it', () => {
+  assert.ok(!fill(refused, refused, { is: 'not_found' }, refused, refused).at(-1));
+  assert.ok(!fill(unreachable, unreachable, busy, unreachable, unreachable).at(-1));
+  assert.ok(!fill(unreachable, unreachable, refused, unreachable, unreachable).at(-1));
+  assert.ok(fill(refused, refused, busy, refused).at(-1));
+  assert.ok(fill(unreachable, unreachable, silent, unreachable).at(-1));
+});
+
+for (const [name, failure] of Object.entries({ unreachable, refused })) {
+  test(`calls in flight may still be answered: until they end a streak is filled by its own calls (${name})`, () => {
+    const burst = createFailureStreak();
+    const calls = Array.from({ length: 5 }, () => burst.start());
+    const full = calls.map((call, n) => {
+      end(burst, call, failure, `S${n}`);
+      return burst.isFull;
+    });
+    assert.deepEqual(full, [false, false, false, false, true]);
+
+    const slow = createFailureStreak();
+    const [first] = [slow.start(), slow.start()];
+    end(slow, first, failure, 'A');
+    for (const serial of ['B', 'C']) {
+      assert.ok(!slow.isFull);
+      end(slow, slow.start(), failure, serial);
+    }
+    assert.ok(slow.isFull);
+  });
+}
+
+test('as long as a streak lasts, one call starts at a time beside those that were in flight', () => {
+  const streak = createFailureStreak();
+  const [earlier, first] = [streak.start(), streak.start()];
+  end(streak, first, refused);
+  assert.ok(streak.mayStart());
+  const own = streak.start();
+  assert.ok(!streak.mayStart());
+  earlier.end();
+  assert.ok(!streak.mayStart());
+  own.end();
+  assert.ok(streak.mayStart());
+  const last = streak.start();
+  end(streak, streak.start(), { is: 'not_found' }, 'S1');
+  assert.ok(streak.mayStart());
+  streak.start();
+  last.end();
+  assert.ok(streak.mayStart());
+});
+
+test('what is answered is known by its time', (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: 5000 });
+  const streak = createFailureStreak();
+  assert.equal(streak.answeredAt, Number.NEGATIVE_INFINITY);
+  streak.setAnsweredAt(4000);
+  end(streak, streak.start(), refused);
+  assert.equal(streak.answeredAt, 4000);
+  end(streak, streak.start(), { is: 'not_found' }, 'S1');
+  streak.setAnsweredAt(4500);
+  assert.equal(streak.answeredAt, 5000);
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, mock, test } from 'node:test';
+import { setImmediate as immediate } from 'node:timers/promises';
+import type { Permit } from '#features/sources/server/http/permits.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+
+let now = 100_000;
+before(() => void mock.method(performance, 'now', () => now));
+after(() => mock.restoreAll());
+
+test('an allocation that is not renewed in time lets nothing start, nor go out that had started', () => {
+  const limiter = createRateLimiter(10);
+  for (const allocation of [
+    { perSecond: 10, concurrency: 5 },
+    { perSecond: null, concurrency: null },
+  ]) {
+    limiter.setAllocation(allocation, now + 5000);
+    assert.equal(limiter.waitMs(now), 0);
+    const early = limiter.start().take() as Permit;
+    now += 100;
+    const late = limiter.start().take() as Permit;
+    now += 4899;
+    assert.equal(early.send(), true);
+    // As after a freeze: nothing has run meanwhile that could have taken the allocation away.
+    now += 20_001;
+    assert.equal(limiter.waitMs(now), Number.POSITIVE_INFINITY);
+    assert.equal(late.send(), false);
+    for (const call of [early, late]) call.end();
+    limiter.setAllocation(allocation, now + 5000);
+    assert.equal(limiter.waitMs(now), 0);
+  }
+});
+
+test('what had started before the allocation was taken away does not go out', () => {
+  const limiter = createRateLimiter(10);
+  limiter.setAllocation({ perSecond: 10, concurrency: 5 }, now + 5000);
+  const connecting = limiter.start().take() as Permit;
+  limiter.suspend();
+  assert.equal(limiter.waitMs(now), Number.POSITIVE_INFINITY);
+  assert.equal(connecting.send(), false);
+  connecting.end();
+});
+
+test('every request of a call counts, and a call that waits for something else holds nobody up', async () => {
+  const limiter = createRateLimiter(2);
+  limiter.setAllocation({ perSecond: 2, concurrency: null }, now + 60_000);
+  const [waiting, asking] = [limiter.start(), limiter.start()];
+  // Both have the requests set aside that they will make.
+  assert.ok(limiter.waitMs(now) > 0);
+  const spend = (permit: Permit) => {
+    assert.equal(permit.send(), true);
+    permit.end();
+  };
+  spend(asking.take() as Permit);
+  now += 500;
+  spend(asking.take() as Permit);
+  assert.ok(limiter.waitMs(now) >= 500);
+  const third = asking.take();
+  assert.ok(third instanceof Promise, 'the limit is used up');
+  const fourth = waiting.take();
+  assert.ok(fourth instanceof Promise);
+  for (const permit of [third, fourth]) {
+    now += 500;
+    limiter.setAllocation({ perSecond: 2, concurrency: null }, now + 60_000);
+    spend(await permit);
+  }
+  for (const call of [waiting, asking]) call.end();
+  assert.equal(limiter.inFlight, 0);
+  assert.ok(limiter.waitMs(now) >= 500);
+});
+
+test('requests take places, also those that are made beside the calls', async () => {
+  const limiter = createRateLimiter(undefined);
+  let freed = 0;
+  limiter.onFree(() => {
+    freed += 1;
+  });
+  limiter.setAllocation({ perSecond: null, concurrency: 2 }, now + 60_000);
+  const over = limiter.start();
+  (over.take() as Permit).end();
+  over.end();
+  // As an index is built of which a call had found that it is old.
+  const beside = over.take() as Permit;
+  assert.equal(limiter.inFlight, 1);
+  const call = limiter.start();
+  assert.equal(limiter.waitMs(now), Number.POSITIVE_INFINITY);
+  const own = call.take() as Permit;
+  let isGiven = false;
+  void Promise.resolve(call.take()).then(() => {
+    isGiven = true;
+  });
+  await immediate();
+  assert.equal(isGiven, false);
+  beside.end();
+  await immediate();
+  assert.deepEqual([isGiven, freed], [true, 1]);
+  own.end();
+  call.end();
+});
+
+test('a request waits a while for a part of the limits, then it is refused', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const limiter = createRateLimiter(2);
+  const pass = (ms: number) => {
+    now += ms;
+    t.mock.timers.tick(ms);
+  };
+  const call = limiter.start();
+  const given = call.take();
+  pass(500);
+  limiter.setAllocation({ perSecond: 1, concurrency: null }, now + 60_000);
+  const permit = await given;
+  assert.equal(permit.send(), true);
+  permit.end();
+  limiter.suspend();
+  const refused = assert.rejects(Promise.resolve(call.take()), { fault: 'not_permitted' });
+  for (let waited = 0; waited <= 5000; waited += 500) pass(500);
+  await refused;
+  const ending = new AbortController();
+  const aborted = assert.rejects(Promise.resolve(call.take(ending.signal)), { fault: 'aborted' });
+  ending.abort();
+  await aborted;
+});

@@ -1,0 +1,28 @@
+import type { Coverage } from '#features/sources/sources.contract.ts';
+import type { LookupState } from './lookup-state.ts';
+
+/** What a row ends with, as it is written. */
+export type RowResult = {
+  position: number;
+  serial: string;
+  state: 'done' | 'failed';
+  reason: string | null;
+  details: string | null;
+  coverage: Coverage | null;
+  /** When the source was asked (epoch ms); null where no source could be asked. */
+  fetchedAt: number | null;
+  source: string | null;
+  attempts: number;
+  egress: 'direct' | 'proxies' | null;
+  cached: boolean;
+};
+
+/** The result of a row that no source is left for. */
+export function noSourceLeft(row: { position: number; serial: string; lookupState: LookupState }): RowResult {
+  const { position, serial, lookupState } = row;
+  const details = lookupState.answered.length === 0 ? 'No source takes this kind of serial number' : null;
+  return {
+    ...{ position, serial, state: 'failed', reason: 'Not found', details, coverage: null },
+    ...{ fetchedAt: null, source: null, attempts: 0, egress: null, cached: false },
+  };
+}

@@ -1,0 +1,46 @@
+import type { SourceTools } from '#features/sources/server/configuration/source.ts';
+import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
+import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import type { Context } from '#server/context.ts';
+import { createEngine } from './engine.ts';
+import { openQueue } from './jobs/open-queue.ts';
+import { startWorkerPresence, type WorkerPresence } from './workers/worker-presence.ts';
+import { markWorkerGone } from './workers/workers.queries.ts';
+
+export type StartedEngine = {
+  /** Finishes the calls in flight, gives every other row back to the job queue at once, and stops. */
+  drain(): Promise<void>;
+};
+
+/** Looks up the rows of all tickets with the given sources, together with all other workers on this database. */
+export async function startEngine(
+  context: Pick<Context, 'config' | 'db' | 'log' | 'databaseUrl'>,
+  sources: ConfiguredSource[],
+  tools: SourceTools,
+): Promise<StartedEngine> {
+  const { config, db: pool, log, databaseUrl } = context;
+  let presence: WorkerPresence | undefined;
+  await syncSources(pool, sources);
+  const queue = await openQueue(pool, log);
+  const { notices, join, start, drain } = await createEngine({
+    ...{ pool, queue, log, sources, tools },
+    concurrency: config.WORKER_CONCURRENCY,
+    cacheHours: config.CACHE_HOURS,
+    presence: () => presence,
+  });
+  presence = await startWorkerPresence({
+    ...{ databaseUrl, log, channels: Object.keys(notices) },
+    onJoin: join,
+    onNotice: (channel) => notices[channel]?.(),
+  });
+  await start();
+
+  return {
+    async drain() {
+      await drain();
+      if (presence.id !== undefined) await markWorkerGone(pool, presence.id);
+      await presence.close();
+      await queue.stop({ graceful: false, close: false });
+    },
+  };
+}

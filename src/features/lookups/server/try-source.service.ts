@@ -1,0 +1,147 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import type { OpenSources } from '#features/sources/server/configuration/open-sources.ts';
+import type { MappingProblem, Outcome, Question } from '#features/sources/server/configuration/source.ts';
+import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
+import { addCallCounts } from '#features/sources/server/figures/call-counts.queries.ts';
+import { createCallCounter } from '#features/sources/server/figures/call-counts.ts';
+import { findSource } from '#features/sources/server/sources.service.ts';
+import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import type { Exchange } from '#features/sources/sources.contract.ts';
+import type { Context } from '#server/context.ts';
+import { AppError, invalidField } from '#server/errors.ts';
+import { type Identifier, readIdentifiers } from '#shared/identifier.ts';
+import { m } from '#shared/texts/messages.js';
+import { createProxyLeases } from './proxies/proxy-leases.ts';
+import { directEgress, egressEndOf } from './queues/egress.ts';
+import { borrowPermits } from './workers/borrow-permits.ts';
+
+/** How long a try waits for its part of the source's limits and a proxy: where there are fewer than workers they take turns. */
+const patienceMs = 20_000;
+
+/**
+ * Asks a source about one serial and shows everything; nothing of it is stored but who tried which serial. It keeps to the
+ * limits with the workers, leases a proxy as they do where the source is asked through proxies, and counts in the
+ * source's figures.
+ * @throws AppError 404, 400 for a serial that it cannot be asked about, 409 for a source that is not enabled, that has no
+ * proxy to be asked through, or whose limits or proxies leave no room in time
+ */
+export async function trySource(
+  context: Context,
+  sources: ConfiguredSource[],
+  opened: OpenSources,
+  name: string,
+  serial: string,
+) {
+  const { db } = context;
+  const entry = findSource(sources, name);
+  if (!entry.enabled) {
+    throw new AppError(409, 'source_disabled', (locale) => m.server_source_disabled({}, { locale }));
+  }
+  const identifier = readIdentifier(serial);
+  if (!entry.accepts.includes(identifier.kind)) {
+    throw invalidField('serial', (locale) => m.server_source_kind_refused({}, { locale }));
+  }
+  const exchanges: Exchange[] = [];
+  const source = await opened.open(entry);
+  const problems: MappingProblem[] = [];
+  const question: Question = {
+    ...identifier,
+    poll: null,
+    trace: (shown) => exchanges.push(shown),
+    explain: (problem) => problems.push(problem),
+  };
+  // What it waits for a part of the limits is none of the source's time.
+  let began = performance.now();
+  const ask = (given: Pick<Question, 'permits' | 'via'> = {}) => {
+    began = performance.now();
+    return source.ask({ ...question, ...given });
+  };
+  const outcome = entry.remote ? await askAsWorker(context, sources, entry, ask) : await ask();
+  if (outcome.is === 'unsent') throw noPermit();
+  const is = outcome.is === 'proxy' ? ('unreachable' as const) : outcome.is;
+  const details = 'error' in outcome ? outcome.error : null;
+  if (entry.remote) {
+    const counter = createCallCounter();
+    counter.record(is, performance.now() - began, details);
+    const counts = counter.take();
+    if (counts) await addCallCounts(db, name, counts);
+  }
+  await record(db, {
+    action: 'source.try',
+    objectId: name,
+    after: { serial: identifier.serial, outcome: outcome.is },
+  });
+  return {
+    serial: identifier.serial,
+    kind: identifier.kind,
+    exchanges,
+    outcome: is,
+    details,
+    row: outcome.is === 'found' ? outcome.coverage : null,
+    problems,
+  };
+}
+
+/**
+ * Asks with a part of the source's limits, and through a proxy where the source is asked so; all workers share both.
+ * @throws AppError 409 where one of them is not to be had in time
+ */
+async function askAsWorker(
+  context: Context,
+  sources: ConfiguredSource[],
+  entry: ConfiguredSource,
+  ask: (given: Pick<Question, 'permits' | 'via'>) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { db, log } = context;
+  // The limits are shared by what the database knows of the source.
+  await syncSources(db, [entry]);
+  const byProxies = sources.filter(({ enabled, egress }) => enabled && egress === 'proxies');
+  const leases = createProxyLeases(db, log, byProxies, { most: 1 });
+  const egress = entry.egress === 'proxies' ? leases.pool.createEgress(entry.limits) : directEgress;
+  const isFree = () => egress.waitMs(performance.now()) === 0;
+  let proxies = { active: 1, usable: 1 };
+  const borrowed = await borrowPermits(context, entry, {
+    ...{ sources, patienceMs },
+    beside:
+      egress === directEgress
+        ? undefined
+        : {
+            async update(worker, wants) {
+              proxies = await leases.update(worker, wants);
+              return proxies.usable === 0 || isFree();
+            },
+            reset: () => leases.reset(),
+          },
+  });
+  try {
+    if (!isFree()) throw proxies.active === 0 ? noProxy() : noFreeProxy();
+    if (!borrowed.permits) throw noPermit();
+    const { via, end } = egress.start(performance.now());
+    const outcome = await ask({ permits: borrowed.permits, ...(via && { via }) });
+    end(egressEndOf(outcome));
+    return outcome;
+  } finally {
+    await borrowed.end();
+  }
+}
+
+function noPermit(): AppError {
+  return new AppError(409, 'no_permit', (locale) => m.server_source_no_permit({}, { locale }));
+}
+
+function noProxy(): AppError {
+  return new AppError(409, 'no_proxy', (locale) => m.server_source_no_proxy({}, { locale }));
+}
+
+function noFreeProxy(): AppError {
+  return new AppError(409, 'no_free_proxy', (locale) => m.server_source_no_free_proxy({}, { locale }));
+}
+
+function readIdentifier(serial: string): Identifier {
+  const reading = readIdentifiers({ text: serial, numeric: false });
+  const [identifier, second] = reading.kind === 'identifiers' ? reading.identifiers : [];
+  if (!identifier || second) {
+    throw invalidField('serial', (locale) => m.server_source_serial_invalid({}, { locale }));
+  }
+  return identifier;
+}

@@ -1,0 +1,35 @@
+import { createSecrets } from '#features/sources/server/configuration/secrets.ts';
+import { loadSources } from '#features/sources/server/configuration/sources-file.ts';
+import { kinds } from '#features/sources/server/kinds/kinds.ts';
+import { readSettings } from '#features/sources/server/shared-settings.service.ts';
+import type { Context } from '#server/context.ts';
+import { type ProcessParts, registerProcess } from '#server/processes/process-registration.ts';
+import { type StartedEngine, startEngine } from './start-engine.ts';
+
+/**
+ * Starts a worker: looks up the rows of all tickets with the configured sources until it is drained.
+ * @throws ConfigError for a mistake in SOURCES_FILE, Error when a running process has other sources or keys
+ */
+export async function startLookups(
+  context: Pick<Context, 'config' | 'db' | 'log' | 'databaseUrl'>,
+  env: Record<string, string | undefined>,
+  onTakenOver: ProcessParts['onTakenOver'],
+): Promise<StartedEngine> {
+  const { config, db, log } = context;
+  const sources = await loadSources(config, kinds, env);
+  const settings = await readSettings('worker', sources, env);
+  const registration = await registerProcess({ db, log, settings, onTakenOver });
+  try {
+    const tools = { secrets: createSecrets(env), timezone: config.APP_TIMEZONE, db, log };
+    const engine = await startEngine(context, sources, tools);
+    return {
+      async drain() {
+        await engine.drain();
+        await registration.end();
+      },
+    };
+  } catch (error) {
+    await registration.end();
+    throw error;
+  }
+}

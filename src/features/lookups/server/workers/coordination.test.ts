@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, mock, test } from 'node:test';
+import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import { createLog } from '#server/log.ts';
+import { createWakeup } from '#server/wakeup.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
+import { importTicket } from '#tests/support/tickets.ts';
+import { createCoordination } from './coordination.ts';
+import { createLimitAllocator } from './limit-allocator.ts';
+import { addWorker } from './workers.queries.ts';
+
+let database: TestDatabase;
+let now = 100_000;
+before(async () => {
+  mock.method(performance, 'now', () => now);
+  database = await createTestDatabase();
+});
+after(async () => {
+  await database.close();
+  mock.restoreAll();
+});
+
+test('a worker may start calls for five seconds after its last round, and no longer', async () => {
+  const id = randomUUID();
+  const connection = await database.pool.connect();
+  await addWorker(connection, id);
+  const sourceQueue = makeSourceQueue('first', { limits: { per_second: 10 } });
+  await syncSources(database.pool, [sourceQueue.entry]);
+  sourceQueue.limiter.suspend();
+  for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(1, row);
+  const coordination = createCoordination({
+    ...{ pool: database.pool, log: createLog('test', 'silent'), sourceQueues: [sourceQueue] },
+    allocator: createLimitAllocator([sourceQueue]),
+    presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
+    wakeup: createWakeup(),
+  });
+  const waitMs = () => sourceQueue.limiter.waitMs(now);
+  assert.equal(waitMs(), Number.POSITIVE_INFINITY);
+  await coordination.runRound();
+  await coordination.stop();
+  assert.equal(waitMs(), 0);
+  now += 4999;
+  assert.equal(waitMs(), 0);
+  now += 1;
+  assert.equal(waitMs(), Number.POSITIVE_INFINITY);
+  connection.release(true);
+});
+
+test('a worker is idle while nobody has anything to look up: only then it has a round before it fetches jobs', async () => {
+  const id = randomUUID();
+  const connection = await database.pool.connect();
+  await addWorker(connection, id);
+  const sourceQueue = makeSourceQueue('second', { limits: { per_second: 10 } });
+  await syncSources(database.pool, [sourceQueue.entry]);
+  let rounds = 0;
+  const coordination = createCoordination({
+    ...{ pool: database.pool, log: createLog('test', 'silent'), sourceQueues: [sourceQueue] },
+    allocator: createLimitAllocator([sourceQueue]),
+    presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
+    wakeup: { wake: () => (rounds += 1) },
+  });
+  const hasRoundFirst = async () => {
+    const before = rounds;
+    await coordination.leaveIdleness();
+    return rounds > before;
+  };
+  try {
+    assert.equal(await hasRoundFirst(), false, 'before the first round');
+    await coordination.runRound();
+    assert.equal(await hasRoundFirst(), true, 'with nothing to look up');
+    await importTicket(database.pool, ['ONE']);
+    await coordination.runRound();
+    assert.equal(await hasRoundFirst(), false, 'with a job in the queue');
+    await database.pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
+    await database.pool.query('UPDATE sources SET paused = true');
+    await coordination.runRound();
+    assert.equal(await hasRoundFirst(), false, 'with a source that is paused');
+    await database.pool.query('UPDATE sources SET paused = false');
+    for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(1, row);
+    await coordination.runRound();
+    assert.equal(await hasRoundFirst(), false, 'with a row of its own');
+    sourceQueue.rows.remove(() => true);
+    now += 1000;
+    await coordination.runRound();
+    assert.equal(await hasRoundFirst(), false, 'while its part of the limits is not given back');
+    now += 2000;
+    await coordination.runRound();
+    await coordination.runRound();
+    assert.equal(await hasRoundFirst(), true, 'once it holds nothing');
+  } finally {
+    await coordination.stop();
+    connection.release(true);
+  }
+});

@@ -1,0 +1,11 @@
+import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
+import { longestProxyWindowMs, windowMsOf } from '../queues/sliding-window.ts';
+import type { CountingTimes } from './workers.queries.ts';
+
+/** How long the calls to these sources count. */
+export function countingTimesOf(entries: Pick<SourceEntry, 'name' | 'limits'>[]): CountingTimes {
+  return {
+    sources: entries.map(({ name, limits }) => ({ name, ms: windowMsOf(limits.per_second) })),
+    proxiesMs: longestProxyWindowMs(entries.map(({ limits }) => limits)),
+  };
+}

@@ -1,0 +1,138 @@
+import type { Queryable } from '#server/db.ts';
+import { windowMsOf } from '../queues/sliding-window.ts';
+import type { SourceQueue } from '../queues/source-queue.ts';
+import { type AllocationRow, listAllocations, writeAllocations } from './allocations.queries.ts';
+import { mayHavePart, planAllocation } from './plan-allocation.ts';
+
+/** A source's allocation is kept this long after its last row, so that allocations do not flap. */
+const lingerMs = 1000;
+/** How long a turn lasts where there is less than one for each worker. */
+const turnMs = 10_000;
+/** The calls that started last still count for so many windows after their rate was given back. */
+const fadeWindows = 1.1;
+
+type Part = 'per_second' | 'concurrency';
+
+type Held = {
+  wantedAt: number;
+  /** What is published. */
+  perSecond: number;
+  concurrency: number;
+  /** The highest rate that was used lately, and until when it counts. */
+  fading: { perSecond: number; until: number };
+};
+
+/** Divides the sources' limits among the workers, and hands this worker's allocations to its rate limiters. */
+export type LimitAllocator = {
+  /**
+   * Asks for this worker's allocations, in a transaction in which no other worker changes any.
+   * @param paces the sources whose pace is reduced, in calls a second
+   * @returns what hands the allocations to the rate limiters: to be called after the commit, since nothing may be used
+   * that the others do not know of, and until when it may be used. What has to be given back is still published as used in this round.
+   */
+  allocate(tx: Queryable, worker: string, paces: Map<string, number>): Promise<(until: number) => void>;
+  /** Gives up every allocation: this worker lost its connection to the others. */
+  reset(): void;
+  /** Whether any part of a limit is published as this worker's. */
+  readonly holdsAny: boolean;
+};
+
+/** What an allocator has to know of a source queue. */
+type Allocated = Pick<SourceQueue, 'limiter' | 'mayHaveAllocation'> & {
+  entry: Pick<SourceQueue['entry'], 'name' | 'limits' | 'remote'>;
+  rows: { readonly size: number };
+};
+
+/** @param options `insists`: whether this worker wants a part also where others have and want them all */
+export function createLimitAllocator(
+  sourceQueues: Allocated[],
+  { insists = false }: { insists?: boolean } = {},
+): LimitAllocator {
+  const held = new Map<Allocated, Held>();
+  const none = (): Held => ({
+    wantedAt: Number.NEGATIVE_INFINITY,
+    perSecond: 0,
+    concurrency: 0,
+    fading: { perSecond: 0, until: 0 },
+  });
+
+  return {
+    async allocate(tx, worker, paces) {
+      const rows = await listAllocations(tx);
+      const turn = Math.floor(Date.now() / turnMs);
+      const mine: AllocationRow[] = [];
+      const changes: ((until: number) => void)[] = [];
+      for (const sourceQueue of sourceQueues.filter(({ entry }) => entry.remote)) {
+        const { limiter, entry } = sourceQueue;
+        const state = held.get(sourceQueue) ?? none();
+        held.set(sourceQueue, state);
+        const now = performance.now();
+        if (sourceQueue.rows.size > 0 || limiter.inFlight > 0) state.wantedAt = now;
+        const others = rows.filter((row) => row.source === entry.name && row.worker !== worker);
+        const othersWith = (part: Part) =>
+          others.map((row) => ({ worker: row.worker, wants: row.wants, allocated: row[part] ?? 0 }));
+
+        const rate = rateOf(sourceQueue, paces.get(entry.name));
+        const places = entry.limits.concurrency ?? null;
+        const fading = now < state.fading.until ? state.fading.perSecond : 0;
+        const rateInUse = Math.max(limiter.allocation.perSecond ?? 0, fading, limiter.counted(now));
+        // Until the change is applied as many calls may start as before.
+        const placesInUse = Math.max(limiter.allocation.concurrency ?? 0, limiter.inFlight);
+        const parts = [
+          { part: 'per_second' as const, limit: rate, published: state.perSecond, inUse: rateInUse },
+          { part: 'concurrency' as const, limit: places, published: state.concurrency, inUse: placesInUse },
+        ];
+        const isOpen = parts.every(
+          ({ part, limit, published }) =>
+            limit === null || mayHavePart({ limit, others: othersWith(part), published }),
+        );
+        const wants = (isOpen || insists) && now - state.wantedAt < lingerMs;
+        const [perSecond, concurrency] = parts.map(({ part, limit, published, inUse }) =>
+          limit === null
+            ? null
+            : planAllocation({
+                ...{ limit, me: worker, wants, published, inUse, turn },
+                others: othersWith(part),
+              }),
+        );
+        changes.push((until) => {
+          if (perSecond && perSecond.use < (limiter.allocation.perSecond ?? 0)) {
+            state.fading = {
+              perSecond: Math.max(fading, limiter.allocation.perSecond ?? 0),
+              until: performance.now() + fadeWindows * windowMsOf(entry.limits.per_second),
+            };
+          }
+          state.perSecond = perSecond?.publish ?? 0;
+          state.concurrency = concurrency?.publish ?? 0;
+          const use = { perSecond: perSecond?.use ?? null, concurrency: concurrency?.use ?? null };
+          limiter.setAllocation(use, until);
+          sourceQueue.mayHaveAllocation = isOpen;
+        });
+        mine.push({
+          ...{ source: entry.name, worker, wants },
+          ...{ per_second: perSecond?.publish ?? null, concurrency: concurrency?.publish ?? null },
+        });
+      }
+      if (mine.length > 0) await writeAllocations(tx, mine);
+      return (until) => {
+        for (const change of changes) change(until);
+      };
+    },
+    reset() {
+      held.clear();
+      // A source that is asked without a network has no limits to share.
+      for (const { entry, limiter } of sourceQueues) if (entry.remote) limiter.suspend();
+    },
+    get holdsAny() {
+      return [...held.values()].some(({ perSecond, concurrency }) => perSecond > 0 || concurrency > 0);
+    },
+  };
+}
+
+/** What all workers together may start in a window; null: there is no limit. */
+function rateOf({ entry }: Allocated, pace: number | undefined): number | null {
+  const limit = entry.limits.per_second;
+  const count = limit === undefined ? null : Math.max(1, Math.floor(limit));
+  if (pace === undefined) return count;
+  return count === null ? pace : Math.min(count, pace);
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, test } from 'node:test';
+import type pg from 'pg';
+import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import { inTransaction } from '#server/db.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { listAllocations, writeAllocations } from './allocations.queries.ts';
+import { addWorker, freeHoldingsOfGone, markWorkerGone, renewPresence } from './workers.queries.ts';
+
+let database: TestDatabase;
+let me: string;
+const times = {
+  sources: [
+    { name: 'fast', ms: 1000 },
+    { name: 'slow', ms: 10_000 },
+  ],
+  proxiesMs: 4000,
+};
+before(async () => {
+  database = await createTestDatabase();
+  await syncSources(database.pool, [
+    { name: 'fast', key: 'fast' },
+    { name: 'slow', key: 'slow' },
+  ]);
+});
+beforeEach(async () => {
+  await database.pool.query('DELETE FROM workers');
+  me = randomUUID();
+  await addWorker(database.pool, me);
+});
+after(() => database.close());
+
+/** Another worker with a part of both sources' limits and a proxy, on a connection of its own. */
+async function startOther(): Promise<{ id: string; connection: pg.PoolClient }> {
+  const connection = await database.pool.connect();
+  const id = randomUUID();
+  await addWorker(connection, id);
+  const common = { worker: id, wants: true, per_second: 1, concurrency: null };
+  await writeAllocations(database.pool, [
+    { source: 'fast', ...common },
+    { source: 'slow', ...common },
+  ]);
+  await database.pool.query(
+    `INSERT INTO proxy_states (proxy, worker) VALUES ('http://10.0.0.1:80', $1)
+    ON CONFLICT (proxy) DO UPDATE SET worker = excluded.worker`,
+    [id],
+  );
+  return { id, connection };
+}
+
+/** What the other worker still holds after a round of ours, when everything was so long ago. */
+async function holdingsAfter(milliseconds: number): Promise<string[]> {
+  await database.pool.query(
+    `UPDATE workers SET gone_at = gone_at - $1 * interval '1 millisecond' WHERE gone_at IS NOT NULL`,
+    [milliseconds],
+  );
+  await inTransaction(database.pool, async (tx) => {
+    assert.equal(await renewPresence(tx, me), true);
+    await freeHoldingsOfGone(tx, times);
+  });
+  const shares = (await listAllocations(database.pool)).map(({ source, wants }) =>
+    wants ? `${source}!` : source,
+  );
+  const { rows } = await database.pool.query(
+    "SELECT 'proxy' AS held FROM proxy_states WHERE worker IS NOT NULL",
+  );
+  return [...shares.toSorted(), ...rows.map(({ held }) => held as string)];
+}
+
+test('what a worker held that has gone is free when its last calls no longer count at that source', async () => {
+  const { id, connection } = await startOther();
+  assert.deepEqual(await holdingsAfter(0), ['fast!', 'slow!', 'proxy']);
+  await markWorkerGone(database.pool, id);
+  connection.release(true);
+  assert.deepEqual(await holdingsAfter(1000), ['fast', 'slow', 'proxy']);
+  assert.deepEqual(await holdingsAfter(500), ['slow', 'proxy']);
+  assert.deepEqual(await holdingsAfter(3000), ['slow']);
+  assert.deepEqual(await holdingsAfter(5000), ['slow']);
+  assert.deepEqual(await holdingsAfter(1000), []);
+});
+
+test('what a worker held that is declared dead may be in use until its permits have expired', async () => {
+  const { connection } = await startOther();
+  // The connection broke, but nobody knows whether the process has heard of that.
+  connection.release(true);
+  assert.deepEqual(await holdingsAfter(0), ['fast', 'slow', 'proxy']);
+  assert.deepEqual(await holdingsAfter(5000), ['fast', 'slow', 'proxy']);
+  assert.deepEqual(await holdingsAfter(1500), ['slow', 'proxy']);
+});
+
+test('a worker that is back under another name says that nothing of the former is in use', async () => {
+  const { id, connection } = await startOther();
+  connection.release(true);
+  assert.deepEqual(await holdingsAfter(0), ['fast', 'slow', 'proxy']);
+  await markWorkerGone(database.pool, id);
+  assert.deepEqual(await holdingsAfter(1500), ['slow', 'proxy']);
+});

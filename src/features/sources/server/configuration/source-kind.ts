@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { serialKind } from '#features/sources/sources.contract.ts';
+import type { Caller } from '#server/caller.ts';
+import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db.ts';
+import type { Text } from '#server/errors.ts';
+import type { Secrets } from './secrets.ts';
+import type { Source, SourceTools } from './source.ts';
+
+const limits = z
+  .strictObject({
+    /** The most that may start in any window of one second; below 1, one call in 1 / per_second seconds. */
+    per_second: z.number().min(0.001).max(100_000).optional(),
+    /** The most in flight. */
+    concurrency: z.int().min(1).max(10_000).optional(),
+    per_proxy_per_second: z.number().min(0.001).max(100_000).optional(),
+    per_proxy_concurrency: z.int().min(1).max(1000).optional(),
+  })
+  .default({});
+
+/** What every entry of SOURCES_FILE takes. */
+const common = {
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, 'takes up to 64 letters, digits, dashes and underscores'),
+  label: z.string().min(1).max(100).optional(),
+  enabled: z.boolean().default(true),
+  accepts: z.array(serialKind).min(1).default(['imei', 'meid', 'serial']),
+};
+
+/** What the entries of sources that are asked over a network take as well. */
+const remote = {
+  limits,
+  attempts: z.int().min(1).max(100).default(5),
+};
+
+type Common = z.infer<z.ZodObject<typeof common>>;
+type Remote = z.infer<z.ZodObject<typeof remote>>;
+export type Limits = z.infer<typeof limits>;
+
+/** A list of devices that a superadmin uploads, for the kinds that answer from one. */
+type OwnList = {
+  /** Undefined while nothing has been uploaded. */
+  read(db: Db, source: string): Promise<{ devices: number; uploaded_at: Date } | undefined>;
+  /** Replaces the whole list by a workbook on disk; throws AppError for one that cannot be used. */
+  replace(
+    context: Pick<Context, 'config' | 'databaseUrl'>,
+    caller: Caller,
+    source: string,
+    path: string,
+    gone: AbortSignal,
+  ): Promise<{ imported: number; rejectedCount: number; rejected: { row: number; reason: Text }[] }>;
+};
+
+/** An entry of SOURCES_FILE, read and checked. */
+export type SourceEntry = {
+  name: string;
+  label: string;
+  kind: string;
+  enabled: boolean;
+  accepts: Common['accepts'];
+  egress: 'direct' | 'proxies';
+  limits: Limits;
+  attempts: number;
+  /** Asked over a network: limits, pace, cache and health apply. */
+  remote: boolean;
+  /** Its answers are made up. */
+  simulated: boolean;
+  ownList: OwnList | undefined;
+  /** When what it shows of itself ends; undefined for a kind whose credentials have no end that is known. */
+  findCredentialsEnd: ((secrets: Secrets) => Promise<Date>) | undefined;
+  open(tools: SourceTools): Promise<Source>;
+};
+
+/** A kind of source as the file's reader sees it. */
+export type SourceKind = {
+  kind: string;
+  read(raw: unknown): { success: true; data: SourceEntry } | { success: false; error: z.ZodError };
+};
+
+/** How a kind's sources are asked, and so which settings they take beside their own. */
+type Nature = 'local' | 'remote' | 'remote or by proxies';
+
+type Definition<Shape extends z.ZodRawShape> = {
+  kind: string;
+  nature: Nature;
+  /** Limits that hold where the file sets none. */
+  defaultLimits?: Limits;
+  simulated?: boolean;
+  ownList?: OwnList;
+  /** For credentials with an end that can be read. @throws Error where it cannot */
+  findCredentialsEnd?: (settings: z.infer<z.ZodObject<Shape>>, secrets: Secrets) => Promise<Date>;
+  /** What its entries take beside the common settings. */
+  settings: z.ZodObject<Shape>;
+  /** Opens one source. `entry` holds the texts of the file: secrets are still `${NAME}` (`tools.secrets.fill`). */
+  open(settings: z.infer<z.ZodObject<Shape>>, tools: SourceTools, entry: SourceEntry): Promise<Source>;
+};
+
+/**
+ * Declares a kind of source. A new kind is one file beside `http.ts` in `kinds/` that exports what this answers, and
+ * one line in `kinds/kinds.ts`; nothing else knows kinds by name.
+ */
+export function defineKind<Shape extends z.ZodRawShape>(definition: Definition<Shape>): SourceKind {
+  const { kind, nature, settings, findCredentialsEnd } = definition;
+  const isRemote = nature !== 'local';
+  const egress = z.enum(nature === 'remote or by proxies' ? ['direct', 'proxies'] : ['direct']);
+  const frame = z.object({
+    kind: z.literal(kind),
+    ...common,
+    ...(isRemote && { ...remote, egress: egress.default('direct') }),
+  });
+  // Settings and frame each read the whole entry; together they know every name it may hold.
+  const known = new Set([...Object.keys(frame.shape), ...Object.keys(settings.shape)]);
+  return {
+    kind,
+    read(raw) {
+      const framed = frame.safeParse(raw);
+      const set = settings.safeParse(raw);
+      const unknown = findUnknown(raw, known);
+      if (!framed.success || !set.success || unknown.length > 0) {
+        const issues = [...(framed.error?.issues ?? []), ...(set.error?.issues ?? []), ...unknown];
+        return { success: false, error: new z.ZodError(issues) };
+      }
+      const given = framed.data as Common & Partial<Remote> & { egress?: 'direct' | 'proxies' };
+      const entry: SourceEntry = {
+        name: given.name,
+        label: given.label ?? given.name,
+        kind,
+        enabled: given.enabled,
+        accepts: given.accepts,
+        egress: given.egress ?? 'direct',
+        limits: { ...definition.defaultLimits, ...given.limits },
+        attempts: given.attempts ?? 1,
+        remote: isRemote,
+        simulated: definition.simulated ?? false,
+        ownList: definition.ownList,
+        findCredentialsEnd: findCredentialsEnd && ((secrets) => findCredentialsEnd(set.data, secrets)),
+        open: (tools) => definition.open(set.data, tools, entry),
+      };
+      return { success: true, data: entry };
+    },
+  };
+}
+
+function findUnknown(raw: unknown, known: Set<string>): z.core.$ZodIssue[] {
+  if (typeof raw !== 'object' || raw === null) return [];
+  return Object.keys(raw)
+    .filter((name) => !known.has(name))
+    .map((name) => ({ code: 'custom', path: [name], message: 'is not a setting of this kind of source' }));
+}

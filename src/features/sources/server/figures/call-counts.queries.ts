@@ -1,0 +1,62 @@
+import type { OutcomeName } from '#features/sources/sources.contract.ts';
+import { int4, int4Array, jsonb, type RowOf, text, timestamptz } from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+import type { CallCounts } from './call-counts.ts';
+
+/** How long figures are kept. */
+const keptHours = 25;
+
+const add = statement({
+  text: `INSERT INTO source_minutes AS m (source, minute, calls, outcomes, latencies)
+     VALUES ($1, date_trunc('minute', now()), $2, $3, $4)
+     ON CONFLICT (source, minute) DO UPDATE SET
+       calls = m.calls + excluded.calls,
+       outcomes = (SELECT jsonb_object_agg(key, total) FROM (
+         SELECT key, sum(value::integer) AS total FROM (
+           SELECT * FROM jsonb_each_text(m.outcomes) UNION ALL SELECT * FROM jsonb_each_text(excluded.outcomes)) AS both_counts
+         GROUP BY key) AS totals),
+       latencies = (SELECT array_agg(a + b ORDER BY n) FROM unnest(m.latencies, excluded.latencies)
+         WITH ORDINALITY AS pairs(a, b, n))`,
+});
+
+const setError = statement({
+  text: 'UPDATE sources SET last_error = $2, last_error_at = now() WHERE name = $1',
+});
+
+/** Adds this worker's counts to a source's figures of the present minute. */
+export async function addCallCounts(db: Queryable, source: string, count: CallCounts): Promise<void> {
+  await add.run(db, [source, count.calls, JSON.stringify(count.outcomes), count.latencies]);
+  if (count.lastError !== null) {
+    await setError.run(db, [source, count.lastError]);
+  }
+}
+
+const deleteOld = statement({
+  text: "DELETE FROM source_minutes WHERE minute < now() - $1 * interval '1 hour'",
+});
+
+/** Forgets figures that nothing shows any more. */
+export async function deleteOldCallCounts(db: Queryable): Promise<void> {
+  await deleteOld.run(db, [keptHours]);
+}
+
+const listMinutes = statement({
+  text: `SELECT source, minute, calls, outcomes, latencies FROM source_minutes
+     WHERE minute > $1::timestamptz - interval '24 hours' ORDER BY minute`,
+  row: {
+    source: text,
+    minute: timestamptz,
+    calls: int4,
+    outcomes: jsonb<Partial<Record<OutcomeName, number>>>(),
+    latencies: int4Array,
+  },
+});
+
+/** A minute's calls of one source. */
+export type SourceMinute = RowOf<typeof listMinutes.row>;
+
+/** The figures of the last 24 hours, oldest first. */
+export function listSourceMinutes(db: Queryable, now: Date): Promise<SourceMinute[]> {
+  return listMinutes.all(db, [now]);
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import { createRateLimiter } from '#features/lookups/server/queues/rate-limiter.ts';
+import { startUpstream } from '#tests/support/upstream.ts';
+import { type StandIn, startStandIn } from '#tests/support/vendor-stand-in.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { type Connections, createDirectConnections } from './connections.ts';
+import { exchange } from './exchange.ts';
+import { HttpFailure } from './http-failure.ts';
+import type { HttpRequest } from './http-messages.ts';
+
+let standIn: StandIn;
+let connections: Connections;
+before(async () => {
+  connections = createDirectConnections();
+  standIn = await startStandIn(({ path }) => {
+    if (path === '/hang') return new Promise(() => undefined);
+    if (path === '/hang-up') return 'hang up';
+    if (path === '/large') return { body: 'x'.repeat(300 * 1024) };
+    if (path === '/moved') return { status: 302, headers: { location: '/' }, body: '' };
+    return { status: 200, headers: { 'x-two': 'a' }, body: { path } };
+  });
+});
+after(async () => {
+  await connections.destroy();
+  await standIn.close();
+});
+
+const get = (origin: string, path: string): HttpRequest => ({
+  method: 'GET',
+  origin,
+  path,
+  headers: {},
+  body: null,
+});
+
+async function faultOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'none';
+  } catch (error) {
+    assert.ok(error instanceof HttpFailure, String(error));
+    return error.fault;
+  }
+}
+
+test('brings back status, headers and body', async () => {
+  let sent = 0;
+  const answer = await exchange(connections, get(standIn.url, '/a?b=c'), 5000, undefined, () => {
+    sent += 1;
+    return true;
+  });
+  assert.deepEqual(
+    [answer.status, answer.headers['x-two'], answer.body, sent],
+    [200, 'a', '{"path":"/a"}', 1],
+  );
+});
+
+test('a body that comes in pieces is put together, also where a letter is cut in two', async () => {
+  const letters = Buffer.from('é');
+  const server = createServer((_, response) => {
+    for (const piece of [Buffer.from('caf'), letters.subarray(0, 1), letters.subarray(1)])
+      response.write(piece);
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const own = createDirectConnections();
+  assert.equal((await exchange(own, get(origin, '/'), 5000)).body, 'café');
+  await own.destroy();
+  server.close();
+});
+
+test('a redirect is an answer and not followed', async () => {
+  const before = standIn.received.length;
+  assert.equal((await exchange(connections, get(standIn.url, '/moved'), 5000)).status, 302);
+  assert.equal(standIn.received.length, before + 1);
+});
+
+test('says whose fault a missing answer is', async () => {
+  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/hang'), 100)), 'interrupted');
+  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/hang-up'), 5000)), 'interrupted');
+  assert.equal(await faultOf(exchange(connections, get(standIn.url, '/large'), 5000)), 'unusable');
+  const aborted = exchange(connections, get(standIn.url, '/hang'), 5000, AbortSignal.timeout(50));
+  assert.equal(await faultOf(aborted), 'aborted');
+  const broken = { ...get(standIn.url, '/'), headers: { 'x-key': 'two\nlines' } };
+  assert.equal(await faultOf(exchange(connections, broken, 5000)), 'interrupted');
+});
+
+test('a target that no connection comes about with is unreachable', async () => {
+  const closed: Server = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  await once(closed, 'close');
+  const targets = [
+    `http://127.0.0.1:${port}`,
+    'https://no-such-host.invalid',
+    'https://169.254.169.254',
+    'http://10.0.0.1',
+    // Speaks no TLS.
+    standIn.url.replace('http:', 'https:'),
+  ];
+  for (const target of targets) {
+    assert.equal(await faultOf(exchange(connections, get(target, '/'), 5000)), 'unreachable', target);
+  }
+});
+
+test('a target that accepts and then says nothing in TLS is unreachable too', async () => {
+  const silent = createTcpServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  assert.equal(
+    await faultOf(exchange(connections, get(`https://127.0.0.1:${port}`, '/'), 200)),
+    'unreachable',
+  );
+  silent.close();
+});
+
+test('an answer that arrived while the process stood still is an answer', async () => {
+  const upstream = await startUpstream();
+  await upstream.setLatency(200);
+  const answer = exchange(connections, get(upstream.url, '/a'), 1000);
+  // Long enough for the request to go out, then for the answer to come and for the time to pass.
+  answer.catch(() => undefined);
+  try {
+    await waitFor('the request to arrive', async () => (await upstream.report()).starts.length === 1);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+    assert.equal((await answer).status, 200);
+  } finally {
+    await upstream.close();
+  }
+});
+
+test('a request whose permit runs out between the permit and the socket is not written', async () => {
+  const limiter = createRateLimiter(undefined);
+  limiter.setAllocation({ perSecond: null, concurrency: null }, performance.now() + 60_000);
+  const permit = await limiter.start().take();
+  const fresh = createDirectConnections();
+  const work = exchange(fresh, get(standIn.url, '/expired'), 5000, undefined, () => permit.send());
+  // Its connection is being opened: as with a freeze, nothing of this process runs until the permit is gone.
+  limiter.suspend();
+  assert.equal(await faultOf(work), 'not_permitted');
+  permit.end();
+  await exchange(fresh, get(standIn.url, '/after'), 5000);
+  assert.deepEqual(
+    standIn.received.map(({ path }) => path).filter((path) => path === '/expired' || path === '/after'),
+    ['/after'],
+  );
+  await fresh.destroy();
+});

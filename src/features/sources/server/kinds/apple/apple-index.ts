@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Db, inTransaction } from '#server/db.ts';
+import type { Log } from '#server/log.ts';
+import type { Outcome, Question } from '../../configuration/source.ts';
+import type { Permits } from '../../http/permits.ts';
+import type { IndexedDevice } from './apple-coverage.ts';
+import {
+  type Building,
+  claimIndex,
+  completeIndex,
+  findDevice,
+  keepClaim,
+  releaseClaim,
+  saveDevices,
+} from './apple-index.queries.ts';
+
+/** One page of an organisation's devices; `next` asks for the page after it and is null on the last. */
+export type DevicePage = { devices: (IndexedDevice & { identifier: string })[]; next: string | null };
+
+/** The local index of an organisation's devices by IMEI, MEID and serial number. */
+export type DeviceIndex = {
+  /** The device of an identifier, undefined where the organisation has none, or why nobody can say. */
+  find(
+    identifier: string,
+    question?: Pick<Question, 'permits' | 'signal'>,
+  ): Promise<IndexedDevice | undefined | Outcome>;
+  /** Stops building; whoever builds next goes on at the same page. */
+  close(): Promise<void>;
+};
+
+type Options = {
+  db: Db;
+  log: Log;
+  account: string;
+  /** Asks for one page, the first where `page` is null. */
+  fetchPage(
+    page: string | null,
+    signal: AbortSignal,
+    permits: Permits | undefined,
+  ): Promise<DevicePage | { outcome: Outcome }>;
+};
+
+/** How many times in a row a page may fail to come before the building is given up for now. */
+const mostFailures = 5;
+const firstWaitMs = 2000;
+const longestWaitMs = 300_000;
+const pollMs = 1000;
+
+/**
+ * Keeps the index, built anew each day by one worker at a time. An identifier that is not in an index of the last day
+ * is not the organisation's; one that is in an older index still is its device, and only sets off the next building.
+ */
+export function createDeviceIndex({ db, log, account, fetchPage }: Options): DeviceIndex {
+  const builder = randomUUID();
+  const ending = new AbortController();
+  let building: Promise<Outcome | undefined> | undefined;
+
+  /** Brings the index up to date, here or by waiting for the worker that does; answers why it cannot be. */
+  function refresh(permits: Permits | undefined): Promise<Outcome | undefined> {
+    building ??= build(permits).finally(() => {
+      building = undefined;
+    });
+    return building;
+  }
+
+  async function build(permits: Permits | undefined): Promise<Outcome | undefined> {
+    for (;;) {
+      const claim = await claimIndex(db, account, builder);
+      if (claim === 'fresh') return undefined;
+      if (claim === 'taken') await delay(pollMs, undefined, { signal: ending.signal });
+      else {
+        try {
+          const outcome = await readPages(claim, permits);
+          if (outcome !== 'lost') return outcome;
+        } finally {
+          await releaseClaim(db, account, builder);
+        }
+      }
+    }
+  }
+
+  /** Reads page after page; 'lost' where another worker has taken over. */
+  async function readPages(
+    { generation, page: first }: Building,
+    permits: Permits | undefined,
+  ): Promise<Outcome | 'lost' | undefined> {
+    let page = first;
+    let failures = 0;
+    for (;;) {
+      const answer = await fetchPage(page, ending.signal, permits);
+      ending.signal.throwIfAborted();
+      if ('outcome' in answer) {
+        const { outcome } = answer;
+        // A place in the list that Apple does not know any more: from the beginning.
+        const isOutdated = page !== null && (outcome.is === 'invalid' || outcome.is === 'not_found');
+        if (isOutdated) page = null;
+        else if (outcome.is !== 'throttled' && outcome.is !== 'retry') return outcome;
+        failures += 1;
+        if (failures > mostFailures) return outcome;
+        const wait = isOutdated ? 0 : waitAfter(outcome, failures);
+        if (!(await keepClaim(db, account, builder, { page, waitSeconds: wait / 1000 }))) return 'lost';
+        await delay(wait, undefined, { signal: ending.signal });
+        continue;
+      }
+      failures = 0;
+      const { next } = answer;
+      if (!(await savePage(generation, answer))) return 'lost';
+      if (next === null) return undefined;
+      page = next;
+    }
+  }
+
+  function savePage(generation: number, { devices, next }: DevicePage): Promise<boolean> {
+    return inTransaction(db, async (tx) => {
+      if (!(await keepClaim(tx, account, builder, { page: next }))) return false;
+      await saveDevices(tx, account, generation, devices);
+      if (next === null) await completeIndex(tx, account, generation);
+      return true;
+    });
+  }
+
+  return {
+    async find(identifier, { permits, signal } = {}) {
+      const known = await findDevice(db, account, identifier);
+      if (known.fresh) return known.device;
+      const refreshed = refresh(permits);
+      if (known.device) {
+        refreshed.catch((error: unknown) => {
+          if (!ending.signal.aborted) log.warn({ err: error }, 'the index of devices could not be renewed');
+        });
+        return known.device;
+      }
+      const outcome = await untilAborted(refreshed, signal);
+      return outcome ?? (await findDevice(db, account, identifier)).device;
+    },
+    async close() {
+      ending.abort();
+      await building?.catch(() => undefined);
+    },
+  };
+}
+
+function waitAfter(outcome: Outcome, failures: number): number {
+  const asked = outcome.is === 'throttled' ? outcome.retryAfterMs : null;
+  return Math.min(asked ?? firstWaitMs * 2 ** (failures - 1) * (0.5 + Math.random() / 2), longestWaitMs);
+}
+
+/** What is waited for, or an error as soon as the one who waits is told to stop. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = () => reject(new Error('the call was ended'));
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
+}

@@ -1,0 +1,73 @@
+import { bool, jsonb, nullable, type RowOf, text, timestamptz } from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+import { findVault } from '#server/vault.ts';
+import type { Outcome } from '../../configuration/source.ts';
+
+const tokenRow = {
+  token: nullable(text),
+  /** Has five minutes left or more. */
+  good: bool,
+  /** Has not expired yet. */
+  alive: bool,
+  refused_at: nullable(timestamptz),
+  /** Refused within the last minute. */
+  refused_lately: bool,
+  /** What the last refusal was. */
+  refusal: nullable(jsonb<Outcome>()),
+  /** A worker holds the lease to ask for the next token. */
+  held: bool,
+  /** The database's clock, which all workers share. */
+  asked_at: timestamptz,
+};
+
+/** An API account's access token as it stands in the database. */
+export type TokenRow = RowOf<typeof tokenRow>;
+
+const find = statement({
+  name: 'find-apple-token',
+  text: `SELECT token, refused_at, refusal, clock_timestamp() AS asked_at,
+       COALESCE(held_until > clock_timestamp(), false) AS held,
+       COALESCE(expires_at > clock_timestamp() + interval '5 minutes', false) AS good,
+       COALESCE(expires_at > clock_timestamp(), false) AS alive,
+       COALESCE(refused_at > clock_timestamp() - interval '1 minute', false) AS refused_lately
+     FROM (SELECT 1) AS one LEFT JOIN apple_tokens ON account = $1`,
+  row: tokenRow,
+});
+
+/** Reads an account's token without waiting for anybody; all null before the first. */
+export async function findToken(db: Queryable, account: string): Promise<TokenRow> {
+  const row = await find.one(db, [account]);
+  return { ...row, token: row.token === null ? null : findVault().open('token', row.token) };
+}
+
+const save = statement({
+  text: `UPDATE apple_tokens SET token = $3, expires_at = clock_timestamp() + $4 * interval '1 second',
+       refused_at = NULL, refusal = NULL
+     WHERE account = $1 AND holder = $2`,
+});
+
+/** Stores a new token, unless the lease was lost: then another worker stores a token of its own. */
+export async function saveToken(
+  db: Queryable,
+  account: string,
+  holder: string,
+  { token, lifeSeconds }: { token: string; lifeSeconds: number },
+): Promise<void> {
+  await save.run(db, [account, holder, findVault().seal('token', token), lifeSeconds]);
+}
+
+const refuse = statement({
+  text: `UPDATE apple_tokens SET refused_at = clock_timestamp(), refusal = $3
+     WHERE account = $1 AND holder = $2`,
+});
+
+/** Stores why Apple gave no token, unless the lease was lost. */
+export async function saveRefusal(
+  db: Queryable,
+  account: string,
+  holder: string,
+  refusal: Outcome,
+): Promise<void> {
+  await refuse.run(db, [account, holder, JSON.stringify(refusal)]);
+}

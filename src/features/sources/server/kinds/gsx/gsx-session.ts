@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db } from '#server/db.ts';
+import type { Log } from '#server/log.ts';
+import { singleFlight } from '#server/single-flight.ts';
+import type { Outcome } from '../../configuration/source.ts';
+import type { Permits } from '../../http/permits.ts';
+import { exchangeUnderLease } from '../tokens/exchange-under-lease.ts';
+import { gsxLease } from '../tokens/token-lease.queries.ts';
+import { findSession, type SessionRow, saveRefusal, saveToken } from './gsx-session.queries.ts';
+
+/** What GSX said when it was asked to replace a token: the new one, that it refuses, or that it could not say. */
+export type TokenResult = { token: string } | { refused: true } | { outcome: Outcome };
+
+type Account = {
+  db: Db;
+  log: Log;
+  /** Names the account; its session belongs to every source and worker that uses the account. */
+  account: string;
+  /** The one-time token that a person fetched. */
+  activationToken: string | undefined;
+  /** Asks GSX for a new token in exchange for one. */
+  exchangeToken(token: string, permits: Permits | undefined): Promise<TokenResult>;
+};
+
+/** The session of a GSX account. */
+export type GsxSession = {
+  /** A token that is good to use, or why there is none. */
+  take(permits?: Permits): Promise<string | Outcome>;
+  /** The token after one that GSX did not accept any more; another worker may have fetched it already. */
+  renew(dead: string, permits?: Permits): Promise<string | Outcome>;
+  /** Waits for the exchange that is under way: GSX may have spent the old token already. */
+  close(): Promise<void>;
+};
+
+/** How long a new token is tried to be stored, in milliseconds: longer than a database takes to come back. */
+const keepMs = 600_000;
+
+const refusal: Outcome = {
+  is: 'auth',
+  error:
+    'GSX accepts no token of ours: a person must fetch a new activation token and put it into the configuration',
+  account: true,
+};
+
+type NewToken = Parameters<typeof saveToken>[2];
+
+/** Opens an account's session. Its token is replaced by one worker at a time and kept before anybody uses it. */
+export function createGsxSession(options: Account): GsxSession {
+  const { db, log, account, activationToken, exchangeToken } = options;
+  const activation = activationToken && {
+    token: activationToken,
+    hash: createHash('sha256').update(activationToken).digest(),
+  };
+  let exchanging: Promise<unknown> | undefined;
+
+  /** What GSX may exchange: the session's own token first, since an activation token works only once. */
+  function listCredentials(row: SessionRow) {
+    const isSpent = activation && row.activation_hash?.equals(activation.hash);
+    return [
+      ...(row.token === null ? [] : [{ token: row.token, hash: null }]),
+      ...(activation && !isSpent ? [activation] : []),
+    ];
+  }
+
+  async function replace(dead: string | null, permits?: Permits): Promise<string | Outcome> {
+    const { asked_at } = await findSession(db, account);
+    const refused = new Set<string>();
+    return exchangeUnderLease({
+      ...{ db, lease: gsxLease, account, permits },
+      find: () => findSession(db, account),
+      settle(row) {
+        if (row.fresh && row.token !== null && row.token !== dead) return row.token;
+        // A call that waited while another was refused would only be refused as well.
+        return row.refused_at && row.refused_at >= asked_at ? refusal : undefined;
+      },
+      exchange(row, holder, held) {
+        const exchange = exchangeNext(row, holder, refused, held);
+        exchanging = exchange.catch(() => undefined);
+        return exchange;
+      },
+    });
+  }
+
+  /** Exchanges the next token that GSX has not refused now. Undefined: there is another one to exchange or to use. */
+  async function exchangeNext(
+    row: SessionRow,
+    holder: string,
+    refused: Set<string>,
+    permits: Permits | undefined,
+  ): Promise<string | Outcome | undefined> {
+    const [next, ...others] = listCredentials(row).filter(({ token }) => !refused.has(token));
+    const result = next ? await exchangeToken(next.token, permits) : { refused: true as const };
+    if ('outcome' in result) return result.outcome;
+    if (next && 'token' in result) {
+      return keep({ token: result.token, instead: row.token, activationHash: next.hash });
+    }
+    if (next) refused.add(next.token);
+    if (others.length > 0) return undefined;
+    return (await saveRefusal(db, account, holder, row.token)) ? refusal : undefined;
+  }
+
+  /**
+   * Stores a new token, however long the database is away: GSX has forgotten the old token already, and without the new
+   * one a person would have to fetch an activation token.
+   */
+  async function keep(fetched: NewToken): Promise<string | undefined> {
+    const deadline = performance.now() + keepMs;
+    for (;;) {
+      try {
+        return (await saveToken(db, account, fetched)) ? fetched.token : undefined;
+      } catch (error) {
+        if (db.ending || performance.now() > deadline) throw error;
+        log.warn({ err: error }, 'a new GSX token could not be stored yet');
+        await delay(500);
+      }
+    }
+  }
+
+  const replaceOnce = singleFlight(replace);
+  return {
+    async take(permits) {
+      const { token, fresh } = await findSession(db, account);
+      return fresh && token !== null ? token : replaceOnce(null, permits);
+    },
+    renew: replaceOnce,
+    async close() {
+      await exchanging;
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { Outcome, Question, Source, SourceTools } from '../../configuration/source.ts';
+import { defineKind, type SourceEntry } from '../../configuration/source-kind.ts';
+import { createDirectConnections } from '../../http/connections.ts';
+import { HttpFailure } from '../../http/http-failure.ts';
+import type { HttpResponse } from '../../http/http-messages.ts';
+import type { Permits } from '../../http/permits.ts';
+import { tracedExchange } from '../../http/traced-exchange.ts';
+import { defaultOutcome } from '../../responses/default-outcome.ts';
+import { parseJson } from '../../responses/parse-json.ts';
+import { readText } from '../../responses/read-coverage.ts';
+import { failedOutcome } from '../failed-outcome.ts';
+import { target } from '../http-settings.ts';
+import { readCertificateEnd, readClientCertificate } from '../setting-files.ts';
+import { deviceAnswer, toCoverage } from './gsx-device.ts';
+import { touchToken } from './gsx-session.queries.ts';
+import { createGsxSession, type TokenResult } from './gsx-session.ts';
+
+const settings = z.object({
+  base_url: target.default('https://api-partner-connect.apple.com'),
+  sold_to: z.string().min(1),
+  ship_to: z.string().min(1),
+  operator_user_id: z.string().min(1),
+  service_version: z.string().min(1).default('v5'),
+  client_cert: z.string().min(1),
+  client_key: z.string().min(1),
+  activation_token: z.string().min(1).optional(),
+});
+
+const timeoutMs = 60_000;
+
+/**
+ * Apple GSX for service providers and self-servicing accounts: mutual TLS from a fixed address (so never through
+ * proxies), a session whose token is replaced when it dies, product details with activation.
+ */
+export const gsx = defineKind({
+  kind: 'gsx',
+  nature: 'remote',
+  // Apple publishes no limit.
+  defaultLimits: { per_second: 1, concurrency: 1 },
+  settings,
+  findCredentialsEnd: ({ client_cert: path }, secrets) => readCertificateEnd(secrets.fill(path)),
+  open: openGsx,
+});
+
+async function openGsx(
+  given: z.infer<typeof settings>,
+  { secrets, timezone, db, log }: SourceTools,
+  entry: SourceEntry,
+): Promise<Source> {
+  const fill = (text: string) => secrets.fill(text);
+  const base = new URL(fill(given.base_url));
+  const tls = await readClientCertificate(entry, fill(given.client_cert), fill(given.client_key));
+  const connections = createDirectConnections({ tls });
+  const operator = fill(given.operator_user_id);
+  const account = `${base.href} ${operator}`;
+  const common = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'x-apple-soldto': fill(given.sold_to),
+    'x-apple-shipto': fill(given.ship_to),
+    'x-operator-user-id': operator,
+    'x-apple-service-version': fill(given.service_version),
+    'x-apple-client-locale': 'en-US',
+  };
+
+  function post(
+    path: string,
+    body: object,
+    more: Record<string, string>,
+    { permits, signal, trace }: Pick<Question, 'permits' | 'signal' | 'trace'>,
+  ): Promise<HttpResponse> {
+    return tracedExchange(
+      connections,
+      {
+        method: 'POST',
+        origin: base.origin,
+        path: base.pathname.replace(/\/$/, '') + path,
+        headers: { ...common, 'x-apple-trace-id': randomUUID(), ...more },
+        body: JSON.stringify(body),
+      },
+      { timeoutMs, signal, permits, trace, mask: secrets.mask },
+    );
+  }
+
+  async function exchangeToken(token: string, permits: Permits | undefined): Promise<TokenResult> {
+    secrets.hide(token);
+    try {
+      // Nothing may end this call early: GSX may have spent the old token already.
+      const response = await post(
+        '/api/authenticate/token',
+        { userAppleId: operator, authToken: token },
+        {},
+        permits ? { permits } : {},
+      );
+      if (response.status === 401 || response.status === 403) return { refused: true };
+      const next = z.object({ authToken: z.string().min(1) }).safeParse(parseJson(response.body));
+      if (response.status >= 300 || !next.success) return { outcome: judgeFailure(response, secrets.mask) };
+      secrets.hide(next.data.authToken);
+      return { token: next.data.authToken };
+    } catch (error) {
+      return { outcome: judgeError(error, secrets.mask) };
+    }
+  }
+
+  const session = createGsxSession({
+    db,
+    log,
+    account,
+    activationToken: given.activation_token && fill(given.activation_token),
+    exchangeToken,
+  });
+
+  const askAbout = (token: string, question: Question) =>
+    post(
+      '/gsx/api/repair/product/details?activationDetails=true',
+      { unitReceivedDateTime: nowInSeconds(), device: { id: question.serial } },
+      { 'x-apple-auth-token': token },
+      question,
+    );
+
+  return {
+    async ask(question) {
+      try {
+        let token = await session.take(question.permits);
+        if (typeof token !== 'string') return token;
+        secrets.hide(token);
+        let response = await askAbout(token, question);
+        if (response.status === 401) {
+          token = await session.renew(token, question.permits);
+          if (typeof token !== 'string') return token;
+          response = await askAbout(token, question);
+        }
+        if (response.status < 300) await touchToken(db, account, token);
+        return judge(response, timezone, secrets.mask);
+      } catch (error) {
+        return judgeError(error, secrets.mask);
+      }
+    },
+    async close() {
+      await session.close();
+      await connections.destroy();
+    },
+  };
+}
+
+/** The present instant as Apple writes instants. */
+function nowInSeconds(): string {
+  return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+type Mask = (text: string) => string;
+
+function judge(response: HttpResponse, timezone: string, mask: Mask): Outcome {
+  const { success, data } = deviceAnswer.safeParse(parseJson(response.body));
+  if (response.status >= 300 || !success) return judgeFailure(response, mask);
+  return { is: 'found', coverage: toCoverage(data.device, timezone) };
+}
+
+const failures = z.object({
+  errors: z.array(z.object({ code: z.unknown().optional(), message: z.unknown().optional() })),
+});
+
+/** GSX says in the first of its `errors` what was wrong; only those words tell an unknown device from a refused one. */
+function judgeFailure({ status, headers, body }: HttpResponse, mask: Mask): Outcome {
+  const outcome = defaultOutcome(status, headers, Date.now());
+  const first = failures.safeParse(parseJson(body)).data?.errors[0];
+  const words = [first?.code, first?.message].map(readText).filter((part) => part !== null);
+  if (words.length === 0) return outcome;
+  const unknown = /not[ _-]?found|unknown|no (?:device|product|record|data|match)/i.test(words.join(' '));
+  const isAboutDevice = status < 300 || outcome.is === 'invalid';
+  if (isAboutDevice && unknown) return { is: 'not_found' };
+  return 'error' in outcome ? { ...outcome, error: `${outcome.error}: ${mask(words.join(' '))}` } : outcome;
+}
+
+function judgeError(error: unknown, mask: Mask): Outcome {
+  // In TLS 1.3 a client hears only after its handshake that its certificate is not accepted.
+  const cause = error instanceof HttpFailure ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
+  if (cause?.code?.startsWith('ERR_SSL')) return { is: 'unreachable', error: mask(cause.message) };
+  return failedOutcome(error, mask);
+}

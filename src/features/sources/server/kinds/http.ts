@@ -1,0 +1,135 @@
+import type { Coverage } from '#features/sources/sources.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import type { Outcome, Question, Source, SourceTools } from '../configuration/source.ts';
+import { defineKind } from '../configuration/source-kind.ts';
+import { createDirectConnections } from '../http/connections.ts';
+import type { HttpResponse } from '../http/http-messages.ts';
+import { tracedExchange } from '../http/traced-exchange.ts';
+import { defaultOutcome, plainOutcome } from '../responses/default-outcome.ts';
+import {
+  compileExpression,
+  describeExpressionError,
+  type Expression,
+  holds,
+} from '../responses/expression.ts';
+import { parseJson } from '../responses/parse-json.ts';
+import { explainUnused, readCoverage } from '../responses/read-coverage.ts';
+import { failedOutcome } from './failed-outcome.ts';
+import { createRequestMaker } from './http-request.ts';
+import { type HttpSettings, httpSettings } from './http-settings.ts';
+
+/** Any JSON-over-HTTP service, described by configuration alone. */
+export const http = defineKind({
+  kind: 'http',
+  nature: 'remote or by proxies',
+  settings: httpSettings,
+  open: (settings, tools) => openHttpSource(settings, tools),
+});
+
+/** Opens a source by configuration; also what the sandbox is asked through. */
+export async function openHttpSource(settings: HttpSettings, tools: SourceTools): Promise<Source> {
+  const direct = createDirectConnections();
+  const make = createRequestMaker(settings, tools.secrets);
+  const judge = createJudge(settings, tools);
+  return {
+    async ask({ serial, poll, via, signal, permits, trace, explain }) {
+      const request = poll !== null && make.poll ? make.poll(serial, poll) : make.ask(serial);
+      try {
+        const response = await tracedExchange(via ?? direct, request, {
+          timeoutMs: settings.request.timeout_ms,
+          signal,
+          permits,
+          trace,
+          mask: tools.secrets.mask,
+        });
+        return await judge(response, poll, explain);
+      } catch (error) {
+        return failedOutcome(error, tools.secrets.mask, via !== undefined);
+      }
+    },
+    close: () => direct.destroy(),
+  };
+}
+
+/**
+ * Turns answers into outcomes: the first rule that holds, else the defaults. One that is still pending need not name
+ * again what was polled for.
+ */
+function createJudge(
+  settings: HttpSettings,
+  tools: SourceTools,
+): (response: HttpResponse, polled: string | null, explain: Question['explain']) => Promise<Outcome> {
+  const rules = settings.outcomes.map((rule) => ({ holds: compileExpression(rule.if), outcome: rule.then }));
+  const fields = Object.entries(settings.fields).flatMap(([name, text]) =>
+    text === undefined ? [] : [{ name: name as keyof Coverage, read: compileExpression(text) }],
+  );
+  const idOf = settings.poll && compileExpression(settings.poll.id);
+
+  return async ({ status, headers, body: text }, polled, explain) => {
+    const body = parseJson(text);
+    const document = { status, headers, body };
+    const readable = body !== undefined && (status < 300 || status >= 400);
+    let name: HttpSettings['outcomes'][number]['then'] | undefined;
+    for (const [index, rule] of rules.entries()) {
+      const value = evaluate(rule.holds, document, explain && [explain, `outcomes[${index}].if`]);
+      if (!holds(value instanceof Promise ? await value : value)) continue;
+      name = rule.outcome;
+      break;
+    }
+    name ??= readable && status < 300 ? 'found' : undefined;
+
+    if (name === 'found' && readable) {
+      const values: Partial<Record<keyof Coverage, unknown>> = {};
+      for (const field of fields) {
+        const value = evaluate(field.read, document, explain && [explain, `fields.${field.name}`]);
+        values[field.name] = value instanceof Promise ? await value : value;
+      }
+      const coverage = readCoverage(values, tools.timezone);
+      if (explain) {
+        for (const { name: field } of fields) {
+          const reason = explainUnused(field, values[field], coverage, tools.secrets.mask);
+          if (reason) explain({ path: `fields.${field}`, reason });
+        }
+      }
+      return { is: 'found', coverage };
+    }
+    if (name === 'pending' && settings.poll && idOf) {
+      const id = readPollId(await evaluate(idOf, document, explain && [explain, 'poll.id'])) ?? polled;
+      if (id === null) return { is: 'retry', error: 'the answer names nothing to ask for again' };
+      return { is: 'pending', poll: id, afterMs: settings.poll.every_ms, max: settings.poll.max };
+    }
+    if (name === undefined) return defaultOutcome(status, headers, Date.now());
+    if (name === 'found' || name === 'pending')
+      return { is: 'retry', error: `HTTP ${status}, the answer is not JSON` };
+    return plainOutcome(name, `HTTP ${status}`, headers, Date.now());
+  };
+}
+
+/** Who is told of a failing expression, and as which. */
+type Told = [explain: NonNullable<Question['explain']>, path: string];
+
+/**
+ * An expression that fails on this document says nothing about it. Most are plain and need no promise, which would
+ * cost more than they do.
+ */
+function evaluate(expression: Expression, document: object, told?: Told): unknown {
+  try {
+    const value = expression(document);
+    return value instanceof Promise ? value.catch((error) => tell(error, told)) : value;
+  } catch (error) {
+    return tell(error, told);
+  }
+}
+
+function tell(error: unknown, told: Told | undefined): undefined {
+  if (!told) return;
+  const [explain, path] = told;
+  const described = { error: describeExpressionError(error) };
+  explain({ path, reason: (locale) => m.server_try_expression_fails(described, { locale }) });
+}
+
+/** What is polled for, uncut; a database text cannot hold NUL. */
+function readPollId(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' && !value.includes('\0') ? value.toWellFormed() : null;
+}

@@ -1,0 +1,9 @@
+import type { SourceKind } from '../configuration/source-kind.ts';
+import { appleBusiness } from './apple/apple-business.ts';
+import { gsx } from './gsx/gsx.ts';
+import { http } from './http.ts';
+import { registry } from './registry.ts';
+import { sandbox } from './sandbox.ts';
+
+/** Every kind of source that SOURCES_FILE may name. */
+export const kinds: SourceKind[] = [sandbox, http, gsx, appleBusiness, registry];

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineKind } from '../configuration/source-kind.ts';
+import { findRegistryEntry, listRegistries } from '../registry/registry.queries.ts';
+import { replaceRegistry } from '../registry/registry-upload.service.ts';
+
+/** The company's own list, uploaded as a sheet by a superadmin and answered without a network. */
+export const registry = defineKind({
+  kind: 'registry',
+  nature: 'local',
+  settings: z.object({}),
+  ownList: {
+    read: async (db, name) => (await listRegistries(db)).find(({ source }) => source === name),
+    replace: replaceRegistry,
+  },
+  open: async (_, { db }, { name }) => ({
+    async ask({ serial }) {
+      try {
+        const coverage = await findRegistryEntry(db, name, serial);
+        return coverage ? { is: 'found', coverage } : { is: 'not_found' };
+      } catch (error) {
+        // Not the row's fault: it waits until the database can be reached again.
+        return { is: 'unreachable', error: (error as Error).message };
+      }
+    },
+    close: async () => undefined,
+  }),
+});

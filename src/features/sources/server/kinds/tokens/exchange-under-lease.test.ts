@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { findSession } from '../gsx/gsx-session.queries.ts';
+import { exchangeUnderLease } from './exchange-under-lease.ts';
+import { gsxLease } from './token-lease.queries.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.close());
+
+const other = '00000000-0000-4000-8000-000000000001';
+const exchange = (exchanged: string[], patienceMs: number) =>
+  exchangeUnderLease(
+    {
+      ...{ db: database.db, lease: gsxLease, account: 'account', permits: undefined },
+      find: () => findSession(database.db, 'account'),
+      settle: () => undefined,
+      async exchange(_row, holder) {
+        exchanged.push(holder);
+        return 'new token';
+      },
+    },
+    patienceMs,
+  );
+
+test('a call that waited in vain for the lease is unsent, and the lease stays with its holder', async () => {
+  assert.ok(await gsxLease.take(database.db, 'account', other));
+  const exchanged: string[] = [];
+  assert.equal(((await exchange(exchanged, 300)) as { is: string }).is, 'unsent');
+  assert.deepEqual(exchanged, []);
+  const { rows } = await database.pool.query('SELECT holder FROM gsx_sessions');
+  assert.deepEqual(rows, [{ holder: other }]);
+});
+
+test('the lease is free again after an exchange, also after one that failed', async () => {
+  await gsxLease.giveBack(database.db, 'account', other);
+  const exchanged: string[] = [];
+  assert.equal(await exchange(exchanged, 300), 'new token');
+  assert.equal(await exchange(exchanged, 300), 'new token');
+  assert.equal(new Set(exchanged).size, 2);
+  const failing = exchangeUnderLease({
+    ...{ db: database.db, lease: gsxLease, account: 'account', permits: undefined },
+    find: () => findSession(database.db, 'account'),
+    settle: () => undefined,
+    exchange: () => Promise.reject(new Error('no answer')),
+  });
+  await assert.rejects(failing, /no answer/);
+  assert.equal((await findSession(database.db, 'account')).held, false);
+});
+
+test('a second exchange follows a first that took longer than a call waits for the lease', async () => {
+  let exchanges = 0;
+  const result = await exchangeUnderLease(
+    {
+      ...{ db: database.db, lease: gsxLease, account: 'account', permits: undefined },
+      find: () => findSession(database.db, 'account'),
+      settle: () => undefined,
+      async exchange() {
+        exchanges += 1;
+        await delay(50);
+        return exchanges === 1 ? undefined : 'new token';
+      },
+    },
+    10,
+  );
+  assert.equal(result, 'new token');
+});

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Db } from '#server/db.ts';
+import type { Outcome } from '../../configuration/source.ts';
+import { holdPermit, type Permits } from '../../http/permits.ts';
+import type { TokenLease } from './token-lease.queries.ts';
+
+/** How long a call waits for the worker that holds the lease, in milliseconds. */
+const defaultPatienceMs = 30_000;
+const pollMs = 200;
+
+type Parts<Row> = {
+  db: Db;
+  lease: TokenLease;
+  account: string;
+  permits: Permits | undefined;
+  /** Reads the stored token. */
+  find(): Promise<Row>;
+  /** Returns the result where the stored token needs no exchange. */
+  settle(row: Row): string | Outcome | undefined;
+  /** Makes one exchange and stores its result; undefined: look at the stored token again. */
+  exchange(row: Row, holder: string, permits: Permits | undefined): Promise<string | Outcome | undefined>;
+};
+
+/**
+ * Replaces a token that all workers share. One worker at a time makes the exchange, under a lease instead of a lock, so
+ * that no transaction is open during the call. The others wait for its result.
+ * @returns the token, or the outcome of a call that has none: `unsent` when the wait was in vain
+ */
+export async function exchangeUnderLease<Row extends { held: boolean }>(
+  parts: Parts<Row>,
+  patienceMs = defaultPatienceMs,
+): Promise<string | Outcome> {
+  const { find, settle } = parts;
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const present = await find();
+    const settled = settle(present);
+    if (settled !== undefined) return settled;
+    if (!present.held) {
+      const exchanged = await exchangeOnce(parts);
+      if (exchanged === 'again') continue;
+      if (exchanged !== 'taken') return exchanged.result;
+    }
+    if (performance.now() >= deadline) {
+      return { is: 'unsent', error: 'another worker is still exchanging the token' };
+    }
+    await delay(pollMs);
+  }
+}
+
+/** Makes one exchange, unless another worker takes the lease first. 'again': there is another token to look at. */
+async function exchangeOnce<Row>({
+  db,
+  lease,
+  account,
+  permits,
+  find,
+  settle,
+  exchange,
+}: Parts<Row>): Promise<'taken' | 'again' | { result: string | Outcome }> {
+  // Before the lease: a worker without a permit must not keep the others waiting.
+  const permit = await holdPermit(permits);
+  const holder = randomUUID();
+  try {
+    if (!(await lease.take(db, account, holder))) return 'taken';
+    // Another worker may have stored a token before the lease was taken.
+    const row = await find();
+    const result = settle(row) ?? (await exchange(row, holder, permit.permits));
+    return result === undefined ? 'again' : { result };
+  } finally {
+    permit.end();
+    // A lease that cannot be given back expires.
+    await lease.giveBack(db, account, holder).catch(() => undefined);
+  }
+}

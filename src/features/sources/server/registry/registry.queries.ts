@@ -1,0 +1,70 @@
+import type { Coverage } from '#features/sources/sources.contract.ts';
+import { date, int4, nullable, type RowOf, text, textOf, timestamptz } from '#server/column-types.ts';
+import { copyInto } from '#server/copy-into.ts';
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+
+const entry = {
+  purchase_date: nullable(date),
+  warranty_title: nullable(text),
+  coverage_start_date: nullable(date),
+  coverage_end_date: nullable(date),
+};
+
+const findEntry = statement({
+  name: 'find-registry-entry',
+  text: `SELECT NULL AS type, NULL AS activation_status, purchase_date, warranty_title, coverage_start_date,
+             coverage_end_date
+           FROM registry_devices WHERE source = $1 AND serial = $2`,
+  row: {
+    type: nullable(text),
+    activation_status: nullable(textOf<'activated' | 'unactivated'>()),
+    ...entry,
+  },
+});
+
+/** What a list says of one device; undefined where it is not on the list. It never says models or activation. */
+export function findRegistryEntry(
+  db: Queryable,
+  source: string,
+  serial: string,
+): Promise<Coverage | undefined> {
+  return findEntry.first(db, [source, serial]);
+}
+
+const list = statement({
+  text: 'SELECT source, devices, uploaded_at FROM registries',
+  row: { source: text, devices: int4, uploaded_at: timestamptz },
+});
+
+export type RegistryFacts = RowOf<typeof list.row>;
+
+/** How many devices each uploaded list has, and since when. */
+export function listRegistries(db: Queryable): Promise<RegistryFacts[]> {
+  return list.all(db);
+}
+
+const reset = statement({
+  text: `INSERT INTO registries (source, uploaded_at, devices) VALUES ($1, now(), 0)
+     ON CONFLICT (source) DO UPDATE SET uploaded_at = now(), devices = 0`,
+});
+
+const deleteDevices = statement({
+  text: 'DELETE FROM registry_devices WHERE source = $1',
+});
+
+/** Empties a list inside the transaction that fills it anew; two uploads of one list wait for one another here. */
+export async function clearRegistry(tx: Queryable, source: string): Promise<void> {
+  await reset.run(tx, [source]);
+  await deleteDevices.run(tx, [source]);
+}
+
+/** Takes rows of a list in the text form of COPY (see copy-line.ts). */
+export const copyRegistryRows = copyInto('registry_devices', { source: text, serial: text, ...entry });
+
+const saveSize = statement({ text: 'UPDATE registries SET devices = $2 WHERE source = $1' });
+
+/** Notes how many devices a list has now. */
+export async function saveRegistrySize(tx: Queryable, source: string, devices: number): Promise<void> {
+  await saveSize.run(tx, [source, devices]);
+}

@@ -1,0 +1,34 @@
+import { type Db, inTransaction } from '#server/db.ts';
+import { findVault } from '#server/vault.ts';
+import { tokenTables } from './kinds/tokens/reseal-tokens.queries.ts';
+
+/**
+ * Checks that every stored token opens.
+ * @throws SecretsKeyError for one that no key opens
+ */
+export async function requireOpenableTokens(db: Db): Promise<void> {
+  const vault = findVault();
+  for (const { findSealedOtherwise } of tokenTables) {
+    const token = await findSealedOtherwise(db, vault.openable);
+    if (token !== undefined) vault.open('token', token);
+  }
+}
+
+/**
+ * Seals every stored token of a vendor by the present key: those in clear, and those that another key has sealed.
+ * @returns how many
+ * @throws Error for one that no key opens
+ */
+export async function resealTokens(db: Db): Promise<number> {
+  const vault = findVault();
+  return inTransaction(db, async (tx) => {
+    let count = 0;
+    for (const { listUnsealed, update } of tokenTables) {
+      for (const { account, token } of await listUnsealed(tx, vault.mark)) {
+        await update(tx, { account, token: vault.seal('token', vault.open('token', token)) });
+        count += 1;
+      }
+    }
+    return count;
+  });
+}

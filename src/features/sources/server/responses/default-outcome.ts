@@ -1,0 +1,40 @@
+import type { Outcome } from '../configuration/source.ts';
+import { readRetryAfter } from './retry-after.ts';
+
+/** The outcomes that a status alone decides. */
+type Plain = Exclude<Outcome, { is: 'found' | 'pending' | 'proxy' }>;
+
+/**
+ * The outcome of a response that no rule matches, unless it is a 2xx with a JSON body: 404 not_found, 408, 425 and 429
+ * throttled, 401 and 403 auth, 402 quota, other 4xx invalid, and everything else (5xx, redirects, a 2xx that cannot
+ * be read) retry.
+ */
+export function defaultOutcome(status: number, headers: Record<string, string>, now: number): Plain {
+  const name = nameOf(status);
+  return plainOutcome(name, name === 'retry' ? describeUnusable(status) : `HTTP ${status}`, headers, now);
+}
+
+/** An outcome of a given name; `throttled` takes its wait from Retry-After. */
+export function plainOutcome(
+  is: Plain['is'],
+  error: string,
+  headers: Record<string, string>,
+  now: number,
+): Plain {
+  if (is === 'not_found') return { is };
+  if (is === 'throttled') return { is, error, retryAfterMs: readRetryAfter(headers['retry-after'], now) };
+  return { is, error };
+}
+
+function nameOf(status: number): Plain['is'] {
+  if (status === 404) return 'not_found';
+  if (status === 408 || status === 425 || status === 429) return 'throttled';
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 402) return 'quota';
+  return status >= 400 && status < 500 ? 'invalid' : 'retry';
+}
+
+function describeUnusable(status: number): string {
+  if (status < 300) return 'the answer is not JSON';
+  return status < 400 ? `HTTP ${status}, a redirect` : `HTTP ${status}`;
+}

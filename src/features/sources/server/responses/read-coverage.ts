@@ -1,0 +1,64 @@
+import type { Coverage } from '#features/sources/sources.contract.ts';
+import type { Text } from '#server/errors.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import { readDay } from './dates.ts';
+
+/** The longest text that is kept of a source's field. */
+const longestText = 500;
+
+/** Makes the row of what a source said, each value as the source wrote it; what cannot be used becomes null. */
+export function readCoverage(values: Partial<Record<keyof Coverage, unknown>>, timezone: string): Coverage {
+  return {
+    type: readText(values.type),
+    activation_status: readActivation(values.activation_status),
+    purchase_date: readDay(values.purchase_date, timezone),
+    warranty_title: readText(values.warranty_title),
+    coverage_start_date: readDay(values.coverage_start_date, timezone),
+    coverage_end_date: readDay(values.coverage_end_date, timezone),
+  };
+}
+
+/** What each field accepts, for people. */
+const accepted: Record<keyof Coverage, (given: { found: string }, options: { locale: Locale }) => string> = {
+  type: m.server_try_text_accepted,
+  activation_status: m.server_try_activation_accepted,
+  purchase_date: m.server_try_date_accepted,
+  warranty_title: m.server_try_text_accepted,
+  coverage_start_date: m.server_try_date_accepted,
+  coverage_end_date: m.server_try_date_accepted,
+};
+
+/** Characters of a value that are shown of one that cannot be used. */
+const longestFound = 200;
+
+/**
+ * Explains why a value gives nothing in the row that was made of it.
+ * @param mask hides secrets in what is shown of the value
+ * @returns undefined where it gives something, or there was no value
+ */
+export function explainUnused(
+  field: keyof Coverage,
+  value: unknown,
+  row: Coverage,
+  mask: (text: string) => string,
+): Text | undefined {
+  if (row[field] !== null || value === undefined || value === null || value === '') return undefined;
+  const found = mask(JSON.stringify(value) ?? String(value)).slice(0, longestFound);
+  return (locale) => accepted[field]({ found }, { locale });
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const controls = /[\u0000-\u001f\u007f-\u009f]+/g;
+
+/** A short text without control characters (a database text cannot hold NUL), or null. */
+export function readText(value: unknown): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = String(value).replaceAll(controls, ' ').trim();
+  return text === '' ? null : text.slice(0, longestText).toWellFormed();
+}
+
+function readActivation(value: unknown): Coverage['activation_status'] {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return word === 'activated' || word === 'unactivated' ? word : null;
+}

@@ -1,0 +1,51 @@
+import type { Context } from '#server/context.ts';
+import { fingerprintOf } from '#server/processes/fingerprint.ts';
+import { type ProcessParts, registerProcess, type Settings } from '#server/processes/process-registration.ts';
+import { listProcesses } from '#server/processes/processes.queries.ts';
+import { findVault } from '#server/vault.ts';
+import { createSecrets } from './configuration/secrets.ts';
+import { canonical } from './configuration/source-keys.ts';
+import { type ConfiguredSource, loadSources } from './configuration/sources-file.ts';
+import { kinds } from './kinds/kinds.ts';
+
+/**
+ * Registers an API process with the sources and keys that all processes on the database share.
+ * @throws ConfigError for a mistake in SOURCES_FILE, Error when a running process has others
+ */
+export async function registerApiProcess(
+  { config, db, log }: Pick<Context, 'config' | 'db' | 'log'>,
+  env: Record<string, string | undefined>,
+  onTakenOver: ProcessParts['onTakenOver'],
+): Promise<{ end(): Promise<void> }> {
+  const sources = await loadSources(config, kinds, env);
+  return registerProcess({ db, log, settings: await readSettings('api', sources, env), onTakenOver });
+}
+
+/** Reads the settings that all processes share. A worker is given the fingerprint of JWT_SECRET at most. */
+export async function readSettings(
+  kind: Settings['kind'],
+  sources: ConfiguredSource[],
+  env: Record<string, string | undefined>,
+): Promise<Settings> {
+  const { JWT_SECRET, JWT_SECRET_FINGERPRINT } = env;
+  const asked = createSecrets(env).fill(canonical(sources.map(({ raw }) => raw)));
+  const jwt = JWT_SECRET ? await fingerprintOf('JWT_SECRET', JWT_SECRET) : JWT_SECRET_FINGERPRINT;
+  return {
+    kind,
+    sources: sources.map(({ name }) => name),
+    fingerprints: {
+      SOURCES_FILE: await fingerprintOf('SOURCES_FILE', asked),
+      SECRETS_KEY: findVault().keyId,
+      ...(jwt && { JWT_SECRET: jwt }),
+    },
+  };
+}
+
+/** Lists the running processes with the sources of each; `configuration` differs where a source or its secrets differ. */
+export async function describeProcesses({ db }: Pick<Context, 'db'>) {
+  return (await listProcesses(db)).map(({ kind, host, pid, started_at, sources, fingerprints }) => ({
+    ...{ kind, host, pid, sources },
+    started_at: started_at.toISOString(),
+    configuration: fingerprints.SOURCES_FILE?.slice(0, 8) ?? '',
+  }));
+}

@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify';
+import * as contract from '#features/sources/sources.contract.ts';
+import { closingOf } from '#server/closing.ts';
+import type { Context } from '#server/context.ts';
+import { AppError } from '#server/errors.ts';
+import { route } from '#server/route.ts';
+import { saveUpload } from '#server/save-upload.ts';
+import { m } from '#shared/texts/messages.js';
+import { loadSources } from './configuration/sources-file.ts';
+import { kinds } from './kinds/kinds.ts';
+import { describeProcesses } from './shared-settings.service.ts';
+import { findSource, getSource, listSources, pauseSource, resumeSource } from './sources.service.ts';
+
+/**
+ * Serves the coverage sources.
+ * @throws ConfigError for a mistake in SOURCES_FILE
+ */
+export async function registerSources(app: FastifyInstance, context: Context): Promise<void> {
+  const { config } = context;
+  const env = process.env;
+  const sources = await loadSources(config, kinds, env);
+
+  route(app, contract.listSources, async () => ({
+    data: await listSources(context, sources),
+    processes: await describeProcesses(context),
+  }));
+  route(app, contract.pauseSource, async ({ params }) => {
+    await pauseSource(context, sources, params.name);
+    return { source: await getSource(context, sources, params.name) };
+  });
+  route(app, contract.resumeSource, async ({ params }) => {
+    await resumeSource(context, sources, params.name);
+    return { source: await getSource(context, sources, params.name) };
+  });
+  route(app, contract.uploadRegistry, async ({ params, caller, request, reply, locale }) => {
+    const { ownList } = findSource(sources, params.name);
+    if (!ownList) {
+      throw new AppError(409, 'not_a_registry', (language) =>
+        m.server_registry_wrong_kind({}, { locale: language }),
+      );
+    }
+    const gone = closingOf(reply);
+    const { path, remove } = await saveUpload(request, contract.uploadRegistry.file, config);
+    try {
+      const { imported, rejectedCount, rejected } = await ownList.replace(
+        context,
+        caller,
+        params.name,
+        path,
+        gone,
+      );
+      return {
+        message: m.server_registry_imported({ devices: imported }, { locale }),
+        imported_count: imported,
+        rejected_count: rejectedCount,
+        rejected: rejected.map(({ row, reason }) => ({ row, reason: reason(locale) })),
+        source: await getSource(context, sources, params.name),
+      };
+    } catch (error) {
+      if (!gone.aborted) throw error;
+      return reply.hijack();
+    } finally {
+      await remove();
+    }
+  });
+}

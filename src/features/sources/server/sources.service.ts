@@ -1,0 +1,158 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import type { Source } from '#features/sources/sources.contract.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction, type Queryable } from '#server/db.ts';
+import { AppError } from '#server/errors.ts';
+import { notify } from '#server/notify.queries.ts';
+import { m } from '#shared/texts/messages.js';
+import { createSecrets } from './configuration/secrets.ts';
+import type { ConfiguredSource } from './configuration/sources-file.ts';
+import { listSourceMinutes } from './figures/call-counts.queries.ts';
+import { addUpFigures } from './figures/source-figures.ts';
+import { closeCircuit } from './states/circuit.queries.ts';
+import {
+  listSourceStates,
+  pauseSourceRow,
+  type SourceState,
+  sourcesChannel,
+  syncSources,
+} from './states/source-states.queries.ts';
+
+/** Every configured source and how it does, in the order in which they are asked. */
+export async function listSources({ db, now }: Context, sources: ConfiguredSource[]): Promise<Source[]> {
+  const secrets = createSecrets(process.env);
+  const present = now();
+  const [states, minutes] = await Promise.all([listSourceStates(db), listSourceMinutes(db, present)]);
+  return Promise.all(
+    sources.map(async (entry) => {
+      const list = await entry.ownList?.read(db, entry.name);
+      // What is wrong with the file is said by whoever opens the source.
+      const end = await entry.findCredentialsEnd?.(secrets).catch(() => undefined);
+      const own = minutes.filter(({ source }) => source === entry.name);
+      return {
+        ...describeEntry(entry),
+        ...describeState(
+          entry,
+          states.find(({ name }) => name === entry.name),
+        ),
+        ...addUpFigures(own, present),
+        credentials_end: end?.toISOString() ?? null,
+        registry: list ? { devices: list.devices, uploaded_at: list.uploaded_at.toISOString() } : null,
+      };
+    }),
+  );
+}
+
+/**
+ * One configured source as `listSources` describes it.
+ * @throws AppError 404
+ */
+export async function getSource(
+  context: Context,
+  sources: ConfiguredSource[],
+  name: string,
+): Promise<Source> {
+  findSource(sources, name);
+  const found = (await listSources(context, sources)).find((source) => source.name === name);
+  if (!found) throw sourceNotFound();
+  return found;
+}
+
+/**
+ * Has every worker ask a source nothing more; its rows wait.
+ * @throws AppError 404
+ */
+export async function pauseSource({ db }: Context, sources: ConfiguredSource[], name: string): Promise<void> {
+  findSource(sources, name);
+  await syncSources(db, sources);
+  await inTransaction(db, async (tx) => {
+    await recordPause(tx, 'source.pause', name);
+    await pauseSourceRow(tx, name);
+    await notify(tx, sourcesChannel, name);
+  });
+}
+
+/**
+ * Has a source asked again at once, whatever it waited for.
+ * @throws AppError 404
+ */
+export async function resumeSource(
+  { db }: Context,
+  sources: ConfiguredSource[],
+  name: string,
+): Promise<void> {
+  findSource(sources, name);
+  await syncSources(db, sources);
+  await inTransaction(db, async (tx) => {
+    await recordPause(tx, 'source.resume', name);
+    await closeCircuit(tx, name, { by: 'hand' });
+  });
+}
+
+/** Records what a source was and is; called before it is changed. */
+async function recordPause(
+  tx: Queryable,
+  action: 'source.pause' | 'source.resume',
+  name: string,
+): Promise<void> {
+  const before = (await listSourceStates(tx)).find((state) => state.name === name);
+  const paused = action === 'source.pause';
+  await record(tx, {
+    action,
+    objectId: name,
+    before: { paused: before?.paused ?? false, state: before?.state ?? 'up' },
+    after: { paused, state: paused ? (before?.state ?? 'up') : 'up' },
+  });
+}
+
+/**
+ * The source of a name.
+ * @throws AppError 404
+ */
+export function findSource(sources: ConfiguredSource[], name: string): ConfiguredSource {
+  const entry = sources.find((source) => source.name === name);
+  if (!entry) throw sourceNotFound();
+  return entry;
+}
+
+function sourceNotFound(): AppError {
+  return new AppError(404, 'source_not_found', (locale) => m.server_source_not_found({}, { locale }));
+}
+
+function describeEntry(entry: ConfiguredSource) {
+  const { limits } = entry;
+  return {
+    name: entry.name,
+    label: entry.label,
+    kind: entry.kind,
+    accepts: entry.accepts,
+    egress: entry.egress,
+    limits: {
+      per_second: limits.per_second ?? null,
+      concurrency: limits.concurrency ?? null,
+      per_proxy_per_second: limits.per_proxy_per_second ?? null,
+      per_proxy_concurrency: limits.per_proxy_concurrency ?? null,
+    },
+    attempts: entry.attempts,
+    simulated: entry.simulated,
+  };
+}
+
+function describeState({ enabled }: ConfiguredSource, row: SourceState | undefined) {
+  const shown = (state: Source['state'], reason: Source['reason']) => ({ state, reason });
+  const standing = () => {
+    if (!enabled) return shown('off', 'disabled');
+    if (row?.paused) return shown('off', 'paused');
+    if (row && row.state !== 'up') return shown('waiting', row.state);
+    return row?.pace ? shown('throttled', 'pace') : shown('up', null);
+  };
+  const { state, reason } = standing();
+  return {
+    state,
+    reason,
+    next_probe: state === 'waiting' ? (row?.probe_at?.toISOString() ?? null) : null,
+    pace: state === 'throttled' ? (row?.pace ?? null) : null,
+    last_error: row?.last_error ?? null,
+    last_error_at: row?.last_error_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,61 @@
+import { bool, int4, nullable, type RowOf, text, textOf, timestamptz } from '#server/column-types.ts';
+import type { Queryable } from '#server/db.ts';
+import { statement } from '#server/statement.ts';
+
+/** Notified with a source's name when its state has changed. */
+export const sourcesChannel = 'sources';
+
+const sync = statement({
+  text: `INSERT INTO sources (name, key) SELECT * FROM unnest($1::text[], $2::text[])
+     ON CONFLICT (name) DO UPDATE SET
+       key = excluded.key, state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
+       few_serials = false, answered_at = NULL, pace = NULL, full_pace = NULL, window_calls = 0, window_bad = 0, last_error = NULL, last_error_at = NULL
+     WHERE sources.key <> excluded.key`,
+});
+
+/** Stores the configured sources. One whose configuration changed starts afresh: up, at full pace, without an error. */
+export async function syncSources(db: Queryable, sources: { name: string; key: string }[]): Promise<void> {
+  await sync.run(db, [sources.map(({ name }) => name), sources.map(({ key }) => key)]);
+}
+
+const list = statement({
+  name: 'list-source-states',
+  text: 'SELECT name, state, paused, probe_at, few_serials, answered_at, pace, last_error, last_error_at FROM sources',
+  row: {
+    name: text,
+    /** Its circuit: closed while `up`, else open for this reason. */
+    state: textOf<'up' | 'down' | 'auth' | 'quota' | 'proxies'>(),
+    paused: bool,
+    probe_at: nullable(timestamptz),
+    few_serials: bool,
+    answered_at: nullable(timestamptz),
+    pace: nullable(int4),
+    last_error: nullable(text),
+    last_error_at: nullable(timestamptz),
+  },
+});
+
+/** A source's state as all workers share it, with what went wrong last. */
+export type SourceState = RowOf<typeof list.row>;
+
+/** The reasons why a source may not be asked. */
+export type SourceBlock = 'paused' | 'down' | 'auth' | 'quota' | 'proxies';
+
+/** Why a source may not be asked, as its state says; null where it may. */
+export function blockOf({ paused, state }: SourceState): SourceBlock | null {
+  if (paused) return 'paused';
+  return state === 'up' ? null : state;
+}
+
+export function listSourceStates(db: Queryable): Promise<SourceState[]> {
+  return list.all(db);
+}
+
+const pause = statement({
+  text: 'UPDATE sources SET paused = true WHERE name = $1',
+});
+
+/** Pauses a source by hand. */
+export async function pauseSourceRow(tx: Queryable, name: string): Promise<void> {
+  await pause.run(tx, [name]);
+}

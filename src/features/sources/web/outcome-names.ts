@@ -1,0 +1,15 @@
+import type { OutcomeName } from '#features/sources/sources.contract.ts';
+import { m } from '#shared/texts/messages.js';
+
+/** The word for each outcome of a call, in the order in which they are shown. */
+export const outcomeName: Record<OutcomeName, () => string> = {
+  found: m.sources_outcome_found,
+  not_found: m.sources_outcome_not_found,
+  invalid: m.sources_outcome_invalid,
+  pending: m.sources_outcome_pending,
+  throttled: m.sources_outcome_throttled,
+  retry: m.sources_outcome_retry,
+  auth: m.sources_outcome_auth,
+  quota: m.sources_outcome_quota,
+  unreachable: m.sources_outcome_unreachable,
+};

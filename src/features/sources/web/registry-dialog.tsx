@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { Source } from '#features/sources/sources.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { useSubmit } from '#web/client/submit.ts';
+import { formatNumber } from '#web/format/format.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { FileDrop } from '#web/ui/field/file-drop.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { type RegistryAnswer, sources, uploadRegistry } from './sources.api.ts';
+import './registry-dialog.css';
+
+/** Replaces a registry's list by an Excel sheet and tells what became of it. */
+export function RegistryDialog({ source, onClose }: { source: Source; onClose: () => void }) {
+  const [file, setFile] = useState<File | null>(null);
+  const [answer, setAnswer] = useState<RegistryAnswer | null>(null);
+  const queries = useQueryClient();
+  const formId = useId();
+
+  const { busy, error, setError, submit } = useSubmit({
+    check: () => (file === null ? m.sources_registry_no_file() : null),
+    send: async () => {
+      if (file === null) return;
+      setAnswer(null);
+      setAnswer(await uploadRegistry(source.name, file));
+      setFile(null);
+      await queries.invalidateQueries({ queryKey: sources.queryKey });
+    },
+    fallback: m.sources_registry_failed(),
+  });
+  const choose = (chosen: File | null) => {
+    const wrong = chosen !== null && !/\.xlsx?$/i.test(chosen.name);
+    setError(wrong ? m.sources_registry_wrong_file() : null);
+    setFile(wrong ? null : chosen);
+    setAnswer(null);
+  };
+
+  return (
+    <Dialog
+      title={m.sources_registry_title({ label: source.label })}
+      wide
+      busy={busy}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="default" disabled={busy} onClick={onClose}>
+            {m.common_close()}
+          </Button>
+          <Button type="submit" form={formId} disabled={busy}>
+            {busy ? m.sources_registry_busy() : m.sources_registry_submit()}
+          </Button>
+        </>
+      }
+    >
+      <p className="dim">{m.sources_registry_text()}</p>
+      {source.registry !== null && (
+        <p className="dim">
+          {m.sources_registry_replaces({
+            count: source.registry.devices,
+            number: formatNumber(source.registry.devices),
+          })}
+        </p>
+      )}
+      <form id={formId} className="stack" onSubmit={submit}>
+        {error !== null && <Banner tone="error">{error}</Banner>}
+        <FileDrop
+          label={m.sources_registry_file()}
+          accept=".xlsx,.xls"
+          prompt={m.sources_registry_drop()}
+          hint={m.sources_registry_file()}
+          file={file}
+          onFile={choose}
+          disabled={busy}
+        />
+      </form>
+      {answer !== null && <Banner tone="success">{answer.message}</Banner>}
+      {answer !== null && answer.rejected_count > 0 && (
+        <Banner
+          tone="warning"
+          title={m.sources_registry_rejected({
+            count: answer.rejected_count,
+            number: formatNumber(answer.rejected_count),
+          })}
+        >
+          <ul className="registry-rejected">
+            {answer.rejected.map(({ row, reason }) => (
+              <li key={row}>{m.sources_registry_row({ row: formatNumber(row), reason })}</li>
+            ))}
+            {answer.rejected_count > answer.rejected.length && <li>…</li>}
+          </ul>
+        </Banner>
+      )}
+    </Dialog>
+  );
+}

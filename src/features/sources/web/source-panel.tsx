@@ -1,0 +1,108 @@
+import { IconFlask, IconPlayerPause, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import type { Source } from '#features/sources/sources.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { useSubmit } from '#web/client/submit.ts';
+import { ActionButton } from '#web/ui/action/action-button.tsx';
+import { offerUndo } from '#web/ui/action/undo.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { SourceFacts } from './source-facts.tsx';
+import { SourceFigures } from './source-figures.tsx';
+import { SourceState } from './source-state.view.tsx';
+import { pauseSource, resumeSource, sources } from './sources.api.ts';
+import './source-panel.css';
+
+const iconSize = 15;
+
+type Props = { source: Source; onTry: () => void; onRegistry: () => void };
+
+/** One source: its state, what it is, how it does, and what can be done with it. */
+export function SourcePanel({ source, onTry, onRegistry }: Props) {
+  const id = useId();
+  return (
+    <section className="panel source" aria-labelledby={id}>
+      <div className="source-head">
+        <div className="source-name">
+          <div className="row">
+            <h2 id={id}>{source.label}</h2>
+            <SourceState source={source} />
+          </div>
+          <p className="dim">
+            <span className="mono">{source.name}</span>
+            {source.simulated && ` · ${m.sources_simulated()}`}
+          </p>
+        </div>
+        <div className="row">
+          {source.kind === 'registry' && (
+            <ActionButton
+              label={source.registry === null ? m.sources_registry_upload() : m.sources_registry_replace()}
+              icon={<IconUpload size={iconSize} aria-hidden="true" />}
+              describedBy={id}
+              onClick={onRegistry}
+            />
+          )}
+          <ActionButton
+            label={m.sources_try()}
+            icon={<IconFlask size={iconSize} aria-hidden="true" />}
+            describedBy={id}
+            reason={explainDisabled(source)}
+            onClick={onTry}
+          />
+          <PauseButton source={source} describedBy={id} />
+        </div>
+      </div>
+      <div className="source-body">
+        <SourceFacts source={source} />
+        <SourceFigures source={source} />
+      </div>
+    </section>
+  );
+}
+
+/** Pauses a source that is asked; resumes one that is paused or waits. One that the file turned off stays off. */
+function PauseButton({ source, describedBy }: { source: Source; describedBy: string }) {
+  const queries = useQueryClient();
+  const { name, label, reason } = source;
+  const reload = () => queries.invalidateQueries({ queryKey: sources.queryKey });
+  const resume = source.state === 'off' || source.state === 'waiting';
+
+  const { busy, submit } = useSubmit({
+    send: async () => {
+      try {
+        await (resume ? resumeSource(name) : pauseSource(name));
+        const takeBack = async () => {
+          await (resume ? pauseSource(name) : resumeSource(name));
+          await reload();
+        };
+        toast.success(
+          resume ? m.sources_resumed({ label }) : m.sources_paused({ label }),
+          // One that waited by itself was not paused before.
+          resume && reason !== 'paused' ? undefined : offerUndo(takeBack),
+        );
+      } finally {
+        await reload();
+      }
+    },
+    fallback: resume ? m.sources_resume_failed({ label }) : m.sources_pause_failed({ label }),
+    tell: toast.error,
+  });
+
+  const Icon = resume ? IconPlayerPlay : IconPlayerPause;
+  const still = resume ? m.sources_resume() : m.sources_pause();
+  const moving = resume ? m.sources_resuming() : m.sources_pausing();
+  return (
+    <ActionButton
+      label={busy ? moving : still}
+      icon={<Icon size={iconSize} aria-hidden="true" />}
+      describedBy={describedBy}
+      disabled={busy}
+      reason={explainDisabled(source)}
+      onClick={submit}
+    />
+  );
+}
+
+function explainDisabled({ reason }: Source): string | null {
+  return reason === 'disabled' ? m.sources_reason_disabled() : null;
+}

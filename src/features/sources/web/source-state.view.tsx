@@ -1,0 +1,48 @@
+import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerPause } from '@tabler/icons-react';
+import type { Source } from '#features/sources/sources.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { StatusBadge } from '#web/ui/feedback/status-badge.tsx';
+
+const looks = {
+  up: { tone: 'green', icon: IconCircleCheck, text: m.sources_state_up },
+  throttled: { tone: 'yellow', icon: IconAlertTriangle, text: m.sources_state_throttled },
+  waiting: { tone: 'red', icon: IconClock, text: m.sources_state_waiting },
+  off: { tone: 'grey', icon: IconPlayerPause, text: m.sources_state_off },
+} as const;
+
+const reasons = {
+  pace: m.sources_reason_pace,
+  down: m.sources_reason_down,
+  auth: m.sources_reason_auth,
+  quota: m.sources_reason_quota,
+  proxies: m.sources_reason_proxies,
+  paused: m.sources_reason_paused,
+  disabled: m.sources_reason_disabled,
+} as const;
+
+/** A source's state in colour, icon and word, and why it is not simply up. */
+export function SourceState({ source }: { source: Source }) {
+  const { tone, icon: Icon, text } = looks[source.state];
+  return (
+    <>
+      <StatusBadge tone={tone} icon={<Icon aria-hidden="true" />}>
+        {text()}
+      </StatusBadge>
+      <span className="source-reason">{explainState(source)}</span>
+    </>
+  );
+}
+
+/** Why a source is not simply up; empty where it is. */
+export function nameReason({ reason, pace }: Source): string {
+  if (reason === null) return '';
+  return reason === 'pace' && pace !== null ? m.sources_reason_pace_at({ pace }) : reasons[reason]();
+}
+
+function explainState(source: Source): string {
+  const why = nameReason(source);
+  const { next_probe: nextProbe } = source;
+  if (nextProbe === null) return why;
+  const time = new Date(nextProbe).toLocaleTimeString('en-GB');
+  return `${why} · ${m.sources_next_probe({ time })}`;
+}

@@ -1,0 +1,63 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Source } from '#features/sources/sources.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { useSubmit } from '#web/client/submit.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { sources, type Trial, trySource } from './sources.api.ts';
+import { TryResult } from './try-result.tsx';
+import './try-dialog.css';
+
+/** Asks a source about one serial and shows what was sent, what came back and what it would become. */
+export function TryDialog({ source, onClose }: { source: Source; onClose: () => void }) {
+  const [serial, setSerial] = useState('');
+  const [trial, setTrial] = useState<Trial | null>(null);
+  const queries = useQueryClient();
+
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
+      setTrial(null);
+      try {
+        setTrial(await trySource(source.name, serial));
+      } finally {
+        queries.invalidateQueries({ queryKey: sources.queryKey });
+      }
+    },
+    fallback: m.sources_try_failed(),
+  });
+
+  return (
+    <Dialog
+      title={m.sources_try_title({ label: source.label })}
+      wide
+      onClose={onClose}
+      footer={
+        <Button variant="default" onClick={onClose}>
+          {m.common_close()}
+        </Button>
+      }
+    >
+      <p className="dim">{m.sources_try_text()}</p>
+      <form className="try-form" onSubmit={submit}>
+        <TextInput
+          label={m.sources_try_serial()}
+          required
+          maxLength={64}
+          autoComplete="off"
+          spellCheck={false}
+          value={serial}
+          onChange={(event) => setSerial(event.target.value)}
+        />
+        <Button type="submit" disabled={busy}>
+          {busy ? m.sources_try_busy() : m.sources_try_submit()}
+        </Button>
+      </form>
+      <div aria-live="polite">
+        {error !== null && <Banner tone="error">{error}</Banner>}
+        {trial !== null && <TryResult trial={trial} />}
+      </div>
+    </Dialog>
+  );
+}
