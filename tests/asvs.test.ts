@@ -1,50 +1,78 @@
-// docs/asvs.md answers every requirement of ASVS 5.0, levels 1 and 2, by what stands in the project: here it is held to
-// that, and so are the pages beside it.
+// Checks tests/asvs.json, which answers every requirement of ASVS 5.0, levels 1 and 2, its summary, and the pages beside it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findCitationFaults, readCitations, readProjectFile } from './support/cited-files.ts';
+import {
+  findCitationFaults,
+  findFileFaults,
+  formatMarkdownTable,
+  projectFile,
+  readCitations,
+  readProjectFile,
+} from './support/cited-files.ts';
 
-const page = readProjectFile('docs/asvs.md');
-/** Every number of levels 1 and 2, but for the two chapters of which the page says that nothing applies. */
+const states = ['met', 'not met', 'not applicable'];
+
+/** One requirement, or several with one answer. `files` may name a heading; `tests` maps files to titles. */
+type Answer = {
+  chapter: string;
+  numbers: string[];
+  requirement: string;
+  state: string;
+  note?: string;
+  files?: string[];
+  tests?: Record<string, string[]>;
+};
+
+const answers: Answer[] = JSON.parse(readProjectFile('tests/asvs.json'));
+/** Every number of levels 1 and 2, except those of V10 and V17, which do not apply. */
 const wanted = readProjectFile('tests/asvs-numbers.txt').split(/\s+/).filter(Boolean);
 
-/** The numbers of a cell in full: `1.2.6–1.2.8, 1.3.1` are four. */
-function readNumbers(cell: string): string[] {
-  return cell.split(', ').flatMap((part) => {
-    const [first = '', last = first] = part.split('–');
-    const section = first.replace(/\d+$/, '');
-    const [from, to] = [first, last].map((number) => Number(number.replace(/^.*\./, '')));
-    return Array.from(
-      { length: Number(to) - Number(from) + 1 },
-      (_, step) => `${section}${Number(from) + step}`,
-    );
-  });
+/** Describes each fault of an answer in one line. */
+function findFaults({ numbers, requirement, state, note, files = [], tests = {} }: Answer): string[] {
+  const fault = (words: string) => [`${numbers[0]}: ${words}`];
+  const cited = Object.entries(tests);
+  if (requirement === '') return fault('no requirement');
+  if (!states.includes(state)) return fault(`no state “${state}”`);
+  if (state === 'met' && files.length + cited.length === 0) return fault('names no file that meets it');
+  if (state !== 'met' && !note) return fault('gives no reason');
+  return [
+    ...files.flatMap((file) => findFileFaults(file)),
+    ...cited.flatMap(([path, titles]) =>
+      titles.length > 0 ? findFileFaults(path, titles) : `no title in ${path}`,
+    ),
+  ].flatMap(fault);
 }
 
-function readRows(markdown: string) {
-  return markdown
-    .split('\n')
-    .filter((line) => /^\| \d/.test(line))
-    .map((line) => {
-      const [, numbers = '', what = '', state = '', by = ''] = line.split('|').map((cell) => cell.trim());
-      return { numbers: readNumbers(numbers), what, state, by };
-    });
+const numbersOf = (list: Answer[]) => list.flatMap(({ numbers }) => numbers);
+
+function formatSummary(): string {
+  const chapters = [...new Set(answers.map(({ chapter }) => chapter))];
+  const count = (chapter: string, state: string) =>
+    numbersOf(answers.filter((answer) => answer.chapter === chapter && answer.state === state)).length;
+  const rows = chapters.map((chapter) => [chapter, ...states.map((state) => count(chapter, state))]);
+  return `# OWASP ASVS 5.0, level 2
+
+[tests/asvs.json](../tests/asvs.json) answers every requirement of levels 1 and 2 of the
+[Application Security Verification Standard 5.0](https://owasp.org/www-project-application-security-verification-standard/).
+A requirement that is met names files or tests. One that is not met, or does not apply, gives the reason.
+\`tests/asvs.test.ts\` fails when a number is missing, or when a file or test it names no longer exists.
+
+${formatMarkdownTable(['Chapter', 'Met', 'Not met', 'Not applicable'], rows)}
+
+The requirements that are not met stand in the data file as \`"state": "not met"\`, each with its reason.
+
+Two chapters do not apply. V10 (OAuth and OIDC): nobody signs in by them, and the product issues no such tokens. It sends a token that a
+vendor issued to that vendor only. V17 (WebRTC): the product does not use it.
+
+Transport security is partly the operator's: the product speaks HTTP on one port, behind a reverse proxy with TLS (\`PUBLIC_URL\`,
+\`TRUST_PROXY\`).
+
+The same test writes this page: \`npm run test:file -- --test-update-snapshots tests/asvs.test.ts\`.
+`;
 }
 
-/** What is wrong with the rows of a page, a line each. */
-function findFaults(markdown: string): string[] {
-  return readRows(markdown).flatMap(({ numbers, what, state, by }) => {
-    const fault = (words: string) => [`${numbers[0]}: ${words}`];
-    if (what === '') return fault('says nothing');
-    if (!['met', 'not met', 'not applicable'].includes(state)) return fault(`no state “${state}”`);
-    if (state === 'met' && readCitations(by).length === 0) return fault('names no file that meets it');
-    if (state !== 'met' && by === '') return fault('gives no reason');
-    return [];
-  });
-}
-
-test('every requirement of levels 1 and 2 stands on the page once, with what meets it or why nothing does', () => {
-  const numbers = readRows(page).flatMap((row) => row.numbers);
+test('every requirement of levels 1 and 2 has one answer, with the files that meet it or a reason', () => {
+  const numbers = numbersOf(answers);
   assert.deepEqual(
     numbers.filter((number, index) => numbers.indexOf(number) < index),
     [],
@@ -52,30 +80,44 @@ test('every requirement of levels 1 and 2 stands on the page once, with what mee
   const inOrder = (list: string[]) => list.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
   assert.deepEqual(inOrder(numbers), inOrder(wanted));
   assert.ok(wanted.length > 200, `${wanted.length} requirements`);
-  assert.deepEqual(findFaults(page), []);
+  assert.deepEqual(answers.flatMap(findFaults), []);
 });
 
-for (const name of ['docs/asvs.md', 'docs/threat-model.md', 'docs/security.md']) {
-  test(`every file, heading and test that ${name} names is there`, () => {
+test('docs/asvs.md is the summary of the answers', ({ assert }) => {
+  const asText = { serializers: [(value: string) => value] };
+  assert.fileSnapshot(formatSummary(), projectFile('docs/asvs.md'), asText);
+});
+
+for (const name of ['docs/threat-model.md', 'docs/security.md']) {
+  test(`every file, heading and test that ${name} names exists`, () => {
     const cited = readCitations(readProjectFile(name));
     assert.ok(cited.length > 5, `${cited.length} files`);
     assert.deepEqual(cited.flatMap(findCitationFaults), []);
   });
 }
 
-test('a row without a state, a file or a reason, and a citation of what is gone, are found', () => {
+test('an answer without a state, a file or a reason, or with a file that does not exist, is a fault', () => {
   const own = 'tests/asvs.test.ts';
-  const rows = [
-    ['| 1.1.1 | a | perhaps | b |', ['1.1.1: no state “perhaps”']],
-    ['| 1.1.1–1.1.3 | a | met | b |', ['1.1.1: names no file that meets it']],
-    ['| 1.1.1 | a | not met |  |', ['1.1.1: gives no reason']],
-    [`| 1.1.1 | a | met | [${own}](../${own}) |`, []],
-  ] as const;
-  for (const [row, faults] of rows) assert.deepEqual(findFaults(row), faults);
-  assert.deepEqual(readNumbers('1.2.9–1.2.11, 1.3.1'), ['1.2.9', '1.2.10', '1.2.11', '1.3.1']);
+  const answer = { chapter: 'V1', numbers: ['1.1.1', '1.1.2'], requirement: 'a', state: 'met' };
+  const cases: [Partial<Answer>, string[]][] = [
+    [{ state: 'perhaps' }, ['1.1.1: no state “perhaps”']],
+    [{ note: 'b' }, ['1.1.1: names no file that meets it']],
+    [{ state: 'not met' }, ['1.1.1: gives no reason']],
+    [{ files: [own] }, []],
+    [{ files: ['docs/gone.md'] }, ['1.1.1: no file docs/gone.md']],
+    [{ files: ['docs/rules.md#gone'] }, ['1.1.1: docs/rules.md has no #gone']],
+    [{ tests: { [own]: ['no such test'] } }, [`1.1.1: ${own} has no “no such test”`]],
+    [{ tests: { [own]: [] } }, [`1.1.1: no title in ${own}`]],
+  ];
+  for (const [change, faults] of cases) assert.deepEqual(findFaults({ ...answer, ...change }), faults);
+});
+
+test('a citation of a file, heading or title that does not exist is a fault', () => {
+  const own = 'tests/asvs.test.ts';
   const citations = [
     ['[docs/gone.md](../docs/gone.md)', ['no file docs/gone.md']],
     ['[docs/rules.md](../docs/rules.md#gone)', ['docs/rules.md has no #gone']],
+    [`[${own}](../docs/x.md) \`a\``, [`${own} leads to ../docs/x.md`]],
     [`[${own}](../${own}) \`no such test\``, [`${own} has no “no such test”`]],
     ['[docs/rules.md](../docs/rules.md#access)', []],
   ] as const;
