@@ -25,7 +25,7 @@ module.exports = {
       comment: 'What runs in the browser cannot reach the server but through its contract.',
       severity: 'error',
       from: { path: [...webSide, webEntry] },
-      to: { path: [...serverSide, '^src/app/[^/]+\\.ts$'] },
+      to: { path: [...serverSide, '^src/app/server/'] },
     },
     {
       name: 'server-knows-no-web',

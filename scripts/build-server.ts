@@ -34,7 +34,7 @@ const siblings: Plugin = {
 };
 
 const bundle = await rolldown({
-  input: inRoot('src', 'app', 'main.ts'),
+  input: inRoot('src', 'app', 'server', 'main.ts'),
   platform: 'node',
   external,
   plugins: [siblings],

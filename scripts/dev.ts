@@ -31,7 +31,7 @@ function concernsServer(path: string): boolean {
 }
 
 function startProduct(): ChildProcess {
-  return fork(`${root}src/app/main.ts`, ['demo'], {
+  return fork(`${root}src/app/server/main.ts`, ['demo'], {
     env: {
       ...process.env,
       DATA_DIR: process.env.DATA_DIR || './data/dev',

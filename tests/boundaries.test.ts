@@ -21,7 +21,7 @@ const sound: Record<string, string> = {
     },
   }),
   'src/shared/paging.ts': 'export const paging = 1;',
-  'src/server/db.ts': "import { paging } from '#shared/paging.ts';\nexport const db = paging;",
+  'src/server/db/db.ts': "import { paging } from '#shared/paging.ts';\nexport const db = paging;",
   'src/web/page.tsx': 'export const Page = () => <p />;',
   'src/features/clients/clients.contract.ts':
     "import { paging } from '#shared/paging.ts';\nexport const a = paging;",
@@ -38,13 +38,19 @@ const sound: Record<string, string> = {
   'src/features/lookups/server/rows/row.ts': 'export const Row = 1;',
   'src/features/lookups/server/start-engine.ts':
     "import { dispatch } from './dispatch/dispatcher.ts';\nexport const start = dispatch;",
-  'src/app/api.ts': "import { b } from '#features/tickets/server/tickets.service.ts';\nexport const api = b;",
+  'src/app/server/api.ts':
+    "import { b } from '#features/tickets/server/tickets.service.ts';\nexport const api = b;",
 };
 
 /** Each plants one more file and names the rule that has to see it. */
 const plants: [what: string, file: string, content: string, rule: string][] = [
-  ['web → server by alias', 'src/web/bad.tsx', "import '#server/db.ts';", 'web-knows-no-server'],
-  ['web → server by a relative path', 'src/web/bad.ts', "import '../server/db.ts';", 'web-knows-no-server'],
+  ['web → server by alias', 'src/web/bad.tsx', "import '#server/db/db.ts';", 'web-knows-no-server'],
+  [
+    'web → server by a relative path',
+    'src/web/bad.ts',
+    "import '../server/db/db.ts';",
+    'web-knows-no-server',
+  ],
   [
     'a screen → queries',
     'src/features/clients/web/bad.tsx',
@@ -52,11 +58,11 @@ const plants: [what: string, file: string, content: string, rule: string][] = [
     'web-knows-no-server',
   ],
   ['server → web', 'src/features/clients/server/bad.ts', "import '#web/page.tsx';", 'server-knows-no-web'],
-  ['shared → server', 'src/shared/bad.ts', "import '#server/db.ts';", 'shared-is-a-leaf'],
+  ['shared → server', 'src/shared/bad.ts', "import '#server/db/db.ts';", 'shared-is-a-leaf'],
   [
     'contract → server',
     'src/features/clients/bad.contract.ts',
-    "import '#server/db.ts';",
+    "import '#server/db/db.ts';",
     'contracts-know-only-shared',
   ],
   [
@@ -68,7 +74,7 @@ const plants: [what: string, file: string, content: string, rule: string][] = [
   [
     'feature → app',
     'src/features/clients/server/bad.ts',
-    "import '../../../app/api.ts';",
+    "import '../../../app/server/api.ts';",
     'features-know-no-app',
   ],
   [
@@ -115,14 +121,14 @@ const plants: [what: string, file: string, content: string, rule: string][] = [
   ],
   ['a cycle', 'src/shared/paging.ts', "import './round.ts';\nexport const paging = 1;", 'no-cycles'],
   ['a module that is not there', 'src/server/bad.ts', "import './nowhere.ts';", 'nothing-unresolved'],
-  ['product → tests', 'src/server/bad.ts', "import './db.test.ts';", 'product-knows-no-tests'],
+  ['product → tests', 'src/server/bad.ts', "import './db/db.test.ts';", 'product-knows-no-tests'],
 ];
 
 const rules = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as Rules;
 let house: string;
 before(async () => {
   house = await mkdtemp(join(tmpdir(), 'coverdesk-boundaries-'));
-  await build({ 'src/shared/round.ts': "import './paging.ts';", 'src/server/db.test.ts': '' });
+  await build({ 'src/shared/round.ts': "import './paging.ts';", 'src/server/db/db.test.ts': '' });
 });
 after(() => rm(house, { recursive: true }));
 
@@ -131,7 +137,7 @@ test('a sound house has no fault, and every module of it was read', async () => 
   assert.deepEqual(summary.violations, []);
   const read = modules.map(({ source }) => source).filter((source) => source.startsWith('src/'));
   const sources = Object.keys(sound).filter((file) => file.startsWith('src/'));
-  assert.deepEqual(read.sort(), [...sources, 'src/shared/round.ts', 'src/server/db.test.ts'].sort());
+  assert.deepEqual(read.sort(), [...sources, 'src/shared/round.ts', 'src/server/db/db.test.ts'].sort());
 });
 
 for (const [what, file, content, rule] of plants) {

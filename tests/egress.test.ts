@@ -15,7 +15,7 @@ const harmless: Record<string, string[]> = {
 const connector = 'src/server/egress/connect.ts';
 const clients: Record<string, string> = {
   'src/features/sources/server/http/connections.ts': 'undici',
-  'src/server/mail.ts': 'nodemailer',
+  'src/server/mail/mail.ts': 'nodemailer',
 };
 
 /** What a file imports, but for types, of modules that can open connections. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { Vault } from '#server/vault.ts';
+import { Vault } from '#server/vault/vault.ts';
 import { createEmptyDatabase } from './support/database.ts';
 import { type ProductProcess, startProcess } from './support/product-process.ts';
 import { storeProxySet } from './support/proxies.ts';

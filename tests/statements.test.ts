@@ -11,8 +11,8 @@ import {
   nullable,
   text,
   timestamptz,
-} from '#server/column-types.ts';
-import { statements } from '#server/statement.ts';
+} from '#server/db/column-types.ts';
+import { statements } from '#server/db/statement.ts';
 import { createTestDatabase, type TestDatabase } from './support/database.ts';
 import { describeStatement } from './support/describe-statement.ts';
 
@@ -103,15 +103,15 @@ test('a statement that a migration breaks is found, and what it answers otherwis
 
 /** Who talks to the database otherwise, and why it is no statement of the product. */
 const exceptions = new Map([
-  ['src/server/statement.ts', 'runs the statements'],
-  ['src/server/read-batches.ts', 'a cursor over a statement, in a transaction'],
-  ['src/server/copy-into.ts', 'COPY, whose columns are declared'],
-  ['src/server/db.ts', 'BEGIN, COMMIT and ROLLBACK'],
-  ['src/server/migrate.ts', 'what makes the schema that statements are held against'],
+  ['src/server/db/statement.ts', 'runs the statements'],
+  ['src/server/db/read-batches.ts', 'a cursor over a statement, in a transaction'],
+  ['src/server/db/copy-into.ts', 'COPY, whose columns are declared'],
+  ['src/server/db/db.ts', 'BEGIN, COMMIT and ROLLBACK'],
+  ['src/server/db/migrate.ts', 'what makes the schema that statements are held against'],
   ['src/server/postgres/launcher.ts', 'makes the role and the database, before there is a schema'],
   ['src/features/imports/server/import.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
   ['src/features/sources/server/registry/registry.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
-  ['src/server/listening-client.ts', 'LISTEN'],
+  ['src/server/db/listening-client.ts', 'LISTEN'],
   ['src/features/lookups/server/jobs/open-queue.ts', 'the statements of pg-boss'],
 ]);
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findFreePort } from '../../src/server/free-port.ts';
+import { findFreePort } from '../../src/server/runtime/free-port.ts';
 
 const run = promisify(execFile);
 

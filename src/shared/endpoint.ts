@@ -24,7 +24,7 @@ export type Endpoint = {
   response: z.ZodType | 'file';
   /**
    * Returns whether a query may keep a core of the database busy for seconds. Such reads wait in a line that is shared
-   * fairly, and then get 429 (src/server/heavy-reads.ts).
+   * fairly, and then get 429 (src/server/http/heavy-reads.ts).
    */
   heavy?: (query: Record<string, unknown>) => boolean;
   /**

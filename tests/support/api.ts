@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { buildApi } from '#app/api.ts';
-import { parseConfig } from '#server/config.ts';
-import type { Context } from '#server/context.ts';
-import type { Log } from '#server/log.ts';
-import { createLog } from '#server/log.ts';
+import { buildApi } from '#app/server/api.ts';
+import { parseConfig } from '#server/runtime/config.ts';
+import type { Context } from '#server/runtime/context.ts';
+import type { Log } from '#server/runtime/log.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** What a request carries besides its method and path. */

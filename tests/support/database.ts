@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import type { Db } from '#server/db.ts';
-import { createLog } from '#server/log.ts';
-import { migrateDatabase, readMigrations } from '#server/migrate.ts';
-import { openDb } from '#server/open-db.ts';
+import type { Db } from '#server/db/db.ts';
+import { migrateDatabase, readMigrations } from '#server/db/migrate.ts';
+import { openDb } from '#server/db/open-db.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { findTestServer } from './test-server.ts';
 
 /** A database of a test file's own, with the product's schema and no rows. `pool` is `db`. */

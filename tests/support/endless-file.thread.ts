@@ -1,7 +1,7 @@
 // A thread as `ThreadFiles` runs them: a file that goes on for as long as somebody takes it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
-import { writeThreadFile } from '#server/thread-file-writer.ts';
+import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 
 /** `restMs` before each chunk: how slow the making of the file is. */
 export type EndlessFile = { restMs: number };

@@ -1,8 +1,8 @@
 import { createUser as createAccount } from '#features/accounts/server/accounts.service.ts';
 import { createClient } from '#features/clients/server/clients.service.ts';
 import { openTicket } from '#features/tickets/server/tickets.service.ts';
-import type { Caller } from '#server/caller.ts';
-import { inTransaction } from '#server/db.ts';
+import { inTransaction } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
 import type { TestApi } from './api.ts';
 
 let made = 0;

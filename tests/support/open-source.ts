@@ -3,8 +3,8 @@ import type { Outcome, Source } from '#features/sources/server/configuration/sou
 import { readSources } from '#features/sources/server/configuration/sources-file.ts';
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import type { Exchange } from '#features/sources/sources.contract.ts';
-import type { Db } from '#server/db.ts';
-import { createLog } from '#server/log.ts';
+import type { Db } from '#server/db/db.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { readIdentifiers } from '#shared/identifier.ts';
 
 /** A source as a worker has it, asked with the text of a cell. */

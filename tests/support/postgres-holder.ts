@@ -1,6 +1,7 @@
 // A process of its own: runs an embedded server on the folder of its argument until it is killed.
-import { createLog } from '#server/log.ts';
+
 import { startEmbeddedPostgres } from '#server/postgres/launcher.ts';
+import { createLog } from '#server/runtime/log.ts';
 
 const dataDir = process.argv[2];
 if (!dataDir) throw new Error('usage: postgres-holder.ts FOLDER');

@@ -1,7 +1,7 @@
 // A process of its own for the supervisor's tests: BEHAVIOUR in its environment says how it behaves.
 import { appendFileSync } from 'node:fs';
 import { pino } from 'pino';
-import { runChild } from '../../src/app/child.ts';
+import { runChild } from '../../src/app/server/child.ts';
 
 const { NOTES = '', BEHAVIOUR } = process.env;
 const log = pino(pino.destination({ dest: `${NOTES}.log`, sync: true }));

@@ -3,8 +3,8 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { createLog } from '#server/log.ts';
 import { startEmbeddedPostgres } from '#server/postgres/launcher.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { forgetfulSettings } from './test-server.ts';
 
 const idleSeconds = 20;

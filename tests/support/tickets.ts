@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
-import { inTransaction } from '#server/db.ts';
+import { inTransaction } from '#server/db/db.ts';
 
 type Kind = 'imei' | 'meid' | 'serial';
 

@@ -1,7 +1,7 @@
 // A thread as `ThreadTasks` runs them, which misbehaves in the way that its task names.
 import { workerData } from 'node:worker_threads';
-import { createThreadClient } from '#server/thread-client.ts';
-import { runThreadTask } from '#server/thread-task-runner.ts';
+import { createThreadClient } from '#server/threads/thread-client.ts';
+import { runThreadTask } from '#server/threads/thread-task-runner.ts';
 
 /** `lock` is a number that the thread's open transaction holds meanwhile. */
 export type UnrulyTask = {

@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import { canonicalAddress, familyOf, isLoopbackAddress, isSpecialAddress } from '../ip-address.ts';
+import { canonicalAddress, familyOf, isLoopbackAddress, isSpecialAddress } from './ip-address.ts';
 
 /** Metadata services of clouds at addresses that are not link-local. */
 const metadata = new BlockList();

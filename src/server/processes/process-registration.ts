@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Db, inTransaction, type Queryable } from '#server/db.ts';
-import type { Log } from '#server/log.ts';
-import { Loop } from '#server/loop.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Log } from '#server/runtime/log.ts';
+import { Loop } from '#server/runtime/loop.ts';
 import {
   addProcess,
   leaseMs,

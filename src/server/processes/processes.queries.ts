@@ -1,6 +1,15 @@
-import { int4, jsonb, type RowOf, text, textArray, textOf, timestamptz, uuid } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import {
+  int4,
+  jsonb,
+  type RowOf,
+  text,
+  textArray,
+  textOf,
+  timestamptz,
+  uuid,
+} from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 /** How long after its last heartbeat a process counts as alive. */
 export const leaseMs = 10_000;

@@ -1,7 +1,7 @@
-import type { Caller } from '#server/caller.ts';
-import { bool, int8, listColumns, nullable, type RowOf, text, timestamptz } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { bool, int8, listColumns, nullable, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import type { Caller } from '#server/http/caller.ts';
 
 const identity = {
   id: int8,

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '#server/context.ts';
-import { openMailer } from '#server/mail.ts';
-import { route } from '#server/route.ts';
+import { route } from '#server/http/route.ts';
+import { openMailer } from '#server/mail/mail.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../accounts.contract.ts';
 import { createUser, describeUser } from './accounts.service.ts';

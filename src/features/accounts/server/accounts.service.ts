@@ -1,9 +1,9 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { requireActiveClient } from '#features/clients/server/clients.service.ts';
-import type { Caller } from '#server/caller.ts';
-import { ConfigError } from '#server/config.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db.ts';
-import { AppError } from '#server/errors.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors.ts';
+import { ConfigError } from '#server/runtime/config.ts';
 import { m } from '#shared/texts/messages.js';
 import { findAnyStandardUser, findAnySuperadmin, insertUser, type UserRow } from './accounts.queries.ts';
 import { isCommonPassword, requireUncommonPassword } from './common-passwords.ts';

@@ -1,6 +1,6 @@
-import type { Authenticate } from '#server/access.ts';
-import type { Context } from '#server/context.ts';
-import { AppError, type Text } from '#server/errors.ts';
+import type { Authenticate } from '#server/http/access.ts';
+import { AppError, type Text } from '#server/http/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import type { KnownCallers } from './known-callers.ts';
 import { sessionEnded } from './session.service.ts';

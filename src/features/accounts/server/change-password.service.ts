@@ -1,8 +1,8 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import type { Caller } from '#server/caller.ts';
-import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db.ts';
-import { AppError, invalidField } from '#server/errors.ts';
+import { inTransaction } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError, invalidField } from '#server/http/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { findUserById, lockUserForChange, setPassword } from './accounts.queries.ts';
 import { requireUncommonPassword } from './common-passwords.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { invalidField } from '#server/errors.ts';
+import { invalidField } from '#server/http/errors.ts';
 import { m } from '#shared/texts/messages.js';
 
 // The 10,000 commonest passwords of at least 8 characters, in lower case, from @zxcvbn-ts/language-common 4.1.3 (MIT).

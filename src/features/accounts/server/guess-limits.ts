@@ -1,6 +1,6 @@
-import type { Context } from '#server/context.ts';
-import { inTransaction, type Queryable } from '#server/db.ts';
-import { AppError } from '#server/errors.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
+import { AppError } from '#server/http/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import {

@@ -1,5 +1,5 @@
-import { AppError } from '#server/errors.ts';
-import { Semaphore } from '#server/semaphore.ts';
+import { AppError } from '#server/http/errors.ts';
+import { Semaphore } from '#server/runtime/semaphore.ts';
 import { m } from '#shared/texts/messages.js';
 
 /** What a line of work bears: so much at once, so much that waits, and so long. */

@@ -1,5 +1,5 @@
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import type { Pair } from './login-attempts.queries.ts';
 
 const find = statement({

@@ -6,7 +6,7 @@ import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser } from '#tests/support/factories.ts';
 import { KnownCallers } from './known-callers.ts';
 
-const apiProcess = fileURLToPath(new URL('../../../app/api-process.ts', import.meta.url));
+const apiProcess = fileURLToPath(new URL('../../../app/server/api-process.ts', import.meta.url));
 
 let api: TestApi;
 let child: ChildProcess;

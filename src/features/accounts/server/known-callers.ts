@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Db } from '#server/db.ts';
+import type { Db } from '#server/db/db.ts';
 import { type FoundCaller, findCaller } from './accounts.queries.ts';
 
 /** However a change of a user stays unheard, what is known here is asked for again after so long. */

@@ -1,6 +1,6 @@
-import { nullable, timestamptz } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { nullable, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 /** Wrong passwords are counted for an account from an address (docs/rules.md, Sessions). */
 export type Pair = { account: string; address: string };

@@ -1,6 +1,6 @@
-import { int8 } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { int8 } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 const countSince = statement({
   text: 'SELECT count(*) FROM password_resets WHERE user_id = $1 AND created_at > $2',

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { record } from '#features/audit/server/audit.service.ts';
-import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db.ts';
-import { AppError } from '#server/errors.ts';
-import type { SendMail } from '#server/mail.ts';
+import { inTransaction } from '#server/db/db.ts';
+import { AppError } from '#server/http/errors.ts';
+import type { SendMail } from '#server/mail/mail.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { findUserByEmail, lockUserForChange, setPassword } from './accounts.queries.ts';
 import { requireUncommonPassword } from './common-passwords.ts';

@@ -1,4 +1,4 @@
-import type { Mail } from '#server/mail.ts';
+import type { Mail } from '#server/mail/mail.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 

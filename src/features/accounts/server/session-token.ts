@@ -1,4 +1,4 @@
-import type { Context } from '#server/context.ts';
+import type { Context } from '#server/runtime/context.ts';
 import type { TokenPayload } from '../accounts.contract.ts';
 import type { UserRow } from './accounts.queries.ts';
 

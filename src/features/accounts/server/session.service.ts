@@ -1,6 +1,6 @@
-import type { Caller } from '#server/caller.ts';
-import type { Queryable } from '#server/db.ts';
-import { AppError } from '#server/errors.ts';
+import type { Queryable } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { lockUser } from './accounts.queries.ts';
 

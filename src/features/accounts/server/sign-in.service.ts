@@ -1,7 +1,7 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import type { Context } from '#server/context.ts';
-import { AppError } from '#server/errors.ts';
-import { networkOf } from '#server/ip-address.ts';
+import { networkOf } from '#server/egress/ip-address.ts';
+import { AppError } from '#server/http/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { findUserByEmail, lockUser, replaceHash } from './accounts.queries.ts';
 import { limitGuesses, onlyThePair } from './guess-limits.ts';

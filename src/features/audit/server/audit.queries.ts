@@ -8,10 +8,10 @@ import {
   text,
   textOf,
   timestamptz,
-} from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { readBatches } from '#server/read-batches.ts';
-import { statement } from '#server/statement.ts';
+} from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { readBatches } from '#server/db/read-batches.ts';
+import { statement } from '#server/db/statement.ts';
 
 /** What an entry tells of the thing before and after; never a secret. */
 export type Values = Record<string, string | number | boolean | null>;

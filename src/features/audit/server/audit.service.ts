@@ -1,6 +1,6 @@
-import type { Context } from '#server/context.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db.ts';
-import { currentOrigin, type Origin } from '#server/origin.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import { currentOrigin, type Origin } from '#server/http/origin.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { AuditAction, AuditEntry, AuditFilter } from '../audit.contract.ts';
 import {

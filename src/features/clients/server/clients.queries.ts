@@ -1,6 +1,6 @@
-import { bool, int8, listColumns, type RowOf, text, timestamptz } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { bool, int8, listColumns, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 const client = { id: int8, company_name: text, company_code: text, active: bool, created_at: timestamptz };
 const columns = listColumns(client);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '#server/context.ts';
-import { requireId } from '#server/errors.ts';
-import { route } from '#server/route.ts';
+import { requireId } from '#server/http/errors.ts';
+import { route } from '#server/http/route.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../clients.contract.ts';
 import { listClientCodes } from './clients.queries.ts';

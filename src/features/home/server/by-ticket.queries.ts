@@ -1,6 +1,6 @@
-import { float8, int4, int8, nullable, type RowOf, text } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { type Statement, statement } from '#server/statement.ts';
+import { float8, int4, int8, nullable, type RowOf, text } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { type Statement, statement } from '#server/db/statement.ts';
 import type { FigureByTicket } from '../home.contract.ts';
 import { amountOf, counted, madeIn } from './home.queries.ts';
 

@@ -1,6 +1,6 @@
-import { float8, int4, text } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { float8, int4, text } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import type { HomeSummary } from '../home.contract.ts';
 
 /** The tickets of a company (null: of all) whose results were not deleted. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { scopeOf } from '#server/caller.ts';
-import type { Context } from '#server/context.ts';
-import { route } from '#server/route.ts';
+import { scopeOf } from '#server/http/caller.ts';
+import { route } from '#server/http/route.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import * as contract from '../home.contract.ts';
 import { listDevices, listEnding, listProcessed, listRevenue } from './by-ticket.queries.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '#server/caller.ts';
-import type { Origin } from '#server/origin.ts';
+import type { Caller } from '#server/http/caller.ts';
+import type { Origin } from '#server/http/origin.ts';
 import type { Locale } from '#shared/locale.ts';
 
 /** One import, as it is handed to a thread. */

@@ -1,7 +1,7 @@
-import type { Context } from '#server/context.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
-import { ThreadTasks } from '#server/thread-tasks.ts';
+import { ThreadTasks } from '#server/threads/thread-tasks.ts';
 import type { ImportAnswer } from '../imports.contract.ts';
 import type { ImportProgress, ImportTask } from './import-task.ts';
 import { SerialsAnalysis } from './serials-analysis.ts';

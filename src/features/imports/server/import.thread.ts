@@ -2,9 +2,9 @@
 // transaction. Ending the thread at any moment before the commit leaves nothing.
 import { workerData } from 'node:worker_threads';
 import type pg from 'pg';
-import { deadlines } from '#server/open-db.ts';
-import { createThreadClient } from '#server/thread-client.ts';
-import { runThreadTask } from '#server/thread-task-runner.ts';
+import { deadlines } from '#server/db/open-db.ts';
+import { createThreadClient } from '#server/threads/thread-client.ts';
+import { runThreadTask } from '#server/threads/thread-task-runner.ts';
 import type { ImportAnswer } from '../imports.contract.ts';
 import { IdempotentUpload } from './idempotent-upload.ts';
 import { importSheet, type Tell } from './import-sheet.ts';

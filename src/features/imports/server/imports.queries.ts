@@ -10,11 +10,11 @@ import {
   type RowOf,
   text,
   timestamptz,
-} from '#server/column-types.ts';
-import { copyInto } from '#server/copy-into.ts';
-import { toCopyLine } from '#server/copy-line.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+} from '#server/db/column-types.ts';
+import { copyInto } from '#server/db/copy-into.ts';
+import { toCopyLine } from '#server/db/copy-line.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import { describeInvalid } from '#shared/row-texts.ts';
 import type { DuplicateRow, ImportedRow } from './column-reader.ts';
 import { invalidSerial } from './import-texts.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import { closingOf } from '#server/closing.ts';
-import type { Context } from '#server/context.ts';
-import { route } from '#server/route.ts';
-import { excelType, sendFile } from '#server/send-file.ts';
-import { removeStaleUploads } from '#server/upload-files.ts';
+import { route } from '#server/http/route.ts';
+import { excelType, sendFile } from '#server/http/send-file.ts';
+import { closingOf } from '#server/runtime/closing.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { removeStaleUploads } from '#server/uploads/upload-files.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../imports.contract.ts';
 import { ImportThreads } from './import-threads.ts';

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { lockActiveClient } from '#features/clients/server/clients.service.ts';
-import type { Caller } from '#server/caller.ts';
-import type { Config } from '#server/config.ts';
-import type { Context } from '#server/context.ts';
-import type { Db } from '#server/db.ts';
-import { AppError, invalidField } from '#server/errors.ts';
-import { currentOrigin } from '#server/origin.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError, invalidField } from '#server/http/errors.ts';
+import { currentOrigin } from '#server/http/origin.ts';
+import type { Config } from '#server/runtime/config.ts';
+import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { type ImportAnswer, uploadSheet as uploadEndpoint } from '../imports.contract.ts';

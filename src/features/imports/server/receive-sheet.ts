@@ -1,8 +1,8 @@
 import { posix, win32 } from 'node:path';
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '#server/config.ts';
-import { invalidField } from '#server/errors.ts';
-import { saveUpload } from '#server/save-upload.ts';
+import { invalidField } from '#server/http/errors.ts';
+import type { Config } from '#server/runtime/config.ts';
+import { saveUpload } from '#server/uploads/save-upload.ts';
 import { ticketNumber as ticketNumberForm } from '#shared/answers.ts';
 import { m } from '#shared/texts/messages.js';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { type Db, inTransaction } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { type Db, inTransaction } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 // Shorter than deadlock_timeout (1 s), at which PostgreSQL cancels the autovacuum that a statement waits for.
 const limitWait = statement({ text: `SET LOCAL lock_timeout = '500ms'` });

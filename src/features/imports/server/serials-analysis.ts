@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Db } from '#server/db.ts';
-import type { Log } from '#server/log.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Log } from '#server/runtime/log.ts';
 import { analyzeSerials } from './serials-analysis.queries.ts';
 
 /** Ten minutes of maintenance by others; then autovacuum has to notice the new rows. */

@@ -1,6 +1,6 @@
-import { int4, type RowOf, text } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { int4, type RowOf, text } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 const listRange = statement({
   name: 'list-uploaded-rows',

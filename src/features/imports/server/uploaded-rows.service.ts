@@ -3,9 +3,9 @@ import { deleteMarkedRows, markRowDeletion } from '#features/tickets/server/row-
 import { changeLocked } from '#features/tickets/server/ticket-changes.service.ts';
 import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';
 import { getTicketInScope, lockTicket } from '#features/tickets/server/tickets.service.ts';
-import type { Caller } from '#server/caller.ts';
-import type { Db } from '#server/db.ts';
-import { AppError } from '#server/errors.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';

@@ -1,6 +1,6 @@
-import { bool, bytea, int2, int4, jsonb, notNull, type RowOf, textOf } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { bool, bytea, int2, int4, jsonb, notNull, type RowOf, textOf } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 const keptFor = '24 hours';
 

@@ -1,5 +1,5 @@
 import { deleteOldCallCounts } from '#features/sources/server/figures/call-counts.queries.ts';
-import type { Db } from '#server/db.ts';
+import type { Db } from '#server/db/db.ts';
 import { isOldestWorker } from './workers/workers.queries.ts';
 import { deleteOldAnswers } from './write/answer-cache.queries.ts';
 import { deleteOldReservations } from './write/reservations.queries.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { inTransaction } from '#server/db.ts';
+import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import type { LookupJob } from './jobs/lookup-jobs.queries.ts';
 import { cancelLookups, enqueueLookups, requeueLookups } from './lookups.service.ts';

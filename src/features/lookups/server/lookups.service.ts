@@ -1,5 +1,5 @@
-import type { Queryable } from '#server/db.ts';
-import { notify } from '#server/notify.queries.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { notify } from '#server/db/notify.queries.ts';
 import {
   deleteJobsOfTicket,
   insertAllBlocks,

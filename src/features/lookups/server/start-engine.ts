@@ -1,7 +1,7 @@
 import type { SourceTools } from '#features/sources/server/configuration/source.ts';
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
-import type { Context } from '#server/context.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { createEngine } from './engine.ts';
 import { openQueue } from './jobs/open-queue.ts';
 import { startWorkerPresence, type WorkerPresence } from './workers/worker-presence.ts';

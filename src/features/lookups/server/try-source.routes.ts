@@ -4,8 +4,8 @@ import { createSecrets } from '#features/sources/server/configuration/secrets.ts
 import { loadSources } from '#features/sources/server/configuration/sources-file.ts';
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import { trySource as contract } from '#features/sources/sources.contract.ts';
-import type { Context } from '#server/context.ts';
-import { route } from '#server/route.ts';
+import { route } from '#server/http/route.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { trySource } from './try-source.service.ts';
 
 /**

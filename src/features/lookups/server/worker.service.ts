@@ -2,8 +2,8 @@ import { createSecrets } from '#features/sources/server/configuration/secrets.ts
 import { loadSources } from '#features/sources/server/configuration/sources-file.ts';
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import { readSettings } from '#features/sources/server/shared-settings.service.ts';
-import type { Context } from '#server/context.ts';
 import { type ProcessParts, registerProcess } from '#server/processes/process-registration.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { type StartedEngine, startEngine } from './start-engine.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { int8, notNull, type RowOf, text, textArray, timestamptz } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { int8, notNull, type RowOf, text, textArray, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 /** Notified when the pool of proxies has changed. */
 export const proxiesChannel = 'proxies';

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '#server/context.ts';
-import { currentOrigin } from '#server/origin.ts';
-import { type FileLimit, receiveFile } from '#server/receive-file.ts';
-import { route } from '#server/route.ts';
+import { currentOrigin } from '#server/http/origin.ts';
+import { route } from '#server/http/route.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { type FileLimit, receiveFile } from '#server/uploads/receive-file.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../proxies.contract.ts';
 import { deleteProxySet, listProxySets, recordReading, uploadProxies } from './proxies.service.ts';

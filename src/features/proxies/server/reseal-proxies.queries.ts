@@ -1,6 +1,6 @@
-import { int4, int8, type RowOf, text } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { int4, int8, type RowOf, text } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 const list = statement({
   text: `SELECT proxy_set_id, position, url FROM proxies

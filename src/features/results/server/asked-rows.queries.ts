@@ -1,6 +1,6 @@
-import { int4, int4Array } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { type Statement, statement } from '#server/statement.ts';
+import { int4, int4Array } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { type Statement, statement } from '#server/db/statement.ts';
 import type { RowSort } from '#shared/row-sorts.ts';
 import { criteriaOf, type RowQuestion } from './narrowing.ts';
 import { outcome, seenRows } from './results.queries.ts';

@@ -3,9 +3,9 @@ import {
   getTicketInScope,
   type TicketRow,
 } from '#features/tickets/server/tickets.service.ts';
-import type { Caller } from '#server/caller.ts';
-import type { Context } from '#server/context.ts';
-import type { Db } from '#server/db.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { ComparedTicket, Comparison } from '../results.contract.ts';
 import type { CountCache } from './count-cache.ts';

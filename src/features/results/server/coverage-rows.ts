@@ -10,7 +10,7 @@ import {
   text,
   textOf,
   timestamptz,
-} from '#server/column-types.ts';
+} from '#server/db/column-types.ts';
 import type { CoverageRow } from '../results.contract.ts';
 import { describeExpiry } from './coverage-expiry.ts';
 

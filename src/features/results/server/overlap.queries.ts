@@ -1,6 +1,6 @@
-import { int4 } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { int4 } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 // Each row is read once, in the order in which it lies on the disk, into a hash table that spills: for two tickets of a
 // million rows the time of four passes over one of them. Merging along the index of serials visits the rows all over the

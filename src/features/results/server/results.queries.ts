@@ -1,6 +1,6 @@
-import { bool, listColumns, type RowOf } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { bool, listColumns, type RowOf } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import { resultRow, type SerialRow } from './coverage-rows.ts';
 
 /**

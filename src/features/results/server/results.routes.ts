@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '#server/context.ts';
-import { route } from '#server/route.ts';
-import { excelType, sendFile } from '#server/send-file.ts';
+import { route } from '#server/http/route.ts';
+import { excelType, sendFile } from '#server/http/send-file.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../results.contract.ts';
 import { compareTickets } from './compare-tickets.service.ts';

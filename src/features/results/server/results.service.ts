@@ -8,10 +8,10 @@ import {
   lockTicket,
   type TicketRow,
 } from '#features/tickets/server/tickets.service.ts';
-import type { Caller } from '#server/caller.ts';
-import type { Context } from '#server/context.ts';
-import { type Db, inTransaction } from '#server/db.ts';
-import { AppError, ticketNotFound } from '#server/errors.ts';
+import { type Db, inTransaction } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError, ticketNotFound } from '#server/http/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';

@@ -1,6 +1,6 @@
-import { jsonb, type RowOf } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { jsonb, type RowOf } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import type { RowCounts, RowValues } from '../results.contract.ts';
 import { outcome, seenRows } from './results.queries.ts';
 

@@ -1,6 +1,6 @@
-import { date, enumeration, int4, int8, nullable, type RowOf, text } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { date, enumeration, int4, int8, nullable, type RowOf, text } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import { ticketStatuses } from '#shared/ticket-status.ts';
 
 /** The companies that are searched: those in the caller's scope and, where one is named, that one. Null for any. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { route } from '#server/route.ts';
+import { route } from '#server/http/route.ts';
 import * as contract from '../search.contract.ts';
 import { search } from './search.service.ts';
 

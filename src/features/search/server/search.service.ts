@@ -1,5 +1,5 @@
-import { type Caller, scopeOf } from '#server/caller.ts';
-import type { Db } from '#server/db.ts';
+import type { Db } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { normalisePart } from '#shared/search.ts';
 import { findClients, findDevices, findTickets } from './search.queries.ts';
 

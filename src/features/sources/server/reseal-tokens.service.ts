@@ -1,5 +1,5 @@
-import { type Db, inTransaction } from '#server/db.ts';
-import { findVault } from '#server/vault.ts';
+import { type Db, inTransaction } from '#server/db/db.ts';
+import { findVault } from '#server/vault/vault.ts';
 import { tokenTables } from './kinds/tokens/reseal-tokens.queries.ts';
 
 /**

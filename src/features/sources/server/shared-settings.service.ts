@@ -1,8 +1,8 @@
-import type { Context } from '#server/context.ts';
 import { fingerprintOf } from '#server/processes/fingerprint.ts';
 import { type ProcessParts, registerProcess, type Settings } from '#server/processes/process-registration.ts';
 import { listProcesses } from '#server/processes/processes.queries.ts';
-import { findVault } from '#server/vault.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { findVault } from '#server/vault/vault.ts';
 import { createSecrets } from './configuration/secrets.ts';
 import { canonical } from './configuration/source-keys.ts';
 import { type ConfiguredSource, loadSources } from './configuration/sources-file.ts';

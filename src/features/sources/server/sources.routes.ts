@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#features/sources/sources.contract.ts';
-import { closingOf } from '#server/closing.ts';
-import type { Context } from '#server/context.ts';
-import { AppError } from '#server/errors.ts';
-import { route } from '#server/route.ts';
-import { saveUpload } from '#server/save-upload.ts';
+import { AppError } from '#server/http/errors.ts';
+import { route } from '#server/http/route.ts';
+import { closingOf } from '#server/runtime/closing.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { saveUpload } from '#server/uploads/save-upload.ts';
 import { m } from '#shared/texts/messages.js';
 import { loadSources } from './configuration/sources-file.ts';
 import { kinds } from './kinds/kinds.ts';

@@ -1,6 +1,6 @@
-import { int4, notNull, nullable, type RowOf, timestamptz } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { int4, notNull, nullable, type RowOf, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import { type Scope, ticketRow } from './tickets.queries.ts';
 
 const { ticket_number, waiting_for, waiting_source, waiting_cause, waiting_since } = ticketRow;

@@ -1,5 +1,5 @@
-import { type Caller, scopeOf } from '#server/caller.ts';
-import type { Queryable } from '#server/db.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { Activity } from '../tickets.contract.ts';
 import { listCompletedSince, sumRunningTickets } from './activity.queries.ts';

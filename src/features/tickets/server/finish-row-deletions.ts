@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '#server/context.ts';
-import { Loop } from '#server/loop.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { Loop } from '#server/runtime/loop.ts';
 import { resumeRowDeletions } from './row-deletions.service.ts';
 
 /** How long until they are tried again, where the database could not be asked. */

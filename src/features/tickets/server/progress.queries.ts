@@ -1,6 +1,6 @@
-import { float8, listColumns, nullable, type RowOf } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { float8, listColumns, nullable, type RowOf } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import { newestFirst, type Scope, ticketRow } from './tickets.queries.ts';
 
 const row = {

@@ -1,6 +1,6 @@
-import { type Caller, scopeOf } from '#server/caller.ts';
-import type { Db } from '#server/db.ts';
-import { ticketNotFound } from '#server/errors.ts';
+import type { Db } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { ticketNotFound } from '#server/http/errors.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';

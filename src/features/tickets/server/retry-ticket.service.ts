@@ -1,6 +1,6 @@
 import { requeueLookups } from '#features/lookups/server/lookups.service.ts';
-import type { Db } from '#server/db.ts';
-import { AppError } from '#server/errors.ts';
+import type { Db } from '#server/db/db.ts';
+import { AppError } from '#server/http/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { markRetried, resetUnavailableRows } from './ticket-changes.queries.ts';
 import { changeLocked } from './ticket-changes.service.ts';

@@ -1,6 +1,6 @@
-import { bool, int4, int8, nullable, type RowOf } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { bool, int4, int8, nullable, type RowOf } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 const insert = statement({
   text: `INSERT INTO row_deletions (ticket_id) VALUES ($1)

@@ -1,5 +1,5 @@
-import type { Db, Queryable } from '#server/db.ts';
-import { Semaphore } from '#server/semaphore.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
+import { Semaphore } from '#server/runtime/semaphore.ts';
 import {
   clearResults,
   deleteAllRows,

@@ -1,6 +1,6 @@
-import { listColumns } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { listColumns } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import { type TicketRow, ticketRow } from './tickets.queries.ts';
 
 const columns = listColumns(ticketRow);

@@ -1,9 +1,9 @@
 import { requireActiveClient } from '#features/clients/server/clients.service.ts';
 import { cancelLookups } from '#features/lookups/server/lookups.service.ts';
-import type { Caller } from '#server/caller.ts';
-import type { Context } from '#server/context.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db.ts';
-import { AppError, ticketNotFound } from '#server/errors.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError, ticketNotFound } from '#server/http/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { deleteMarkedRows, markRowDeletion } from './row-deletions.service.ts';

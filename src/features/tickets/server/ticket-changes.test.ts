@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
-import { inTransaction } from '#server/db.ts';
+import { inTransaction } from '#server/db/db.ts';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser, type TestRow, type TestUser } from '#tests/support/factories.ts';
 import { raceForLock } from '#tests/support/race.ts';

@@ -1,6 +1,6 @@
-import { int4, int8, type RowOf, timestamptz } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { int4, int8, type RowOf, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 /** The spans of a ticket's history at most; a ticket of days gets longer ones. */
 const mostSpans = 24;

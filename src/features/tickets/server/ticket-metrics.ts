@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Db } from '#server/db.ts';
+import type { Db } from '#server/db/db.ts';
 import { ticketStatus } from '../tickets.contract.ts';
 import { countTicketsByStatus } from './tickets.queries.ts';
 

@@ -1,6 +1,6 @@
 import type { AuditAction } from '#features/audit/audit.contract.ts';
 import { record } from '#features/audit/server/audit.service.ts';
-import type { Queryable } from '#server/db.ts';
+import type { Queryable } from '#server/db/db.ts';
 import type { TicketRow } from './tickets.queries.ts';
 
 /**

@@ -10,9 +10,9 @@ import {
   text,
   textOf,
   timestamptz,
-} from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+} from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import { ticketStatuses } from '#shared/ticket-status.ts';
 import type { WaitingCause } from '../tickets.contract.ts';
 

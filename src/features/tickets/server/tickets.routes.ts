@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { scopeOf } from '#server/caller.ts';
-import type { Context } from '#server/context.ts';
-import { requireId, ticketNotFound } from '#server/errors.ts';
-import { route } from '#server/route.ts';
+import { scopeOf } from '#server/http/caller.ts';
+import { requireId, ticketNotFound } from '#server/http/errors.ts';
+import { route } from '#server/http/route.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../tickets.contract.ts';
 import { getActivity } from './activity.service.ts';

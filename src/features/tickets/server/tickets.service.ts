@@ -1,8 +1,8 @@
-import { type Caller, scopeOf } from '#server/caller.ts';
-import type { Config } from '#server/config.ts';
-import { takeNumber } from '#server/counters.queries.ts';
-import type { Db, Queryable } from '#server/db.ts';
-import { ticketNotFound } from '#server/errors.ts';
+import { takeNumber } from '#server/db/counters.queries.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { ticketNotFound } from '#server/http/errors.ts';
+import type { Config } from '#server/runtime/config.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { isRunning, type TicketStatus } from '#shared/ticket-status.ts';
 import type { Ticket } from '../tickets.contract.ts';

@@ -1,7 +1,7 @@
-import type { Caller } from '#server/caller.ts';
-import type { Context } from '#server/context.ts';
-import type { OpenedFile } from '#server/send-file.ts';
-import { ThreadFiles } from '#server/thread-file.ts';
+import type { Caller } from '#server/http/caller.ts';
+import type { OpenedFile } from '#server/http/send-file.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { AuditFilter } from '../../audit.contract.ts';

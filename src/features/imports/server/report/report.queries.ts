@@ -1,7 +1,7 @@
-import { int4, nullable, type RowOf, text } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { readBatches } from '#server/read-batches.ts';
-import { statement } from '#server/statement.ts';
+import { int4, nullable, type RowOf, text } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { readBatches } from '#server/db/read-batches.ts';
+import { statement } from '#server/db/statement.ts';
 
 // Only a cell without an identifier has no kind. Deleting the ticket's rows leaves what stands here.
 const listReport = statement({

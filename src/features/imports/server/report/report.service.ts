@@ -1,9 +1,9 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
-import type { Caller } from '#server/caller.ts';
-import type { Context } from '#server/context.ts';
-import type { OpenedFile } from '#server/send-file.ts';
-import { ThreadFiles } from '#server/thread-file.ts';
+import type { Caller } from '#server/http/caller.ts';
+import type { OpenedFile } from '#server/http/send-file.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { ThreadFiles } from '#server/threads/thread-file.ts';
 import type { Locale } from '#shared/locale.ts';
 
 /** One report, as it is handed to a thread. */

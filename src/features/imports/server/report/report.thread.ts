@@ -1,7 +1,7 @@
 // A thread of its own for one import report: reads through its own database connection and writes the workbook.
 import { workerData } from 'node:worker_threads';
-import { createThreadClient } from '#server/thread-client.ts';
-import { writeThreadFile } from '#server/thread-file-writer.ts';
+import { createThreadClient } from '#server/threads/thread-client.ts';
+import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { translateDetails, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';

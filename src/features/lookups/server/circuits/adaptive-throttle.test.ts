@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
-import { createLog } from '#server/log.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { makeSourceQueue } from '#tests/support/source-queue.ts';
 import { waitFor } from '#tests/support/wait.ts';

@@ -1,8 +1,8 @@
 import { sourcesChannel } from '#features/sources/server/states/source-states.queries.ts';
-import { int4, nullable } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { notify } from '#server/notify.queries.ts';
-import { statement } from '#server/statement.ts';
+import { int4, nullable } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { notify } from '#server/db/notify.queries.ts';
+import { statement } from '#server/db/statement.ts';
 import type { Pace } from './pace.ts';
 
 const lock = statement({

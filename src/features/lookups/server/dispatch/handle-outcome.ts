@@ -1,6 +1,6 @@
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import { readText } from '#features/sources/server/responses/read-coverage.ts';
-import { steadyNow } from '#server/steady-clock.ts';
+import { steadyNow } from '#server/runtime/steady-clock.ts';
 import type { SourceFailure } from '../circuits/circuit-breaker.ts';
 import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import { type EgressCall, egressEndOf } from '../queues/egress.ts';

@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import { openCircuit } from '#features/sources/server/states/circuit.queries.ts';
 import { listSourceStates, syncSources } from '#features/sources/server/states/source-states.queries.ts';
-import { createLog } from '#server/log.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';

@@ -7,8 +7,8 @@ import {
   renewProbe,
 } from '#features/sources/server/states/circuit.queries.ts';
 import type { SourceState } from '#features/sources/server/states/source-states.queries.ts';
-import { inTransaction } from '#server/db.ts';
-import type { Log } from '#server/log.ts';
+import { inTransaction } from '#server/db/db.ts';
+import type { Log } from '#server/runtime/log.ts';
 import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import type { JobFetcher } from '../fetch/job-fetcher.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';

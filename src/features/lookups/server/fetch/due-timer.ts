@@ -1,4 +1,4 @@
-import { steadyNow } from '#server/steady-clock.ts';
+import { steadyNow } from '#server/runtime/steady-clock.ts';
 
 /** Calls back when the earliest of several times has come. */
 export type DueTimer = {

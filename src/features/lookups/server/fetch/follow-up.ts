@@ -1,4 +1,4 @@
-import { steadyNow } from '#server/steady-clock.ts';
+import { steadyNow } from '#server/runtime/steady-clock.ts';
 import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
 import type { Batch } from '../rows/batch.ts';
 

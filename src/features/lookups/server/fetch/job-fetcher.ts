@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { Log } from '#server/log.ts';
-import { Loop } from '#server/loop.ts';
-import { steadyNow } from '#server/steady-clock.ts';
+import type { Log } from '#server/runtime/log.ts';
+import { Loop } from '#server/runtime/loop.ts';
+import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { blockSize, hasJobs, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import type { JobQueue } from '../jobs/open-queue.ts';
 import { fetchJobToProbe, fetchWaitingJobs } from '../jobs/waiting-jobs.queries.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '#server/db.ts';
+import type { Queryable } from '#server/db/db.ts';
 import type { HeldJob, LookupJob } from '../jobs/lookup-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { readLookupState } from '../rows/lookup-state.ts';

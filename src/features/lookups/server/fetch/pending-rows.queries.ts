@@ -8,9 +8,9 @@ import {
   nullable,
   type RowOf,
   text,
-} from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+} from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import type { PositionRange } from '../rows/batch.ts';
 
 const list = statement({

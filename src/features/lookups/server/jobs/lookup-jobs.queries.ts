@@ -1,6 +1,6 @@
-import { bool, int4, uuid } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { bool, int4, uuid } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 /** The queue's name; its settings are in the migration that makes it. */
 export const lookupQueue = 'lookups';

@@ -1,6 +1,6 @@
 import { type ConstructorOptions, PgBoss } from 'pg-boss';
-import type { Queryable } from '#server/db.ts';
-import type { Log } from '#server/log.ts';
+import type { Queryable } from '#server/db/db.ts';
+import type { Log } from '#server/runtime/log.ts';
 
 type QueueDatabase = NonNullable<ConstructorOptions['db']>;
 

@@ -1,6 +1,6 @@
-import { int8 } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { int8 } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import { lookupQueue } from './lookup-jobs.queries.ts';
 
 const orphaned = `status IN ('Pending', 'Processing') AND done + failed < total AND NOT EXISTS (

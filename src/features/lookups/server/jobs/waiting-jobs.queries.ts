@@ -1,7 +1,7 @@
-import { int4, jsonb, notNull, type RowOf, uuid } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
-import { steadyNow } from '#server/steady-clock.ts';
+import { int4, jsonb, notNull, type RowOf, uuid } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { insertJobs, type LookupJob, lookupQueue } from './lookup-jobs.queries.ts';
 
 /** What the rows that a batch ends without a result for wait for: any of these lets their block go on. */

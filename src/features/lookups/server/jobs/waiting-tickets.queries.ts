@@ -1,6 +1,6 @@
-import { bool } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { bool } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import { lookupQueue } from './lookup-jobs.queries.ts';
 
 /** A job that is due within this many seconds counts as moving: its ticket does not wait. */

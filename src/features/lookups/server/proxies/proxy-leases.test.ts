@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, mock, test } from 'node:test';
 import type pg from 'pg';
 import type { Limits } from '#features/sources/server/configuration/source-kind.ts';
-import { createLog } from '#server/log.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { storeProxySet } from '#tests/support/proxies.ts';
 import { addWorker } from '../workers/workers.queries.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
-import { inTransaction } from '#server/db.ts';
-import type { Log } from '#server/log.ts';
+import { inTransaction } from '#server/db/db.ts';
+import type { Log } from '#server/runtime/log.ts';
 import { longestProxyWindowMs } from '../queues/sliding-window.ts';
 import { renewPresence } from '../workers/workers.queries.ts';
 import { planProxies, restMs } from './plan-proxies.ts';

@@ -1,4 +1,4 @@
-import { steadyNow } from '#server/steady-clock.ts';
+import { steadyNow } from '#server/runtime/steady-clock.ts';
 
 /** What a row without a result has used up so far. It is stored in `serials.lookup`, so that nothing starts over. */
 export type LookupState = {

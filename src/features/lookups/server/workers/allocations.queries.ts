@@ -1,6 +1,6 @@
-import { bool, int4, nullable, type RowOf, text, uuid } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { bool, int4, nullable, type RowOf, text, uuid } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 const list = statement({
   name: 'list-allocations',

@@ -1,9 +1,9 @@
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import type { Permits } from '#features/sources/server/http/permits.ts';
 import { listSourceStates } from '#features/sources/server/states/source-states.queries.ts';
-import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db.ts';
-import { Loop } from '#server/loop.ts';
+import { inTransaction } from '#server/db/db.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { Loop } from '#server/runtime/loop.ts';
 import { createRateLimiter } from '../queues/rate-limiter.ts';
 import { countingTimesOf } from './counting-times.ts';
 import { createLimitAllocator } from './limit-allocator.ts';

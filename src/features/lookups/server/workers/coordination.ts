@@ -4,10 +4,10 @@ import {
   listSourceStates,
   type SourceState,
 } from '#features/sources/server/states/source-states.queries.ts';
-import { inTransaction } from '#server/db.ts';
-import type { Log } from '#server/log.ts';
-import { Loop } from '#server/loop.ts';
-import type { Wakeup } from '#server/wakeup.ts';
+import { inTransaction } from '#server/db/db.ts';
+import type { Log } from '#server/runtime/log.ts';
+import { Loop } from '#server/runtime/loop.ts';
+import type { Wakeup } from '#server/runtime/wakeup.ts';
 import { hasJobs } from '../jobs/lookup-jobs.queries.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';

@@ -4,7 +4,7 @@ import { after, before, beforeEach, mock, test } from 'node:test';
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import type { Permit } from '#features/sources/server/http/permits.ts';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
-import { inTransaction } from '#server/db.ts';
+import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
 import { createLimitAllocator } from './limit-allocator.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '#server/db.ts';
+import type { Queryable } from '#server/db/db.ts';
 import { windowMsOf } from '../queues/sliding-window.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { type AllocationRow, listAllocations, writeAllocations } from './allocations.queries.ts';

@@ -1,6 +1,6 @@
-import { bool, text, timestamptz } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { bool, text, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import { anyJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import { anyMayWait } from '../jobs/waiting-tickets.queries.ts';
 

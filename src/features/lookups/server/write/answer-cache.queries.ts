@@ -1,6 +1,6 @@
-import { toArrayLiteral } from '#server/array-literal.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { toArrayLiteral } from '#server/db/array-literal.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import type { Batch } from '../rows/batch.ts';
 import type { RowResult } from '../rows/row-result.ts';
 

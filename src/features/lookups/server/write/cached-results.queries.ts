@@ -1,7 +1,7 @@
 import type { SerialKind } from '#features/sources/sources.contract.ts';
-import { bool, int4Array, int8, nullable } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { bool, int4Array, int8, nullable } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import type { PositionRange } from '../rows/batch.ts';
 import type { ReusableSource } from './answer-cache.queries.ts';
 import type { Counts } from './results.queries.ts';

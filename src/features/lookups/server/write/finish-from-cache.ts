@@ -1,4 +1,4 @@
-import { inTransaction } from '#server/db.ts';
+import { inTransaction } from '#server/db/db.ts';
 import { type HeldJob, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import { asQueueDatabase } from '../jobs/open-queue.ts';
 import { type ReusableAnswers, writeCachedResults } from './cached-results.queries.ts';

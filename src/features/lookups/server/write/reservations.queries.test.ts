@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { PgBoss } from 'pg-boss';
-import { createLog } from '#server/log.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { importTicket } from '#tests/support/tickets.ts';
 import { type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';

@@ -1,6 +1,6 @@
-import { int4 } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { int4 } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import { lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import type { PositionRange } from '../rows/batch.ts';
 

@@ -1,8 +1,8 @@
-import { toArrayLiteral } from '#server/array-literal.ts';
-import { enumeration, int4, int8, type RowOf, text } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
-import { steadyNow } from '#server/steady-clock.ts';
+import { toArrayLiteral } from '#server/db/array-literal.ts';
+import { enumeration, int4, int8, type RowOf, text } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import { steadyNow } from '#server/runtime/steady-clock.ts';
 import type { PositionRange } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '#server/log.ts';
+import type { Log } from '#server/runtime/log.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import { saveAnswers } from './answer-cache.queries.ts';
 import type { BatchChanges } from './batch-changes.ts';

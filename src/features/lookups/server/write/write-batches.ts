@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { inTransaction } from '#server/db.ts';
-import { notify } from '#server/notify.queries.ts';
-import { steadyNow } from '#server/steady-clock.ts';
+import { inTransaction } from '#server/db/db.ts';
+import { notify } from '#server/db/notify.queries.ts';
+import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { lookupQueue, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
 import { asQueueDatabase, type JobQueue } from '../jobs/open-queue.ts';
 import { insertWaitingJobs } from '../jobs/waiting-jobs.queries.ts';

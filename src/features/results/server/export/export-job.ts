@@ -1,6 +1,6 @@
 import type { Deed } from '#features/audit/server/audit.service.ts';
 import type { TicketRow } from '#features/tickets/server/tickets.service.ts';
-import type { Origin } from '#server/origin.ts';
+import type { Origin } from '#server/http/origin.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { RowQuestion } from '../narrowing.ts';
 

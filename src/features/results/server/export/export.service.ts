@@ -1,9 +1,9 @@
 import { getTicketOrNewest } from '#features/tickets/server/tickets.service.ts';
-import type { Caller } from '#server/caller.ts';
-import type { Context } from '#server/context.ts';
-import { currentOrigin } from '#server/origin.ts';
-import type { OpenedFile } from '#server/send-file.ts';
-import { ThreadFiles } from '#server/thread-file.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { currentOrigin } from '#server/http/origin.ts';
+import type { OpenedFile } from '#server/http/send-file.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { Narrowing, Sorting } from '../narrowing.ts';

@@ -1,8 +1,8 @@
 // A thread of its own for one export: reads rows through its own database connection and writes the file.
 import { workerData } from 'node:worker_threads';
 import { record } from '#features/audit/server/audit.service.ts';
-import { createThreadClient } from '#server/thread-client.ts';
-import { writeThreadFile } from '#server/thread-file-writer.ts';
+import { createThreadClient } from '#server/threads/thread-client.ts';
+import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import type { SerialRow } from '../coverage-rows.ts';
 import { writeBook, writeJson } from './export-file.ts';
 import type { ExportJob } from './export-job.ts';

@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/runtime/config.ts';
 import { createSecrets } from './secrets.ts';
 
 /** What an answer depends on beside the entry of its source. */

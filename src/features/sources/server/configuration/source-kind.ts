@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { serialKind } from '#features/sources/sources.contract.ts';
-import type { Caller } from '#server/caller.ts';
-import type { Context } from '#server/context.ts';
-import type { Db } from '#server/db.ts';
-import type { Text } from '#server/errors.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import type { Text } from '#server/http/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
 import type { Secrets } from './secrets.ts';
 import type { Source, SourceTools } from './source.ts';
 

@@ -1,7 +1,7 @@
 import type { Coverage, Exchange, SerialKind } from '#features/sources/sources.contract.ts';
-import type { Db } from '#server/db.ts';
-import type { Text } from '#server/errors.ts';
-import type { Log } from '#server/log.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Text } from '#server/http/errors.ts';
+import type { Log } from '#server/runtime/log.ts';
 import type { Connections } from '../http/connections.ts';
 import type { Permits } from '../http/permits.ts';
 import type { Secrets } from './secrets.ts';

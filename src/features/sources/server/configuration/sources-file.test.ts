@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError } from '#server/config.ts';
+import { ConfigError } from '#server/runtime/config.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { loadSources, readSources } from './sources-file.ts';
 

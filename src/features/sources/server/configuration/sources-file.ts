@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { type Config, ConfigError } from '#server/config.ts';
+import { type Config, ConfigError } from '#server/runtime/config.ts';
 import { namesOfSecrets } from './secrets.ts';
 import { type KeyMaterial, keyMaterialOf, keyOfAnswers, keyOfSource } from './source-keys.ts';
 import type { SourceEntry, SourceKind } from './source-kind.ts';

@@ -1,5 +1,5 @@
-import { isPassingFailure } from '#server/connection.ts';
-import { type Db, inTransaction } from '#server/db.ts';
+import { isPassingFailure } from '#server/db/connection.ts';
+import { type Db, inTransaction } from '#server/db/db.ts';
 import { addCallCounts } from './call-counts.queries.ts';
 import type { CallCounter } from './call-counts.ts';
 

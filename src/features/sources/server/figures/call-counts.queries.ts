@@ -1,7 +1,7 @@
 import type { OutcomeName } from '#features/sources/sources.contract.ts';
-import { int4, int4Array, jsonb, type RowOf, text, timestamptz } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { int4, int4Array, jsonb, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import type { CallCounts } from './call-counts.ts';
 
 /** How long figures are kept. */

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import { ConfigError } from '#server/config.ts';
+import { ConfigError } from '#server/runtime/config.ts';
 import type { SourceEntry } from '../configuration/source-kind.ts';
 
 /** What is wrong with a setting that only opening the source could find out. */

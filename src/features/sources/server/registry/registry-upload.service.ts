@@ -1,10 +1,10 @@
-import type { Caller } from '#server/caller.ts';
-import type { Context } from '#server/context.ts';
-import { AppError, type Text } from '#server/errors.ts';
-import { currentOrigin } from '#server/origin.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError, type Text } from '#server/http/errors.ts';
+import { currentOrigin } from '#server/http/origin.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
-import { ThreadTasks } from '#server/thread-tasks.ts';
+import { ThreadTasks } from '#server/threads/thread-tasks.ts';
 import { m } from '#shared/texts/messages.js';
 import type { RejectedRow, UploadResult, UploadTask } from './registry.thread.ts';
 import type { RowFault } from './registry-row.ts';

@@ -1,8 +1,8 @@
 import type { Coverage } from '#features/sources/sources.contract.ts';
-import { date, int4, nullable, type RowOf, text, textOf, timestamptz } from '#server/column-types.ts';
-import { copyInto } from '#server/copy-into.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { date, int4, nullable, type RowOf, text, textOf, timestamptz } from '#server/db/column-types.ts';
+import { copyInto } from '#server/db/copy-into.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 const entry = {
   purchase_date: nullable(date),

@@ -1,7 +1,7 @@
-import { int4 } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { notify } from '#server/notify.queries.ts';
-import { statement } from '#server/statement.ts';
+import { int4 } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { notify } from '#server/db/notify.queries.ts';
+import { statement } from '#server/db/statement.ts';
 import { sourcesChannel } from './source-states.queries.ts';
 
 const open = statement({

@@ -1,6 +1,6 @@
-import { bool, int4, nullable, type RowOf, text, textOf, timestamptz } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { bool, int4, nullable, type RowOf, text, textOf, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 /** Notified with a source's name when its state has changed. */
 export const sourcesChannel = 'sources';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { findVault } from '#server/vault.ts';
+import { findVault } from '#server/vault/vault.ts';
 import { type Organisation, startOrganisation } from '#tests/support/apple-organisation.ts';
 
 let organisation: Organisation;

@@ -1,6 +1,6 @@
-import { bool, int4, jsonb, nullable, type RowOf, text } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import { bool, int4, jsonb, nullable, type RowOf, text } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 import type { IndexedDevice } from './apple-coverage.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Db, inTransaction } from '#server/db.ts';
-import type { Log } from '#server/log.ts';
+import { type Db, inTransaction } from '#server/db/db.ts';
+import type { Log } from '#server/runtime/log.ts';
 import type { Outcome, Question } from '../../configuration/source.ts';
 import type { Permits } from '../../http/permits.ts';
 import type { IndexedDevice } from './apple-coverage.ts';

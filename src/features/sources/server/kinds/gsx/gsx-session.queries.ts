@@ -1,7 +1,7 @@
-import { bool, bytea, nullable, type RowOf, text, timestamptz } from '#server/column-types.ts';
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
-import { findVault } from '#server/vault.ts';
+import { bool, bytea, nullable, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import { findVault } from '#server/vault/vault.ts';
 
 const session = {
   token: nullable(text),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Db } from '#server/db.ts';
+import type { Db } from '#server/db/db.ts';
 import type { Outcome } from '../../configuration/source.ts';
 import { holdPermit, type Permits } from '../../http/permits.ts';
 import type { TokenLease } from './token-lease.queries.ts';

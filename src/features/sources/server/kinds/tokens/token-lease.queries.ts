@@ -1,5 +1,5 @@
-import type { Queryable } from '#server/db.ts';
-import { statement } from '#server/statement.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
 
 /** The lifetime of a lease in seconds: longer than the 60 s that a token request may take. */
 const leaseSeconds = 90;

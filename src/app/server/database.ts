@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { migrateDatabase } from '#server/db/migrate.ts';
+import { startEmbeddedPostgres } from '#server/postgres/launcher.ts';
+import type { Config } from '#server/runtime/config.ts';
+import type { Log } from '#server/runtime/log.ts';
+import { StartError } from './start-error.ts';
+import type { Stop } from './stop.ts';
+
+/** Connections of the product with one worker, and of each further one. */
+const connections = { product: 100, worker: 10 };
+/** How long a served database may take to come up, when everything is started at once. */
+const patience = 15_000;
+/** Not reachable, or PostgreSQL's "the database system is starting up". */
+const passing = ['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'ENOTFOUND', 'ETIMEDOUT', '57P03'];
+
+/**
+ * Brings up the database that the configuration means, with this version's schema.
+ * @returns its connection string
+ */
+export async function openDatabase(config: Config, log: Log, stop: Stop): Promise<string> {
+  const url = config.DATABASE_URL ?? (await startEmbedded(config, log, stop));
+  if (config.DATABASE_URL) await waitForServer(config.DATABASE_URL, stop);
+  const migrated = await migrateDatabase(url);
+  if (migrated.length > 0) log.info({ migrations: migrated }, 'the database was brought up to date');
+  return url;
+}
+
+async function startEmbedded(config: Config, log: Log, stop: Stop): Promise<string> {
+  const most = connections.product + connections.worker * (config.WORKERS - 1);
+  const settings = { max_connections: String(most) };
+  const server = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log, settings });
+  stop.later(() => server.stop());
+  return server.url;
+}
+
+async function waitForServer(url: string, stop: Stop): Promise<void> {
+  const deadline = Date.now() + patience;
+  for (;;) {
+    stop.check();
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string };
+      if (!passing.includes(code ?? '') || Date.now() > deadline) {
+        throw new StartError(`DATABASE_URL takes a PostgreSQL server that answers: ${message || code}`);
+      }
+    }
+    await delay(500);
+  }
+}

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { findFreePort, tryListen } from '#server/runtime/free-port.ts';
+import { StartError } from './start-error.ts';
+
+/** A process that is just ending may hold its port for a moment. */
+const patience = 3000;
+
+/**
+ * Makes sure that the product can listen, before anything else is started.
+ * @param port 0 for any free one
+ * @returns the port
+ * @throws StartError naming PORT or HOST
+ */
+export async function claimPort(host: string, port: number): Promise<number> {
+  const deadline = Date.now() + patience;
+  for (;;) {
+    try {
+      if (port === 0) return await findFreePort(host);
+      await tryListen(host, port);
+      return port;
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === 'EACCES') throw new StartError(`PORT ${port} may not be listened on by this account`);
+      if (code !== 'EADDRINUSE') throw new StartError(`HOST takes an address of this machine: ${message}`);
+      if (Date.now() > deadline) throw new StartError(`PORT ${port} is in use by another program`);
+    }
+    await delay(100);
+  }
+}
+
+/** An address as it stands in a URL. */
+export function urlHost(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+}

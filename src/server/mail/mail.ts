@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { isLoopbackHost } from '#server/egress/addresses.ts';
+import { AddressRefused, openTcp } from '#server/egress/connect.ts';
+import type { Config } from '#server/runtime/config.ts';
+import type { Log } from '#server/runtime/log.ts';
+
+export type Mail = { to: { name: string; address: string }; subject: string; text: string; html: string };
+
+/** Hands one message to the mail server, or writes it into the outbox; throws when that fails. */
+export type SendMail = (mail: Mail) => Promise<void>;
+
+export type Mailer = { send: SendMail; close(): void };
+
+type MailConfig = Pick<Config, 'SMTP_URL' | 'ALLOW_PRIVATE_SMTP' | 'MAIL_FROM' | 'DATA_DIR'>;
+
+/** Opens outgoing mail: the SMTP server of SMTP_URL, else `.eml` files in DATA_DIR/outbox. */
+export function openMailer(config: MailConfig, log: Log): Mailer {
+  let opened: Promise<Mailer> | undefined;
+  // With the first message: a process that sends none has nothing of it in memory, and starts sooner.
+  const open = async () => {
+    const { createTransport } = await import('nodemailer');
+    return config.SMTP_URL
+      ? openSmtp(createTransport, config.SMTP_URL, config)
+      : openOutbox(createTransport, config, log);
+  };
+  return {
+    async send(mail) {
+      opened ??= open();
+      await (await opened).send(mail);
+    },
+    close: () => void opened?.then((mailer) => mailer.close()),
+  };
+}
+
+type CreateTransport = typeof import('nodemailer').createTransport;
+
+function openSmtp(
+  createTransport: CreateTransport,
+  url: string,
+  { MAIL_FROM, ALLOW_PRIVATE_SMTP }: MailConfig,
+): Mailer {
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  // Whoever writes an address means it; where a name leads is said by others.
+  const meant = ALLOW_PRIVATE_SMTP || isIP(host) !== 0 || isLoopbackHost(host);
+  const connect = async () => {
+    const server = Number(port) || (protocol === 'smtps:' ? 465 : 587);
+    return await openTcp(host, server, meant ? 'private' : 'public').catch((error: Error) => {
+      const isPrivate = error instanceof AddressRefused && error.kind !== 'special';
+      const way = isPrivate ? '; with ALLOW_PRIVATE_SMTP=1 mail goes there' : '';
+      throw new Error(`${host}: ${error.message}${way}`, { cause: error });
+    });
+  };
+  const transport = createTransport(
+    {
+      url,
+      connectionTimeout: 15_000,
+      greetingTimeout: 15_000,
+      socketTimeout: 60_000,
+      getSocket: (_options, callback) => {
+        connect().then((connection) => callback(null, { connection }), callback);
+      },
+    },
+    { from: MAIL_FROM },
+  );
+  return {
+    async send(mail) {
+      await transport.sendMail(mail);
+    },
+    close: () => transport.close(),
+  };
+}
+
+function openOutbox(createTransport: CreateTransport, { DATA_DIR, MAIL_FROM }: MailConfig, log: Log): Mailer {
+  const transport = createTransport(
+    { streamTransport: true, buffer: true, newline: 'windows' },
+    { from: MAIL_FROM },
+  );
+  const outbox = join(DATA_DIR, 'outbox');
+  return {
+    async send(mail) {
+      const { message } = await transport.sendMail(mail);
+      await mkdir(outbox, { recursive: true, mode: 0o700 });
+      const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
+      const path = join(outbox, `${stamp}-${randomBytes(4).toString('hex')}.eml`);
+      // Messages carry links that sign in; nobody else reads them, and nobody reads half of one.
+      await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 });
+      await rename(`${path}.part`, path);
+      log.info({ path }, 'a mail was written into the outbox');
+    },
+    close: () => transport.close(),
+  };
+}

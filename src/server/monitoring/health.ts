@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { deadlines, openDb } from '#server/db/open-db.ts';
+import { unavailable } from '#server/http/errors.ts';
+import { route } from '#server/http/route.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { singleFlight } from '#server/runtime/single-flight.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { askDatabase } from './health.queries.ts';
+
+const ok = z.object({ status: z.literal('ok') });
+
+const live = endpoint({
+  method: 'GET',
+  path: '/health/live',
+  access: 'public',
+  summary: 'The process answers',
+  response: ok,
+});
+
+const ready = endpoint({
+  method: 'GET',
+  path: '/health/ready',
+  access: 'public',
+  summary: 'The process and its database answer',
+  response: ok,
+});
+
+/** Serves the two health calls, which need no token. */
+export function registerHealth(app: FastifyInstance, context: Context): void {
+  // A connection of its own: what keeps all others busy does not make the product look dead.
+  const db = openDb(context.databaseUrl, context.log, 1, deadlines.readiness);
+  app.addHook('onClose', () => db.end());
+  const askOnce = singleFlight(() => askDatabase(db));
+  route(app, live, async () => ({ status: 'ok' as const }));
+  route(app, ready, async () => {
+    try {
+      await askOnce(undefined);
+    } catch {
+      throw unavailable();
+    }
+    return { status: 'ok' as const };
+  });
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AppError } from '#server/http/errors.ts';
+import { SheetError } from '#server/sheet/sheet-error.ts';
+import { packError, unpackError } from './thread-error.ts';
+
+/** What arrives in the other thread: a message is cloned on its way. */
+const cross = (error: unknown) => unpackError(structuredClone(packError(error)));
+
+test('a failure for the caller crosses a thread with its texts in both languages', () => {
+  const text = (locale: string) => `in ${locale}`;
+  const sent = new AppError(422, 'no_valid_serial', text, {
+    details: [{ path: 'A1', message: (locale) => `cell in ${locale}` }],
+    retryAfterSeconds: 3,
+  });
+  const error = cross(sent);
+  assert.ok(error instanceof AppError);
+  assert.deepEqual([error.status, error.code, error.retryAfterSeconds], [422, 'no_valid_serial', 3]);
+  assert.deepEqual([error.text('en'), error.text('id')], ['in en', 'in id']);
+  const details = error.details?.map(({ path, message }) => [path, message('en'), message('id')]);
+  assert.deepEqual(details, [['A1', 'cell in en', 'cell in id']]);
+});
+
+test('a failure for the caller without details has none after it crossed a thread', () => {
+  const error = cross(new AppError(409, 'ticket_busy', () => 'busy'));
+  assert.ok(error instanceof AppError);
+  assert.deepEqual([error.details, error.retryAfterSeconds], [undefined, undefined]);
+});
+
+test('a file that cannot be read crosses a thread with what is wrong with it', () => {
+  const error = cross(new SheetError('encrypted', 'a password'));
+  assert.ok(error instanceof SheetError);
+  assert.deepEqual([error.family, error.status, error.message], ['encrypted', 422, 'a password']);
+});
+
+test('an unexpected error crosses a thread with its stack and code, for the log', () => {
+  const sent = Object.assign(new Error('connection terminated'), { code: '57P01' });
+  const error = cross(sent) as NodeJS.ErrnoException;
+  assert.deepEqual([error.message, error.stack, error.code], [sent.message, sent.stack, '57P01']);
+  assert.equal('code' in cross(new Error('no code')), false);
+  assert.equal(cross('a text').message, 'a text');
+});

@@ -1,0 +1,57 @@
+import { AppError, type Text } from '#server/http/errors.ts';
+import { SheetError, type SheetFault } from '#server/sheet/sheet-error.ts';
+import type { Locale } from '#shared/locale.ts';
+
+type Texts = Record<Locale, string>;
+
+/** An error as data that one thread sends to another: sent as it is, it would lose its class and its texts. */
+export type ThreadError =
+  | {
+      kind: 'app';
+      status: number;
+      code: string;
+      texts: Texts;
+      details?: { path: string; texts: Texts }[];
+      retryAfterSeconds?: number;
+    }
+  | { kind: 'sheet'; fault: SheetFault; message: string }
+  | { kind: 'unexpected'; message: string; stack: string | undefined; code: string | undefined };
+
+/** Makes an error ready to be sent. */
+export function packError(error: unknown): ThreadError {
+  if (error instanceof AppError) {
+    const { status, code, text, details, retryAfterSeconds } = error;
+    return {
+      ...{ kind: 'app', status, code, texts: writeAll(text) },
+      ...(details && { details: details.map(({ path, message }) => ({ path, texts: writeAll(message) })) }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    };
+  }
+  if (error instanceof SheetError) return { kind: 'sheet', fault: error.family, message: error.message };
+  if (!(error instanceof Error)) {
+    return { kind: 'unexpected', message: String(error), stack: undefined, code: undefined };
+  }
+  const { message, stack, code } = error as NodeJS.ErrnoException;
+  return { kind: 'unexpected', message, stack, code };
+}
+
+/** The error that was sent, of the class it had if the product expects that class. */
+export function unpackError(sent: ThreadError): Error {
+  if (sent.kind === 'app') {
+    const { status, code, texts, details, retryAfterSeconds } = sent;
+    return new AppError(status, code, (locale) => texts[locale], {
+      ...(details && {
+        details: details.map((detail) => ({
+          path: detail.path,
+          message: (locale) => detail.texts[locale],
+        })),
+      }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
+  }
+  if (sent.kind === 'sheet') return new SheetError(sent.fault, sent.message);
+  const error = new Error(sent.message);
+  return Object.assign(error, { stack: sent.stack ?? error.stack, ...(sent.code && { code: sent.code }) });
+}
+
+const writeAll = (text: Text): Texts => ({ en: text('en'), id: text('id') });

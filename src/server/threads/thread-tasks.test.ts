@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import type { UnrulyTask } from '#tests/support/unruly.thread.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { ThreadTasks } from './thread-tasks.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.close());
+
+const script = new URL('../../../tests/support/unruly.thread.ts', import.meta.url);
+const me = { id: 1, companyCode: 'ACM001', superadmin: false };
+const colleague = { ...me, id: 2 };
+const another = { ...me, id: 3, companyCode: 'OTH001' };
+const makeTasks = (limits: { atOnce?: number; deadlineMs?: number; memoryMb?: number }) =>
+  new ThreadTasks<UnrulyTask, string, 'locked'>(script, {
+    ...{ atOnce: 1, deadlineMs: 60_000, heapMb: 64, memoryMb: 500 },
+    ...limits,
+  });
+const stays = new AbortController().signal;
+const lock = 4711;
+const taskOf = (does: UnrulyTask['does']): UnrulyTask => ({ does, databaseUrl: database.url, lock });
+
+/** The thread's transaction is over, and its slot serves the next task. */
+async function assertFreed(tasks: ReturnType<typeof makeTasks>) {
+  await waitFor('the transaction to end', async () => {
+    const { rows } = await database.pool.query<{ free: boolean }>(
+      'SELECT pg_try_advisory_xact_lock($1) AS free',
+      [lock],
+    );
+    return rows[0]?.free;
+  });
+  assert.equal(await tasks.run(taskOf('answers'), me, stays, () => undefined), 'done');
+}
+
+test('a library that throws where nobody can catch ends its own task, as a damaged file', async () => {
+  const tasks = makeTasks({});
+  const running = tasks.run(taskOf('throws in a callback'), me, stays, () => undefined);
+  await assert.rejects(running, { family: 'corrupt', message: 'a library that nobody can catch' });
+  await assertFreed(tasks);
+});
+
+test('a thread that takes too long is ended, which frees its slot and its transaction', async () => {
+  let locked = false;
+  let tasks = makeTasks({});
+  // Once more with a longer one where the machine was too slow for the thread to begin at all.
+  for (let deadlineMs = 2_000; !locked; deadlineMs *= 4) {
+    tasks = makeTasks({ deadlineMs });
+    const running = tasks.run(taskOf('never ends'), me, stays, () => {
+      locked = true;
+    });
+    await assert.rejects(running, { family: 'slow', status: 422 });
+  }
+  await assertFreed(tasks);
+});
+
+test('a thread that takes too much memory outside of its heap is ended', async () => {
+  const tasks = makeTasks({ memoryMb: 200 });
+  const running = tasks.run(taskOf('takes buffers'), me, stays, () => undefined);
+  await assert.rejects(running, { family: 'bomb', status: 422 });
+  await assertFreed(tasks);
+});
+
+test('a caller who goes ends the thread in the middle of its work', async () => {
+  const tasks = makeTasks({});
+  const gone = new AbortController();
+  const running = tasks.run(taskOf('never ends'), me, gone.signal, () => gone.abort(new Error('gone')));
+  await assert.rejects(running, { message: 'gone' });
+  await assertFreed(tasks);
+});
+
+test('a company has half of the slots, so that another company’s file is read at once', {
+  timeout: 60_000,
+}, async () => {
+  const tasks = makeTasks({ atOnce: 2 });
+  const gone = new AbortController();
+  const begun = Promise.withResolvers<void>();
+  const ended = (running: Promise<string>) => assert.rejects(running, { message: 'gone' });
+  const held = ended(tasks.run(taskOf('waits'), me, gone.signal, () => begun.resolve()));
+  await begun.promise;
+  let isRead = false;
+  const waiting = ended(
+    tasks.run({ ...taskOf('waits'), lock: lock + 1 }, colleague, gone.signal, () => {
+      isRead = true;
+    }),
+  );
+  const other = { ...taskOf('answers'), lock: lock + 2 };
+  assert.equal(await tasks.run(other, another, stays, () => undefined), 'done');
+  assert.equal(isRead, false);
+  gone.abort(new Error('gone'));
+  await Promise.all([held, waiting]);
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import multipart from '@fastify/multipart';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { AppError } from '#server/http/errors.ts';
+import { receiveFile } from './receive-file.ts';
+
+const head =
+  '--edge\r\ncontent-disposition: form-data; name="file"; filename="file.txt"\r\ncontent-type: text/plain\r\n\r\n';
+const tail = '\r\n--edge--\r\n';
+
+let app: FastifyInstance;
+before(async () => {
+  app = Fastify({ bodyLimit: 100_000_000 });
+  await app.register(multipart);
+  app.setErrorHandler((error, _, reply) =>
+    reply.status(error instanceof AppError ? error.status : 500).send(),
+  );
+  const limit = { bytes: 100_000_000, tooLarge: () => 'too large' };
+  app.post('/unread', async (received) =>
+    receiveFile(received, 'file', limit, async () => {
+      throw new AppError(507, 'no_room', () => 'no room');
+    }),
+  );
+  app.post('/read', async (received) => {
+    const { fields } = await receiveFile(received, 'file', limit, async (file) => void (await text(file)));
+    return Object.fromEntries(fields);
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+});
+after(() => app.close());
+
+test('a file that is refused before it was read is taken all the same, so that its sender comes to read the answer', async () => {
+  const { port } = app.server.address() as AddressInfo;
+  const sent = request({
+    ...{ method: 'POST', host: '127.0.0.1', port, path: '/unread' },
+    headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+  });
+  const answered = once(sent, 'response');
+  sent.write(head);
+  // Far more than what lies between the two sides.
+  sent.write(Buffer.alloc(50_000_000, 'x'));
+  sent.end(tail);
+  await once(sent, 'finish', { signal: AbortSignal.timeout(60_000) });
+  const [response] = (await answered) as [IncomingMessage];
+  await text(response);
+  assert.equal(response.statusCode, 507);
+});
+
+test('a text of a form is taken whole or refused, never for its beginning', async () => {
+  const send = (value: string) =>
+    app.inject({
+      ...{ method: 'POST', url: '/read' },
+      headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+      payload: `--edge\r\ncontent-disposition: form-data; name="ticket_number"\r\n\r\n${value}\r\n${head}x${tail}`,
+    });
+  const whole = 'x'.repeat(10_000);
+  assert.deepEqual((await send(whole)).json(), { ticket_number: whole });
+  assert.equal((await send(`${' '.repeat(2_000_000)}7`)).statusCode, 400);
+});
