@@ -1,5 +1,5 @@
 // Does to the running product what happens to products, and checks that it holds: npm run drill [-- WORD...] [--write]
-// WORD: only drills whose name has one of them. --write keeps their rows of the table in docs/reliability.md.
+// WORD: only drills whose name has one of them. --write updates their results in docs/reliability.md.
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { drills as clientDrills } from './drill/clients.ts';
@@ -50,21 +50,16 @@ async function tryDrill({ run }: Drill): Promise<string> {
   }
 }
 
-/** Writes the table between the marks anew; what was not drilled now stays as it was. */
+/** Rewrites the list between the marks. A drill that was not run now keeps its earlier result. */
 async function keep(): Promise<void> {
   const text = await readFile(page, 'utf8');
   const [before = '', rest = ''] = text.split(marks.from);
-  const [table = '', after = ''] = rest.split(marks.to);
-  const seenBefore = new Map(
-    table.split('\n').map((line) => {
-      const [title = '', seen = ''] = line.replace(/^\| | \|$/g, '').split(' | ');
-      return [title.trim(), seen.trim()];
-    }),
-  );
-  const rows = all.flatMap(([, { title }]) => {
+  const [list = '', after = ''] = rest.split(marks.to);
+  const entries = list.matchAll(/^- \*\*(.+)\*\*\n {2}(.+)$/gm);
+  const seenBefore = new Map(Array.from(entries, ([, title = '', seen = '']) => [title, seen]));
+  const items = all.flatMap(([, { title }]) => {
     const seen = seenNow.get(title) ?? seenBefore.get(title);
-    return seen === undefined ? [] : [`| ${title} | ${seen} |`];
+    return seen === undefined ? [] : [`- **${title}**\n  ${seen}`];
   });
-  const lines = ['| What happens | What was seen |', '| --- | --- |', ...rows];
-  await writeFile(page, `${before}${marks.from}\n\n${lines.join('\n')}\n\n${marks.to}${after}`);
+  await writeFile(page, `${before}${marks.from}\n\n${items.join('\n')}\n\n${marks.to}${after}`);
 }

@@ -1,6 +1,6 @@
 /** A fault that is done to the running product, and what has to be so all the same. */
 export type Drill = {
-  /** What happens, as a row of docs/reliability.md begins. */
+  /** What happens, as docs/reliability.md names it. */
   title: string;
   /**
    * Does it on a product of its own.
