@@ -41,6 +41,14 @@ async function pause(source: string): Promise<void> {
   await database.pool.query("SELECT pg_notify('sources', $1)", [source]);
 }
 
+/** Starts a worker that knows from its start that a source is paused: a running one learns it a moment later. */
+async function startPaused(paused: string, ...sources: object[]): Promise<WorkerProcesses> {
+  const before = await startWorkers(1, ...sources);
+  await pause(paused);
+  await before.close();
+  return startWorkers(1, ...sources);
+}
+
 const untilDone = (id: number, count: number) =>
   waitFor(
     `${count} rows`,
@@ -69,8 +77,7 @@ test('rows of a source that takes one call at a time go on after the only other 
 });
 
 test('rows that wait for a source go on at the others once it is configured no more', async () => {
-  const workers = await startWorkers(1, serials);
-  await pause('serials');
+  const workers = await startPaused('serials', serials);
   const id = await importTicket(database.pool, namesOf('SERIAL', 400));
   await waitFor(
     'the rows to wait',
@@ -83,8 +90,7 @@ test('rows that wait for a source go on at the others once it is configured no m
 
 test('a row that a source has put off is asked about when it is due, beside rows that wait for a paused source', async () => {
   await upstream.plan({ IMEI: [{ status: 429, headers: { 'retry-after': '63' } }, {}] });
-  await startWorkers(1, imeis, serials);
-  await pause('serials');
+  await startPaused('serials', imeis, serials);
   const id = await importTicket(database.pool, ['IMEI', 'SERIAL'], (serial) =>
     serial === 'IMEI' ? 'imei' : 'serial',
   );
