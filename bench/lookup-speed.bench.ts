@@ -41,8 +41,8 @@ async function run(): Promise<Row[]> {
   });
   if (typeof redis === 'string') console.log(`Skipped beside BullMQ: ${redis}`);
   return [
-    row('bare undici loop', bare, 0.75),
-    ...(jobs.length > 0 ? [row('BullMQ, a job per serial', jobs, 7)] : []),
+    row('bare undici loop', bare, 0.35),
+    ...(jobs.length > 0 ? [row('BullMQ, a job per serial', jobs, 4)] : []),
   ];
 }
 

@@ -50,8 +50,8 @@ async function run(): Promise<Row[]> {
     await second.product.stop();
     return [
       goalOf('ready on an empty folder', 's', first.seconds, 2),
-      goalOf('ready again', 's', second.seconds, 1),
-      goalOf('memory at rest', 'MB', memory, 250),
+      goalOf('ready again', 's', second.seconds, 1.5),
+      goalOf('memory at rest', 'MB', memory, 320),
       goalOf('CPU at rest', '% of a core', (100 * used) / restSeconds, 0.5),
     ];
   } finally {
