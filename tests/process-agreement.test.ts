@@ -147,6 +147,28 @@ test('a worker that was suspended while others took over with other sources ends
   await Promise.all([product.stop(), sandbox.stop()]);
 });
 
+test('processes of an older release end with one line that names the migration of a newer one', async () => {
+  const product = start('start', {});
+  const worker = start('worker', { WORKERS: '2' });
+  await Promise.all([product.ready(), worker.ready()]);
+  await database.pool.query(
+    'DELETE FROM schema_migrations WHERE number = (SELECT max(number) FROM schema_migrations)',
+  );
+  await delay(5000); // two heartbeats
+  assert.equal((await listProcesses()).length, 4, 'an older schema is no reason to end');
+
+  await database.pool.query(
+    `INSERT INTO schema_migrations (number, name, checksum) VALUES (999, '999-next.sql', 'next')`,
+  );
+  for (const older of [product, worker]) {
+    assert.equal(await Promise.race([older.ended, delay(15_000, 'still running')]), 1);
+    assert.deepEqual(
+      older.log.filter((line) => !line.startsWith('{')),
+      ['The database is newer than this version of Coverdesk (it has 999-next.sql): start a newer version'],
+    );
+  }
+});
+
 test('a start whose SECRETS_KEY opens not every stored secret is refused; beside the old key it seals them anew', async () => {
   const first = start('worker', {});
   await first.ready();

@@ -1,12 +1,14 @@
 // A process of its own for the supervisor's tests: BEHAVIOUR in its environment says how it behaves.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { pino } from 'pino';
+import { MigrationError } from '#server/db/migrate.ts';
 import { runChild } from '../../src/app/server/child.ts';
 
 const { NOTES = '', BEHAVIOUR } = process.env;
 const log = pino(pino.destination({ dest: `${NOTES}.log`, sync: true }));
 await runChild(log, async () => {
   if (BEHAVIOUR === 'broken') throw new Error('PORT 1 is in use');
+  if (BEHAVIOUR === 'outdated' && existsSync(NOTES)) throw new MigrationError('a newer database');
   if (BEHAVIOUR === 'exits') process.exit(3);
   if (BEHAVIOUR === 'killed') process.kill(process.pid, 'SIGKILL');
   if (BEHAVIOUR === 'crashes') {

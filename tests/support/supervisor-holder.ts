@@ -3,5 +3,9 @@ import { createLog } from '#server/runtime/log.ts';
 import { superviseChild } from '../../src/app/server/supervisor.ts';
 
 const module = new URL('./supervised-child.ts', import.meta.url);
-await superviseChild({ name: 'child', module, env: process.env }, createLog('holder', 'silent'));
+await superviseChild(
+  { name: 'child', module, env: process.env },
+  createLog('holder', 'silent'),
+  () => undefined,
+);
 process.send?.('ready');

@@ -1,14 +1,15 @@
+import { MigrationError } from '#server/db/migrate.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { freeMemoryAfterStart } from './free-memory.ts';
 
 /** A started part of the product. `drain` finishes what was begun, takes nothing new, and closes everything. */
 export type Running = { drain(): Promise<void> };
 
-/** Ends the process at once, for a reason that its log tells. */
+/** Ends the process at once, for a reason that its log and its supervisor are told. */
 type Abort = (reason: Error) => void;
 
-/** What a child tells its supervisor. */
-export type ChildMessage = { type: 'ready' } | { type: 'failed'; reason: string };
+/** What a child tells its supervisor; after a `final` failure every restart would fail as well. */
+export type ChildMessage = { type: 'ready' } | { type: 'failed'; reason: string; final: boolean };
 
 /** What a supervisor tells its child; `begin` one that was started early. */
 export type SupervisorMessage = { type: 'drain' } | { type: 'begin'; env: NodeJS.ProcessEnv };
@@ -25,8 +26,9 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
     log.fatal({ err: error }, 'unexpected failure, the process ends');
     process.exit(1);
   };
-  const abort: Abort = ({ message }) => {
-    log.fatal(message);
+  const abort: Abort = async (reason) => {
+    log.fatal(reason.message);
+    await tell(describeFailure(reason));
     process.exit(1);
   };
   process.on('uncaughtException', crash);
@@ -37,7 +39,7 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
     running = await start(abort);
   } catch (error) {
     log.fatal({ err: error }, 'could not start');
-    await tell({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
+    await tell(describeFailure(error));
     process.exit(1);
   }
   let draining = false;
@@ -53,6 +55,11 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
   });
   await tell({ type: 'ready' });
   freeMemoryAfterStart();
+}
+
+function describeFailure(error: unknown): ChildMessage {
+  const reason = error instanceof Error ? error.message : String(error);
+  return { type: 'failed', reason, final: error instanceof MigrationError };
 }
 
 function tell(message: ChildMessage): Promise<void> {

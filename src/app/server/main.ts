@@ -11,7 +11,7 @@ import { type ProductOptions, startProduct, startWorker } from './product.ts';
 import { rotateSecrets } from './rotate-secrets.ts';
 import { StartError } from './start-error.ts';
 import { listenForStop, Stop, StopRequested } from './stop.ts';
-import { ChildStartError } from './supervisor.ts';
+import { ChildError } from './supervisor.ts';
 
 type Command = {
   start(options: ProductOptions): Promise<void>;
@@ -34,7 +34,7 @@ const expected = [
   DataDirVersionError,
   StartError,
   SecretsKeyError,
-  ChildStartError,
+  ChildError,
 ];
 
 const command = commands[process.argv[2] ?? ''];

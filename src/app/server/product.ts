@@ -123,7 +123,8 @@ async function keepRunning(early: EarlyChild[], env: NodeJS.ProcessEnv, log: Log
   });
   const starts = early.map(async ({ name, kind, begin }) => {
     const { module } = modules[kind];
-    children.push(await superviseChild({ name, module, env: environmentOf(kind, env) }, log, begin));
+    const spec = { name, module, env: environmentOf(kind, env) };
+    children.push(await superviseChild(spec, log, (error) => stop.fail(error), begin));
   });
   const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
   if (failed) throw failed.reason;

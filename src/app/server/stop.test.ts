@@ -20,3 +20,20 @@ test('the first request counts, and the latest thing closes first', async () => 
   assert.deepEqual(closed, ['api quickly', 'database quickly']);
   assert.deepEqual(failures, ['hangs on']);
 });
+
+test('a failure ends the product gently with its own error, unless the end was asked for before', async () => {
+  const failure = new Error('a newer database');
+  const failed = new Stop();
+  failed.fail(failure);
+  failed.request('quickly');
+  await assert.rejects(failed.requested, failure);
+  assert.throws(() => failed.check(), failure);
+  failed.later(async (reason) => assert.equal(reason, 'gently'));
+  await failed.closeAll((error) => assert.fail(error as Error));
+
+  const stopped = new Stop();
+  stopped.request('quickly');
+  stopped.fail(failure);
+  assert.equal(await stopped.requested, 'quickly');
+  assert.throws(() => stopped.check(), StopRequested);
+});

@@ -6,27 +6,36 @@ export class StopRequested extends Error {}
 
 /** One request to end, from wherever it came first, and what has to be closed then. */
 export class Stop {
-  /** Resolves once somebody asks for the end. */
+  /** Resolves once somebody asks for the end; rejects once the product cannot go on. */
   readonly requested: Promise<StopReason>;
   #reason: StopReason | undefined;
-  #resolve: (reason: StopReason) => void = () => undefined;
+  #failure: Error | undefined;
+  readonly #ended = Promise.withResolvers<StopReason>();
   readonly #closers: ((reason: StopReason) => Promise<void>)[] = [];
 
   constructor() {
-    this.requested = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
+    this.requested = this.#ended.promise;
+    // It may fail before anybody waits for it.
+    this.requested.catch(() => undefined);
   }
 
   /** Asks for the end; only the first request counts, so that a signal may arrive several times. */
   request(reason: StopReason): void {
     this.#reason ??= reason;
-    this.#resolve(this.#reason);
+    this.#ended.resolve(this.#reason);
   }
 
-  /** @throws StopRequested once the end was asked for */
+  /** Asks for a gentle end because the product cannot go on; without effect after another request. */
+  fail(error: Error): void {
+    if (this.#reason) return;
+    this.#reason = 'gently';
+    this.#failure = error;
+    this.#ended.reject(error);
+  }
+
+  /** @throws StopRequested once the end was asked for, or the error of `fail` */
   check(): void {
-    if (this.#reason) throw new StopRequested();
+    if (this.#reason) throw this.#failure ?? new StopRequested();
   }
 
   /** Has something closed at the end, before everything that was named earlier. */

@@ -5,10 +5,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createLog } from '#server/runtime/log.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { ChildStartError, startEarly, superviseChild } from './supervisor.ts';
+import { ChildError, startEarly, superviseChild } from './supervisor.ts';
 
 const support = new URL('../../../tests/support/', import.meta.url);
 const log = createLog('test', 'silent');
@@ -24,10 +25,12 @@ beforeEach((context) => {
 after(() => rm(folder, { recursive: true }));
 
 const module = new URL('supervised-child.ts', support);
+const finalFailures: string[] = [];
 const start = (behaviour: string, early?: ReturnType<typeof startEarly>) =>
   superviseChild(
     { name: 'child', module, env: { ...process.env, NOTES: notesFile, BEHAVIOUR: behaviour } },
     log,
+    ({ message }) => finalFailures.push(message),
     early,
   );
 const notes = async () => (await readFile(notesFile, 'utf8')).trim().split('\n');
@@ -51,9 +54,21 @@ test('a child that dies is started again, and drains when told', async () => {
   assert.equal(isAlive(pidOf(second)), false);
 });
 
+test('a child whose restart finds a newer database is not started again, and its reason is told once', async () => {
+  const supervised = await start('outdated');
+  const [first] = await notes();
+  process.kill(pidOf(first), 'SIGKILL');
+  await waitFor('the final failure', async () => finalFailures.length > 0);
+  await delay(1500); // longer than the pause before another start
+  assert.deepEqual(finalFailures, ['a newer database']);
+  const log = await readFile(`${notesFile}.log`, 'utf8');
+  assert.equal(log.split('\n').filter((line) => line.includes('a newer database')).length, 1);
+  await supervised.drain(10_000);
+});
+
 test('the first failure ends the start with the reason of the child', async () => {
   await assert.rejects(start('broken'), (error: Error) => {
-    assert.ok(error instanceof ChildStartError);
+    assert.ok(error instanceof ChildError);
     assert.equal(error.message, 'PORT 1 is in use');
     return true;
   });

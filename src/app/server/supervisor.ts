@@ -10,8 +10,8 @@ export type ChildSpec = { name: string; module: URL; env: NodeJS.ProcessEnv };
 /** A supervised process. `drain` lets it finish within `patience` milliseconds; what is left then is killed. */
 export type Supervised = { drain(patience: number): Promise<void> };
 
-/** A child ended before it was ready; the message is its own reason. */
-export class ChildStartError extends Error {}
+/** A child ended before it was ready, or for good; the message is its own reason. */
+export class ChildError extends Error {}
 
 /**
  * A lookup leaves short-lived objects behind: with room for more of them they are collected less often, which gives
@@ -27,13 +27,15 @@ const goodRun = 60_000;
 /**
  * Starts a process and starts it again whenever it dies, at once at first and up to 10 seconds apart when it keeps
  * dying. Children end by themselves when this process is gone, however it ended.
+ * @param onFinalFailure called when the process ended after it was ready and every restart would fail
  * @param early from `startEarly`, for its first start
  * @returns once the process is ready for the first time
- * @throws ChildStartError when its first start fails
+ * @throws ChildError when its first start fails
  */
 export async function superviseChild(
   spec: ChildSpec,
   log: Log,
+  onFinalFailure: (error: ChildError) => void,
   early?: (env: NodeJS.ProcessEnv) => ChildProcess | undefined,
 ): Promise<Supervised> {
   let stopping = false;
@@ -43,6 +45,11 @@ export async function superviseChild(
 
   const keepAlive = () => {
     const startedAt = performance.now();
+    child.on('message', (message: ChildMessage) => {
+      if (message.type !== 'failed' || !message.final) return;
+      stopping = true;
+      onFinalFailure(new ChildError(message.reason));
+    });
     child.once('exit', (code, signal) => {
       if (stopping) return;
       if (performance.now() - startedAt > goodRun) pause = firstPause;
@@ -108,10 +115,10 @@ function untilReady(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     child.on('message', (message: ChildMessage) => {
       if (message.type === 'ready') resolve();
-      else reject(new ChildStartError(message.reason));
+      else reject(new ChildError(message.reason));
     });
     child.once('error', reject);
-    child.once('exit', (code, signal) => reject(new ChildStartError(`it ended with ${signal ?? code}`)));
+    child.once('exit', (code, signal) => reject(new ChildError(`it ended with ${signal ?? code}`)));
   });
 }
 

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import type { Queryable } from './db.ts';
+import { findUnknownMigration } from './migrate.queries.ts';
 
-/** The database cannot be brought to this version of the code; the message says why. */
+/** This version of the code cannot work on the database; the message says why. */
 export class MigrationError extends Error {}
 
 /** A numbered SQL file; `checksum` finds files that were edited after they ran somewhere. */
@@ -51,21 +53,34 @@ export async function migrateDatabase(url: string, migrations?: Migration[]): Pr
   }
 }
 
+/**
+ * Checks that no newer version has migrated the database.
+ * @param known the numbers of this code's migrations
+ * @throws MigrationError that names the newest migration
+ */
+export async function requireKnownSchema(db: Queryable, known: number[]): Promise<void> {
+  const newer = await findUnknownMigration(db, known);
+  if (newer) {
+    throw new MigrationError(
+      `The database is newer than this version of Coverdesk (it has ${newer}): start a newer version`,
+    );
+  }
+}
+
 async function findPending(client: pg.Client, known: Migration[]): Promise<Migration[]> {
   await client.query('SET client_min_messages = warning');
   await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
     number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+  await requireKnownSchema(
+    client,
+    known.map(({ number }) => number),
+  );
   const { rows } = await client.query<{ number: number; name: string; checksum: string }>(
     'SELECT number, name, checksum FROM schema_migrations ORDER BY number',
   );
   for (const applied of rows) {
     const migration = known.find(({ number }) => number === applied.number);
-    if (!migration) {
-      throw new MigrationError(
-        `The database is newer than this version of Coverdesk (it has ${applied.name}): start a newer version`,
-      );
-    }
-    if (migration.checksum !== applied.checksum) {
+    if (migration?.checksum !== applied.checksum) {
       throw new MigrationError(
         `The migration ${applied.name} differs from the one that this database was made with`,
       );

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import { MigrationError, readMigrations, requireKnownSchema } from '#server/db/migrate.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { Loop } from '#server/runtime/loop.ts';
 import {
@@ -26,28 +27,37 @@ export type ProcessParts = {
   db: Db;
   log: Log;
   settings: Settings;
-  /** Called when this process was dead to the others and one with other settings has taken over: it must end. */
-  onTakenOver(error: Error): void;
+  /**
+   * Ends this process: a newer version has migrated the database (MigrationError), or it was dead to the others and one
+   * with other settings has taken over.
+   */
+  abort(reason: Error): void;
 };
 
 /**
  * Registers this process on the database until `end`. Of processes whose settings differ, the running ones stay and the
  * newcomer is refused. One that sends no heartbeat any more keeps nobody out for longer than its lease.
- * @throws Error with one line that names the variables
+ * @throws Error with one line that names the variables; MigrationError when a newer version has migrated the database
  */
 export async function registerProcess(parts: ProcessParts): Promise<{ end(): Promise<void> }> {
-  const { db, log, settings, onTakenOver } = parts;
+  const { db, log, settings, abort } = parts;
+  const known = (await readMigrations()).map(({ number }) => number);
+  await requireKnownSchema(db, known);
   let id = await registerPatiently(parts);
   const heartbeat = new Loop(
     async () => {
+      await requireKnownSchema(db, known);
       if (await renewProcess(db, id)) return;
       const registered = await tryToRegister(db, settings);
       if (typeof registered === 'string') id = registered;
-      else onTakenOver(new Error(describeDifference(settings, registered)));
+      else abort(new Error(describeDifference(settings, registered)));
     },
     {
       pauseMs: () => heartbeatMs,
-      onFailure: (error) => log.warn({ err: error }, 'the heartbeat of this process failed'),
+      onFailure: (error) => {
+        if (error instanceof MigrationError) abort(error);
+        else log.warn({ err: error }, 'the heartbeat of this process failed');
+      },
     },
   );
   heartbeat.start();

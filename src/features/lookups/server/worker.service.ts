@@ -13,12 +13,12 @@ import { type StartedEngine, startEngine } from './start-engine.ts';
 export async function startLookups(
   context: Pick<Context, 'config' | 'db' | 'log' | 'databaseUrl'>,
   env: Record<string, string | undefined>,
-  onTakenOver: ProcessParts['onTakenOver'],
+  abort: ProcessParts['abort'],
 ): Promise<StartedEngine> {
   const { config, db, log } = context;
   const sources = await loadSources(config, kinds, env);
   const settings = await readSettings('worker', sources, env);
-  const registration = await registerProcess({ db, log, settings, onTakenOver });
+  const registration = await registerProcess({ db, log, settings, abort });
   try {
     const tools = { secrets: createSecrets(env), timezone: config.APP_TIMEZONE, db, log };
     const engine = await startEngine(context, sources, tools);

@@ -15,10 +15,10 @@ import { kinds } from './kinds/kinds.ts';
 export async function registerApiProcess(
   { config, db, log }: Pick<Context, 'config' | 'db' | 'log'>,
   env: Record<string, string | undefined>,
-  onTakenOver: ProcessParts['onTakenOver'],
+  abort: ProcessParts['abort'],
 ): Promise<{ end(): Promise<void> }> {
   const sources = await loadSources(config, kinds, env);
-  return registerProcess({ db, log, settings: await readSettings('api', sources, env), onTakenOver });
+  return registerProcess({ db, log, settings: await readSettings('api', sources, env), abort });
 }
 
 /** Reads the settings that all processes share. A worker is given the fingerprint of JWT_SECRET at most. */
