@@ -7,7 +7,9 @@ type ProxyState = { proxy: string; state: string; worker: string | null };
 export function createPublishedState(sources: string[], proxies: number): Answers {
   const allocations = new Map<string, AllocationRow>();
   const urls = Array.from({ length: proxies }, (_, n) => `http://10.0.${n >> 8}.${n & 255}:8080`);
-  const leases = new Map<string, ProxyState>();
+  const leases = new Map<string, ProxyState>(
+    urls.map((proxy) => [proxy, { proxy, state: 'unchecked', worker: null }]),
+  );
 
   const publish = ([names, workers, wants, perSecond, concurrency]: (
     | string
@@ -30,10 +32,17 @@ export function createPublishedState(sources: string[], proxies: number): Answer
     );
     return [{ count: new Set(wanting.map(({ worker }) => worker)).size }];
   };
-  const setWorker = ([taken, worker]: [string[], string | null]) => {
-    for (const proxy of taken)
-      leases.set(proxy, { proxy, state: leases.get(proxy)?.state ?? 'unchecked', worker });
-    return taken.length;
+  const listProxies = (holder: string | null) =>
+    [...leases.values()].filter(({ worker }) => worker === holder);
+  const countProxies = ([most]: [number]) => [{ any: leases.size > 0, usable: Math.min(most, leases.size) }];
+  const lease = ([worker, most]: [string, number]) => {
+    const taken = listProxies(null).slice(0, most);
+    for (const row of taken) row.worker = worker;
+    return taken.map(({ proxy, state }) => ({ proxy, good: state === 'good', rest_step: 0 }));
+  };
+  const release = ([given]: [string[]]) => {
+    for (const proxy of given) Object.assign(leases.get(proxy) ?? {}, { worker: null });
+    return given.length;
   };
   const markGood = ([good]: [string[]]) => {
     for (const proxy of good) Object.assign(leases.get(proxy) ?? {}, { state: 'good' });
@@ -59,13 +68,12 @@ export function createPublishedState(sources: string[], proxies: number): Answer
     ['INSERT INTO source_minutes', () => 1],
     ['count(DISTINCT s.worker)', countWanting],
     ['AS version FROM proxy_sets', () => [{ version: '1' }]],
-    ['SELECT DISTINCT p.url', () => urls.map((url) => ({ url }))],
-    [
-      'rest_until, rest_step, worker FROM proxy_states',
-      () => [...leases.values()].map((row) => ({ ...row, rest_until: null, rest_step: 0 })),
-    ],
-    ['INSERT INTO proxy_states', setWorker],
-    ['UPDATE proxy_states SET worker = NULL', ([given]: [string[]]) => setWorker([given, null])],
+    ['INSERT INTO proxy_states', () => [{ found: 0 }]],
+    ['SELECT proxy FROM proxy_states AS p WHERE NOT EXISTS', () => []],
+    ['SELECT EXISTS (SELECT FROM proxy_states)', countProxies],
+    ['UPDATE proxy_states SET worker = $1', lease],
+    ['SELECT proxy FROM proxy_states WHERE worker', ([me]: [string]) => listProxies(me)],
+    ['UPDATE proxy_states SET worker = NULL', release],
     ["UPDATE proxy_states SET state = 'good'", markGood],
   ];
   return (text, values) => known.find(([fragment]) => text.includes(fragment))?.[1](values as never);

@@ -99,7 +99,7 @@ async function askAsWorker(
   const leases = createProxyLeases(db, log, byProxies, { most: 1 });
   const egress = entry.egress === 'proxies' ? leases.pool.createEgress(entry.limits) : directEgress;
   const isFree = () => egress.waitMs(performance.now()) === 0;
-  let proxies = { active: 1, usable: 1 };
+  let proxies = { any: true, usable: 1 };
   const borrowed = await borrowPermits(context, entry, {
     ...{ sources, patienceMs },
     beside:
@@ -114,7 +114,7 @@ async function askAsWorker(
           },
   });
   try {
-    if (!isFree()) throw proxies.active === 0 ? noProxy() : noFreeProxy();
+    if (!isFree()) throw proxies.any ? noFreeProxy() : noProxy();
     if (!borrowed.permits) throw noPermit();
     const { via, end } = egress.start(performance.now());
     const outcome = await ask({ permits: borrowed.permits, ...(via && { via }) });

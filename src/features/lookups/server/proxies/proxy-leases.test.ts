@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, afterEach, before, mock, test } from 'node:test';
+import { after, afterEach, before, beforeEach, mock, test } from 'node:test';
 import type pg from 'pg';
 import type { Limits } from '#features/sources/server/configuration/source-kind.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { storeProxySet } from '#tests/support/proxies.ts';
+import { writeAllocations } from '../workers/allocations.queries.ts';
 import { addWorker } from '../workers/workers.queries.ts';
 import { createProxyLeases } from './proxy-leases.ts';
 
@@ -16,9 +17,12 @@ let now = 100_000;
 before(async () => {
   mock.method(performance, 'now', () => now);
   database = await createTestDatabase();
-  await storeProxySet(database.pool, 'set-20261122-01', [proxy]);
+  await database.pool.query("INSERT INTO sources (name, key) VALUES ('first', 'first')");
 });
+beforeEach(() => storeProxySet(database.pool, 'set-20261122-01', [proxy]));
 afterEach(async () => {
+  await database.pool.query('DELETE FROM proxy_sets');
+  await database.pool.query('DELETE FROM proxy_states');
   for (const presence of presences) presence.release(true);
   presences = [];
   await database.pool.query('DELETE FROM workers');
@@ -29,13 +33,22 @@ after(async () => {
 });
 
 /** A worker of a source that is asked through proxies. */
-async function startWorker(limits: Limits) {
+async function startWorker(limits: Limits, most?: number) {
   const id = randomUUID();
   const presence = await database.pool.connect();
   presences.push(presence);
   await addWorker(presence, id);
-  const leases = createProxyLeases(database.pool, createLog('test', 'silent'), [{ name: 'first', limits }]);
+  const entries = [{ name: 'first', limits }];
+  const options = most === undefined ? {} : { most };
+  const leases = createProxyLeases(database.pool, createLog('test', 'silent'), entries, options);
   return {
+    leases,
+    /** Tells the others that it wants proxies. */
+    announce: () =>
+      writeAllocations(database.pool, [
+        { source: 'first', worker: id, wants: true, per_second: 1, concurrency: null },
+      ]),
+    update: (wants: boolean) => leases.update(id, wants),
     egress: leases.pool.createEgress(limits),
     /** One round. @returns whether it holds the proxy now */
     async runRound(wants: boolean) {
@@ -80,4 +93,57 @@ test("a proxy that failed is another worker's only when the other calls through 
   now += 1101;
   await one.runRound(false);
   assert.equal(await other.runRound(true), true);
+});
+
+const urlsOf = (count: number) => Array.from({ length: count }, (_, n) => `http://10.0.1.${n}:80`);
+
+test('workers come to hold an even part of the proxies that do not rest, each proxy by one of them', async () => {
+  await storeProxySet(database.pool, 'set-20261122-02', urlsOf(39));
+  const workers = [await startWorker({}), await startWorker({}), await startWorker({})];
+  const [first] = workers;
+  await first?.update(true);
+  assert.equal(first?.leases.pool.urls.size, 40);
+  for (let n = 0; n < 8; n++) first.egress.start(now).end('faulty');
+  await first.update(true);
+  await database.pool.query("UPDATE proxy_states SET rest_until = 'infinity' WHERE state = 'resting'");
+  for (const worker of workers) await worker.announce();
+  for (let round = 0; round < 3; round++) {
+    for (const worker of workers) await worker.update(true);
+    now += 1101;
+  }
+  const sizes = workers.map(({ leases }) => leases.pool.urls.size);
+  assert.deepEqual(sizes, [11, 11, 10]);
+  assert.equal(new Set(workers.flatMap(({ leases }) => [...leases.pool.urls])).size, 32);
+});
+
+test('a worker holds no more than it may, and takes first what was not used for longest', async () => {
+  await storeProxySet(database.pool, 'set-20261122-02', urlsOf(9));
+  const worker = await startWorker({}, 5);
+  await worker.update(true);
+  const held = [...worker.leases.pool.urls];
+  assert.equal(held.length, 5);
+  await worker.update(false);
+  now += 1101;
+  await worker.update(false);
+  await worker.update(true);
+  assert.equal(new Set([...held, ...worker.leases.pool.urls]).size, 10);
+});
+
+test('a set that was uploaded, deleted or has expired takes effect in the next round', async () => {
+  const worker = await startWorker({});
+  const heldAfterRound = async () => {
+    const { any, usable } = await worker.update(true);
+    return { any, usable, held: [...worker.leases.pool.urls].toSorted() };
+  };
+  assert.deepEqual(await heldAfterRound(), { any: true, usable: 1, held: [proxy] });
+  const [one = '', two = ''] = urlsOf(2);
+  await storeProxySet(database.pool, 'set-20261122-02', [proxy, one]);
+  await storeProxySet(database.pool, 'set-20261122-03', [two]);
+  assert.deepEqual(await heldAfterRound(), { any: true, usable: 3, held: [proxy, one, two] });
+  await database.pool.query("DELETE FROM proxy_sets WHERE proxy_set = 'set-20261122-01'");
+  assert.deepEqual(await heldAfterRound(), { any: true, usable: 3, held: [proxy, one, two] });
+  await database.pool.query("UPDATE proxy_sets SET expires_at = now() WHERE proxy_set = 'set-20261122-02'");
+  assert.deepEqual(await heldAfterRound(), { any: true, usable: 1, held: [two] });
+  await database.pool.query('DELETE FROM proxy_sets');
+  assert.deepEqual(await heldAfterRound(), { any: false, usable: 0, held: [] });
 });

@@ -4,15 +4,17 @@ import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { longestProxyWindowMs } from '../queues/sliding-window.ts';
 import { renewPresence } from '../workers/workers.queries.ts';
-import { planProxies, restMs } from './plan-proxies.ts';
 import { createProxyPool, type ProxyPool } from './proxy-pool.ts';
+import { restMs } from './proxy-rests.ts';
 import {
+  addProxyStates,
+  countProxies,
   countWantingWorkers,
   deleteProxyStates,
   endRestsForTarget,
   leaseProxies,
-  listActiveProxies,
-  listProxyStates,
+  listInactiveProxies,
+  listLeasedProxies,
   markGood,
   readPoolVersion,
   releaseProxies,
@@ -22,21 +24,24 @@ import {
 /** The most proxies that one worker holds. */
 const mostHeld = 2000;
 
+/** A round adds so many proxies of new sets at most: 300,000 at once would take seconds before the first is used. */
+const mostAdded = 20_000;
+
 /** A proxy stays unused for so many windows of its slowest rate before another worker may lease it. */
 const handOverWindows = 1.1;
 
 /** What the last round found. */
 type PoolState = {
-  /** Proxies of Active sets. */
-  active: number;
-  /** Those of them that do not rest. */
+  /** Whether there is a proxy of an Active set. */
+  any: boolean;
+  /** How many of them do not rest, counted as far as this worker needs to know. */
   usable: number;
 };
 
 /** Holds this worker's leases of proxies from all Active sets. A proxy is leased to one worker at a time. */
 export type ProxyLeases = {
   pool: ProxyPool;
-  /** One round: reads which sets are Active, gives back what others need, and leases what is free. */
+  /** One round: takes notice of changed sets, gives back what others need, and leases what is free. */
   update(worker: string, wants: boolean): Promise<PoolState>;
   /** Uses no proxy any more: this worker lost its connection to the others. */
   reset(): void;
@@ -55,7 +60,6 @@ export function createProxyLeases(
   { most = mostHeld }: { most?: number } = {},
 ): ProxyLeases {
   let version: string | undefined;
-  let active: ReadonlySet<string> = new Set();
   /**
    * Proxies to give back, and since when no call goes through them; undefined: one still does. Their last calls must no
    * longer count before others use them.
@@ -81,12 +85,12 @@ export function createProxyLeases(
     void rest.finally(() => rests.delete(rest));
   });
 
-  const readActiveSets = async (tx: pg.PoolClient) => {
-    const present = await readPoolVersion(tx);
-    if (present === version) return;
-    active = new Set(await listActiveProxies(tx));
-    version = present;
-    for (const url of pool.urls) if (!active.has(url)) pool.remove(url);
+  /** Compares the sets with the states when they have changed; without the lock, since it reads all of both. */
+  const readChangedSets = async () => {
+    const present = await readPoolVersion(db);
+    if (present === version) return { complete: present, gone: [] };
+    const isComplete = await addProxyStates(db, mostAdded);
+    return { complete: isComplete ? present : undefined, gone: await listInactiveProxies(db) };
   };
 
   return {
@@ -94,53 +98,37 @@ export function createProxyLeases(
     async update(worker, wants) {
       await Promise.all(rests);
       const good = pool.takeGood();
-      const { states, take, giveBack, released } = await inTransaction(db, async (tx) => {
+      const { complete, gone } = await readChangedSets();
+      const { leased, taken, released, fair, ...state } = await inTransaction(db, async (tx) => {
         if (!(await renewPresence(tx, worker))) throw new Error('this worker was declared dead');
-        await readActiveSets(tx);
-        const known = await listProxyStates(tx);
-        const gone = known.filter(({ proxy }) => !active.has(proxy)).map(({ proxy }) => proxy);
         if (gone.length > 0) await deleteProxyStates(tx, gone);
         const released = reviewGivenUp();
         if (released.length > 0) await releaseProxies(tx, worker, released);
-        const mine = known.filter((row) => row.worker === worker && !givenUp.has(row.proxy));
+        const leased = new Set(await listLeasedProxies(tx, worker));
         // A lease that this process does not know of is left over from a failed round.
-        const unused = mine.filter(({ proxy }) => !pool.urls.has(proxy)).map(({ proxy }) => proxy);
+        const unused = [...leased].filter((url) => !pool.urls.has(url) && !givenUp.has(url));
         if (unused.length > 0) await releaseProxies(tx, worker, unused);
         if (good.length > 0) await markGood(tx, good);
-        const plan = planProxies({
-          active,
-          resting: new Set(known.filter(({ state }) => state === 'resting').map(({ proxy }) => proxy)),
-          taken: new Set([
-            ...known.filter((row) => row.worker !== null && row.worker !== worker).map(({ proxy }) => proxy),
-            ...[...givenUp.keys()].filter((url) => !released.includes(url)),
-          ]),
-          held: pool.urls,
-          wanting: await countWantingWorkers(
-            tx,
-            entries.map(({ name }) => name),
-            worker,
-          ),
-          wants,
-          most,
-          random: Math.random,
-        });
-        if (plan.take.length > 0) await leaseProxies(tx, worker, plan.take);
-        return { states: known, take: plan.take, giveBack: plan.giveBack, released };
+        const names = entries.map(({ name }) => name);
+        const wanting = wants ? await countWantingWorkers(tx, names, worker) : 0;
+        // One more than all of them may lease tells whether there are others.
+        const { any, usable } = await countProxies(tx, most * wanting + 1);
+        const fair = wants ? Math.min(most, Math.ceil(usable / wanting)) : 0;
+        const held = [...pool.urls].filter((url) => leased.has(url)).length;
+        const taken = held < fair ? await leaseProxies(tx, worker, fair - held) : [];
+        return { leased, taken, released, fair, any, usable };
       });
+      version = complete;
       for (const url of released) givenUp.delete(url);
-      for (const url of giveBack) {
+      // The leases of proxies that are no longer Active ended with their states.
+      for (const url of pool.urls) if (!leased.has(url)) pool.remove(url);
+      for (const url of [...pool.urls].slice(fair)) {
         pool.remove(url);
         giveUp(url);
       }
-      const rowOf = new Map(states.map((row) => [row.proxy, row]));
-      for (const url of take) {
-        const row = rowOf.get(url);
-        pool.add(url, { good: row?.state === 'good', restStep: row?.rest_step ?? 0 });
-      }
-      const resting = states.filter(({ proxy, state }) => state === 'resting' && active.has(proxy)).length;
-      const usable = active.size - resting;
-      pool.setElsewhere(Math.max(0, usable - pool.urls.size));
-      return { active: active.size, usable };
+      for (const { proxy, good, rest_step } of taken) pool.add(proxy, { good, restStep: rest_step });
+      pool.setElsewhere(Math.max(0, state.usable - pool.urls.size));
+      return state;
     },
     reset() {
       givenUp.clear();

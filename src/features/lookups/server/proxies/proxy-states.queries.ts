@@ -1,13 +1,4 @@
-import {
-  int4,
-  int8,
-  nullable,
-  type RowOf,
-  text,
-  textOf,
-  timestamptz,
-  uuid,
-} from '#server/db/column-types.ts';
+import { bool, int4, int8, notNull, type RowOf, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -21,35 +12,57 @@ export async function readPoolVersion(db: Queryable): Promise<string> {
   return (await findVersion.one(db)).version;
 }
 
-const listActive = statement({
-  text: `SELECT DISTINCT p.url FROM proxies AS p JOIN proxy_sets AS s ON s.id = p.proxy_set_id
-     WHERE s.expires_at > now()`,
-  row: { url: text },
+const addMissing = statement({
+  text: `WITH missing AS (
+       SELECT p.url FROM proxies AS p JOIN proxy_sets AS s ON s.id = p.proxy_set_id
+       WHERE s.expires_at > now() AND NOT EXISTS (SELECT FROM proxy_states WHERE proxy = p.url)
+       LIMIT $1),
+     added AS (
+       INSERT INTO proxy_states (proxy) SELECT url FROM missing ORDER BY url ON CONFLICT DO NOTHING)
+     SELECT count(*) AS found FROM missing`,
+  row: { found: notNull(int8) },
 });
 
-/** Every proxy of every Active set, each once. */
-export async function listActiveProxies(db: Queryable): Promise<string[]> {
-  const rows = await listActive.all(db);
-  return rows.map(({ url }) => url);
+/**
+ * Adds the states of Active proxies that have none, up to `most`, in one order so that two workers do not deadlock.
+ * @returns whether those were all
+ */
+export async function addProxyStates(db: Queryable, most: number): Promise<boolean> {
+  return (await addMissing.one(db, [most])).found < most;
 }
 
-const listStates = statement({
-  text: `SELECT proxy, CASE WHEN state = 'resting' AND rest_until <= now() THEN 'unchecked' ELSE state END AS state,
-       rest_until, rest_step, worker FROM proxy_states`,
-  row: {
-    proxy: text,
-    state: textOf<'unchecked' | 'good' | 'resting'>(),
-    rest_until: nullable(timestamptz),
-    rest_step: int4,
-    worker: nullable(uuid),
-  },
+const listInactive = statement({
+  text: `SELECT proxy FROM proxy_states AS p WHERE NOT EXISTS (
+       SELECT FROM proxies AS a JOIN proxy_sets AS s ON s.id = a.proxy_set_id
+       WHERE a.url = p.proxy AND s.expires_at > now())`,
+  row: { proxy: text },
 });
 
-/** What all workers know of a proxy. */
-export type ProxyStateRow = RowOf<typeof listStates.row>;
+/** Returns the proxies with a state that are in no Active set any more. */
+export async function listInactiveProxies(db: Queryable): Promise<string[]> {
+  return (await listInactive.all(db)).map(({ proxy }) => proxy);
+}
 
-export function listProxyStates(db: Queryable): Promise<ProxyStateRow[]> {
-  return listStates.all(db);
+const count = statement({
+  text: `SELECT EXISTS (SELECT FROM proxy_states) AS any,
+       (SELECT count(*) FROM (
+         SELECT FROM proxy_states WHERE rest_until <= now() ORDER BY rest_until LIMIT $1) AS u) AS usable`,
+  row: { any: bool, usable: notNull(int8) },
+});
+
+/** Returns whether there is an Active proxy, and how many of them do not rest, counted up to `most`. */
+export function countProxies(tx: Queryable, most: number): Promise<RowOf<typeof count.row>> {
+  return count.one(tx, [most]);
+}
+
+const listHeld = statement({
+  text: 'SELECT proxy FROM proxy_states WHERE worker = $1',
+  row: { proxy: text },
+});
+
+/** Returns the proxies that are leased to a worker, also those that rest. */
+export async function listLeasedProxies(tx: Queryable, worker: string): Promise<string[]> {
+  return (await listHeld.all(tx, [worker])).map(({ proxy }) => proxy);
 }
 
 const countWanting = statement({
@@ -64,19 +77,30 @@ export async function countWantingWorkers(db: Queryable, sources: string[], me: 
 }
 
 const lease = statement({
-  text: `INSERT INTO proxy_states (proxy, worker) SELECT url, $2 FROM unnest($1::text[]) AS u(url)
-     ON CONFLICT (proxy) DO UPDATE SET worker = excluded.worker, beyond = false, rest_until = NULL,
-       state = CASE WHEN proxy_states.state = 'resting' THEN 'unchecked' ELSE proxy_states.state END`,
+  text: `UPDATE proxy_states SET worker = $1, beyond = false,
+       state = CASE WHEN state = 'resting' THEN 'unchecked' ELSE state END
+     WHERE proxy IN (
+       SELECT proxy FROM proxy_states WHERE worker IS NULL AND rest_until <= now()
+       ORDER BY rest_until LIMIT $2 FOR UPDATE SKIP LOCKED)
+     RETURNING proxy, state = 'good' AS good, rest_step`,
+  row: { proxy: text, good: bool, rest_step: int4 },
 });
 
-export async function leaseProxies(tx: Queryable, worker: string, proxies: string[]): Promise<void> {
-  await lease.run(tx, [proxies, worker]);
+/** Leases up to `most` of the proxies that are free and do not rest, first those that were not used for longest. */
+export function leaseProxies(
+  tx: Queryable,
+  worker: string,
+  most: number,
+): Promise<RowOf<typeof lease.row>[]> {
+  return lease.all(tx, [worker, most]);
 }
 
 const release = statement({
-  text: 'UPDATE proxy_states SET worker = NULL WHERE proxy = ANY($1) AND worker = $2',
+  text: `UPDATE proxy_states SET worker = NULL, rest_until = greatest(rest_until, now())
+     WHERE proxy = ANY($1) AND worker = $2`,
 });
 
+/** Gives proxies back, to be leased after all others that are free; one that rests does so to its end. */
 export async function releaseProxies(tx: Queryable, worker: string, proxies: string[]): Promise<void> {
   await release.run(tx, [proxies, worker]);
 }
@@ -115,7 +139,7 @@ export async function restProxy(
 }
 
 const endRests = statement({
-  text: "UPDATE proxy_states SET state = 'unchecked', rest_until = NULL, rest_step = 0, beyond = false WHERE beyond",
+  text: "UPDATE proxy_states SET state = 'unchecked', rest_until = now(), rest_step = 0, beyond = false WHERE beyond",
 });
 
 /** Ends the rests of proxies that work, but could not reach a source which turned out to be down. */

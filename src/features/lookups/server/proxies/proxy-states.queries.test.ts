@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import { createLog } from '#server/runtime/log.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { storeProxySet } from '#tests/support/proxies.ts';
+import { addWorker } from '../workers/workers.queries.ts';
+import { createProxyLeases } from './proxy-leases.ts';
+
+const poolSize = 30_000;
+const most = 20;
+
+let database: TestDatabase;
+/** One connection, so that its statistics are all there when it is asked for them. */
+let pool: pg.Pool;
+before(async () => {
+  database = await createTestDatabase();
+  pool = new pg.Pool({ connectionString: database.url, max: 1 });
+});
+after(async () => {
+  await pool.end();
+  await database.close();
+});
+
+/** Rows of proxies and their states that statements have read so far, from tables and indexes. */
+async function countRowsRead(): Promise<number> {
+  await pool.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await pool.query<{ read: number }>(
+    `SELECT (SELECT sum(seq_tup_read) FROM pg_stat_user_tables WHERE relname IN ('proxies', 'proxy_states'))
+       + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname IN ('proxies', 'proxy_states')) AS read`,
+  );
+  return Number(rows[0]?.read);
+}
+
+test('a round reads as many rows as the worker may lease, however many proxies rest', async () => {
+  const urls = Array.from({ length: poolSize }, (_, n) => `http://10.1.${n >> 8}.${n & 255}:80`);
+  await storeProxySet(database.pool, 'large', urls);
+  const worker = randomUUID();
+  await addWorker(database.pool, worker);
+  const leases = createProxyLeases(pool, createLog('test', 'silent'), [{ name: 'first', limits: {} }], {
+    most,
+  });
+  // The pool has changed: these rounds take notice of all of it.
+  for (let round = 0; round < 2; round++) await leases.update(worker, false);
+  await database.pool.query(
+    `INSERT INTO proxy_states (proxy, state, rest_until, rest_step)
+     SELECT url, 'resting', now() + interval '1 hour', 1 FROM proxies WHERE position > 100
+     ON CONFLICT (proxy) DO UPDATE SET state = excluded.state, rest_until = excluded.rest_until`,
+  );
+  for (const wants of [true, true, false]) {
+    const before = await countRowsRead();
+    await leases.update(worker, wants);
+    const read = (await countRowsRead()) - before;
+    assert.equal(leases.pool.urls.size, wants ? most : 0);
+    assert.ok(read < 20 * most, `${read} rows read`);
+  }
+});
