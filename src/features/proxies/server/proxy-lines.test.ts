@@ -128,3 +128,13 @@ test('a list of very many lines keeps nobody waiting, and the first of its refus
   assert.deepEqual([urls.length, rejected.length, rejectedCount], [0, 20, 100_000]);
   assert.equal(rejected.at(-1)?.line, 20);
 });
+
+test('a line whose URL has more than 1000 characters is refused: an index could not hold it', async () => {
+  const lineOf = (length: number) => `user:${'p'.repeat(length)}@203.0.113.5:8080`;
+  const longest = 1000 - 'http://user:@203.0.113.5:8080'.length;
+  assert.equal((await read(lineOf(longest))).urls.length, 1);
+  assert.deepEqual(await read(lineOf(longest + 1)), {
+    urls: [],
+    rejected: [[1, 'Longer than 1000 characters']],
+  });
+});

@@ -16,6 +16,9 @@ export type ReadProxies = {
 /** A list of ten megabytes may have millions of them. */
 const mostRejected = 20;
 
+/** Characters of a URL. Sealing makes it longer, and an index of PostgreSQL holds at most 2704 bytes of it. */
+const longestUrl = 1000;
+
 /**
  * Reads a proxy list (docs/rules.md, Proxies): a proxy a line, blank lines and # comments skipped. No reason repeats
  * what stood in its line: it may hold a password.
@@ -68,7 +71,8 @@ function readProxy(line: string, allowPrivate: boolean): string | Text {
   if (kind === 'special') return (locale) => m.server_proxy_special({}, { locale });
   if (kind !== 'public' && !allowPrivate) return (locale) => m.server_proxy_private({}, { locale });
   const host = address.includes(':') ? `[${address}]` : address;
-  return `${protocol}://${credentials}${host}:${Number(port)}`;
+  const url = `${protocol}://${credentials}${host}:${Number(port)}`;
+  return url.length > longestUrl ? (locale) => m.server_proxy_length({}, { locale }) : url;
 }
 
 /** `user:password` as the beginning of a URL; undefined when one of them is missing. */
