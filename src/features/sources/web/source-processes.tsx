@@ -9,22 +9,26 @@ export function SourceProcesses({ processes }: { processes: RunningProcess[] }) 
   const alike = Map.groupBy(processes, ({ kind, host, configuration }) => `${kind} ${configuration} ${host}`);
   return (
     <Panel title={m.sources_processes()}>
-      <table className="source-processes">
-        <thead>
-          <tr>
-            <th scope="col">{m.sources_process()}</th>
-            <th scope="col">{m.sources_process_machine()}</th>
-            <th scope="col">{m.sources_process_since()}</th>
-            <th scope="col">{m.sources_title()}</th>
-            <th scope="col">{m.sources_process_configuration()}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {[...alike].map(([key, group]) => (
-            <Line key={key} group={group} />
-          ))}
-        </tbody>
-      </table>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be part of a form */}
+      <div className="source-processes" role="group" aria-label={m.sources_processes()} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{m.sources_process()}</th>
+              <th scope="col">{m.sources_process_machine()}</th>
+              <th scope="col">{m.sources_process_since()}</th>
+              <th scope="col">{m.sources_title()}</th>
+              <th scope="col">{m.sources_process_configuration()}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...alike].map(([key, group]) => (
+              <Line key={key} group={group} />
+            ))}
+          </tbody>
+        </table>
+      </div>
     </Panel>
   );
 }
