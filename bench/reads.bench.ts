@@ -61,7 +61,7 @@ async function run(): Promise<Row[]> {
   };
   try {
     const { ticketId, number, token } = await createLargeTicket(api, rows);
-    const product = await start('bench product', '../src/app/server/api-process.ts', {
+    const product = await start('bench product', '../src/app/server/processes/api-process.ts', {
       ...{ JWT_SECRET: api.context.jwtSecret, PUBLIC_URL: 'http://localhost', DATA_DIR: folder },
       SECRETS_KEY: 'a key of the bench, of no use elsewhere',
     });

@@ -31,14 +31,14 @@ const sound: Record<string, string> = {
     "import { readRow } from './clients.queries.ts';\nexport const serve = readRow;",
   'src/features/tickets/server/tickets.service.ts':
     "import { serve } from '#features/clients/server/clients.service.ts';\nexport const b = serve;",
-  'src/features/tickets/web/tickets-page.tsx':
+  'src/features/tickets/web/list/tickets-page.tsx':
     "import { Page } from '#web/page.tsx';\nexport const B = () => <Page />;",
   'src/features/lookups/server/dispatch/dispatcher.ts':
     "import { Row } from '../rows/row.ts';\nexport const dispatch = Row;",
   'src/features/lookups/server/rows/row.ts': 'export const Row = 1;',
   'src/features/lookups/server/start-engine.ts':
     "import { dispatch } from './dispatch/dispatcher.ts';\nexport const start = dispatch;",
-  'src/app/server/api.ts':
+  'src/app/server/api/api.ts':
     "import { b } from '#features/tickets/server/tickets.service.ts';\nexport const api = b;",
 };
 
@@ -74,7 +74,7 @@ const plants: [what: string, file: string, content: string, rule: string][] = [
   [
     'feature → app',
     'src/features/clients/server/bad.ts',
-    "import '../../../app/server/api.ts';",
+    "import '../../../app/server/api/api.ts';",
     'features-know-no-app',
   ],
   [

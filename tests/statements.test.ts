@@ -104,14 +104,14 @@ test('a statement that a migration breaks is found, and what it answers otherwis
 /** Who talks to the database otherwise, and why it is no statement of the product. */
 const exceptions = new Map([
   ['src/server/db/statement.ts', 'runs the statements'],
-  ['src/server/db/read-batches.ts', 'a cursor over a statement, in a transaction'],
-  ['src/server/db/copy-into.ts', 'COPY, whose columns are declared'],
+  ['src/server/db/bulk/read-batches.ts', 'a cursor over a statement, in a transaction'],
+  ['src/server/db/bulk/copy-into.ts', 'COPY, whose columns are declared'],
   ['src/server/db/db.ts', 'BEGIN, COMMIT and ROLLBACK'],
-  ['src/server/db/migrate.ts', 'what makes the schema that statements are held against'],
+  ['src/server/db/migrations/migrate.ts', 'what makes the schema that statements are held against'],
   ['src/server/postgres/launcher.ts', 'makes the role and the database, before there is a schema'],
-  ['src/features/imports/server/import.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
+  ['src/features/imports/server/reading/import.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
   ['src/features/sources/server/registry/registry.thread.ts', 'BEGIN and COMMIT on a connection of its own'],
-  ['src/server/db/listening-client.ts', 'LISTEN'],
+  ['src/server/db/connection/listening-client.ts', 'LISTEN'],
   ['src/features/lookups/server/jobs/open-queue.ts', 'the statements of pg-boss'],
 ]);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { computeMoney } from '#features/tickets/server/ticket-money.ts';
-import { previewPrice } from '#features/tickets/web/ticket-price.ts';
+import { previewPrice } from '#features/tickets/web/page/ticket-price.ts';
 
 /** As money is shown: half up to whole rupiah. */
 const round = (amount: number) => Math.floor(amount + 0.5);

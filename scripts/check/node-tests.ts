@@ -22,7 +22,7 @@ export const nodeTests: Step = {
  * that open connections of their own to import and to export. The others ask nothing else of a server.
  */
 const servedFiles = [
-  'src/app/server/api.test.ts',
+  'src/app/server/api/api.test.ts',
   'src/features/imports/server/imports.test.ts',
   'src/features/results/server/results.test.ts',
   'src/features/results/server/export/export.test.ts',

@@ -20,7 +20,7 @@ const startedBy = findStarters();
  */
 export function launch(node, module, args) {
   const isProduct = module === buildServer.made;
-  // Its processes collect by themselves what only their start needed (src/app/server/free-memory.ts).
+  // Its processes collect by themselves what only their start needed (src/app/server/processes/free-memory.ts).
   const flags = isProduct ? ['--expose-gc'] : [];
   const child = spawn(node, [...flags, inRoot(module), ...args], {
     env: { ...(isProduct && productEnvironment), ...ownEnvironment() },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { cancelTicket, deleteTicket } from '#features/tickets/server/history/ticket-changes.service.ts';
 import { retryTicket } from '#features/tickets/server/retry-ticket.service.ts';
-import { cancelTicket, deleteTicket } from '#features/tickets/server/ticket-changes.service.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { importTicket, readTicket } from '#tests/support/tickets.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';

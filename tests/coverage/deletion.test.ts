@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { resumeRowDeletions } from '#features/tickets/server/row-deletions.service.ts';
-import { deleteTicket } from '#features/tickets/server/ticket-changes.service.ts';
+import { deleteTicket } from '#features/tickets/server/history/ticket-changes.service.ts';
+import { resumeRowDeletions } from '#features/tickets/server/row-deletions/row-deletions.service.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { importTicket, readTicket } from '#tests/support/tickets.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';

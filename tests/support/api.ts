@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { buildApi } from '#app/server/api.ts';
+import { buildApi } from '#app/server/api/api.ts';
 import { parseConfig } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Log } from '#server/runtime/log.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
-import { deadlines, openDb } from '#server/db/open-db.ts';
+import { deadlines, openDb } from '#server/db/connection/open-db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { type AppleDevice, type AppleStandIn, appleAccount, startAppleStandIn } from './apple-stand-in.ts';
 import { createAuthority } from './certificates.ts';

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { openDb } from '#server/db/connection/open-db.ts';
 import type { Db } from '#server/db/db.ts';
-import { migrateDatabase, readMigrations } from '#server/db/migrate.ts';
-import { openDb } from '#server/db/open-db.ts';
+import { migrateDatabase, readMigrations } from '#server/db/migrations/migrate.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { findTestServer } from './test-server.ts';
 

@@ -1,8 +1,8 @@
 // A process of its own for the supervisor's tests: BEHAVIOUR in its environment says how it behaves.
 import { appendFileSync, existsSync } from 'node:fs';
 import { pino } from 'pino';
-import { MigrationError } from '#server/db/migrate.ts';
-import { runChild } from '../../src/app/server/child.ts';
+import { runChild } from '#app/server/processes/child.ts';
+import { MigrationError } from '#server/db/migrations/migrate.ts';
 
 const { NOTES = '', BEHAVIOUR } = process.env;
 const log = pino(pino.destination({ dest: `${NOTES}.log`, sync: true }));

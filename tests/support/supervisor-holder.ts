@@ -1,6 +1,7 @@
 // A process of its own that supervises one child until it is killed; says so once the child is ready.
+
+import { superviseChild } from '#app/server/processes/supervisor.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { superviseChild } from '../../src/app/server/supervisor.ts';
 
 const module = new URL('./supervised-child.ts', import.meta.url);
 await superviseChild(

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { childFlags } from '../../src/app/server/supervisor.ts';
+import { childFlags } from '#app/server/processes/supervisor.ts';
 
-const module = fileURLToPath(new URL('../../src/app/server/worker-process.ts', import.meta.url));
+const module = fileURLToPath(new URL('../../src/app/server/processes/worker-process.ts', import.meta.url));
 
 /** A real worker process of the product. */
 export type WorkerProcess = {

@@ -1,5 +1,5 @@
 // Reads the files that it is told, one after the other, as an import does, and tells what each did to the process.
-import { ColumnReader } from '#features/imports/server/column-reader.ts';
+import { ColumnReader } from '#features/imports/server/reading/column-reader.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import { peakMegabytes } from '#tests/support/peak-memory.ts';

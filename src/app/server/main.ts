@@ -1,17 +1,17 @@
-import { MigrationError } from '#server/db/migrate.ts';
+import { MigrationError } from '#server/db/migrations/migrate.ts';
 import { DataDirVersionError } from '#server/postgres/cluster.ts';
 import { DataDirInUseError } from '#server/postgres/folder-lock.ts';
 import { type Config, ConfigError, parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { SecretsKeyError } from '#server/vault/vault.ts';
 import { makeDataDir } from './data-dir.ts';
-import { demoEnvironment, startDemo } from './demo.ts';
-import { freeMemoryAfterStart } from './free-memory.ts';
-import { type ProductOptions, startProduct, startWorker } from './product.ts';
-import { rotateSecrets } from './rotate-secrets.ts';
+import { demoEnvironment, startDemo } from './demo/demo.ts';
+import { freeMemoryAfterStart } from './processes/free-memory.ts';
+import { type ProductOptions, startProduct, startWorker } from './processes/product.ts';
+import { listenForStop, Stop, StopRequested } from './processes/stop.ts';
+import { ChildError } from './processes/supervisor.ts';
+import { rotateSecrets } from './secrets/rotate-secrets.ts';
 import { StartError } from './start-error.ts';
-import { listenForStop, Stop, StopRequested } from './stop.ts';
-import { ChildError } from './supervisor.ts';
 
 type Command = {
   start(options: ProductOptions): Promise<void>;

@@ -3,7 +3,7 @@ import { SignInPage } from '#features/accounts/web/sign-in-page.tsx';
 import { paths } from '#web/address/paths.ts';
 import { goTo, usePlace } from '#web/address/place.ts';
 import { useLoaded } from '#web/browser/loaded.ts';
-import { NotFetched } from '#web/shell/not-fetched.tsx';
+import { NotFetched } from '#web/shell/pages/not-fetched.tsx';
 
 const loadForgot = () => import('#features/accounts/web/forgot-password-page.tsx');
 const loadReset = () => import('#features/accounts/web/reset-password-page.tsx');

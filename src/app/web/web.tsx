@@ -5,7 +5,7 @@ import { useLoaded } from '#web/browser/loaded.ts';
 import { getSession, useSession, watchSession } from '#web/client/session.ts';
 import { useLanguage } from '#web/preferences/language.ts';
 import { colorSchemeManager, cssVariables, theme } from '#web/preferences/theme.ts';
-import { NotFetched } from '#web/shell/not-fetched.tsx';
+import { NotFetched } from '#web/shell/pages/not-fetched.tsx';
 import { watchValidity } from '#web/ui/field/validity.ts';
 import { prefetchScreen } from './screen-modules.tsx';
 import { SignedOut } from './signed-out.tsx';

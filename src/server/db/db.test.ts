@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { createLog } from '#server/runtime/log.ts';
 import { createEmptyDatabase } from '#tests/support/database.ts';
 import { startRelay } from '#tests/support/relay.ts';
+import { openDb } from './connection/open-db.ts';
 import { type Db, inTransaction } from './db.ts';
-import { openDb } from './open-db.ts';
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
 let db: Db;

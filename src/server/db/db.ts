@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { breakConnection, isAnswerDue } from './connection.ts';
+import { breakConnection, isAnswerDue } from './connection/connection.ts';
 
 /** The one handle for statements: the pool, or one client inside a transaction. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;

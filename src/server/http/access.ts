@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Caller } from './caller.ts';
-import { AppError } from './errors.ts';
+import { AppError } from './errors/errors.ts';
 
 /** Finds out who calls: undefined without a token; throws AppError 401 for a token that is not believed. */
 export type Authenticate = (request: FastifyRequest) => Promise<Caller | undefined>;

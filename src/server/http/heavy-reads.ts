@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { FairSlots, type SlotUser } from '#server/concurrency/fair-slots.ts';
+import { openDb } from '#server/db/connection/open-db.ts';
 import type { Db } from '#server/db/db.ts';
-import { openDb } from '#server/db/open-db.ts';
 import { closingOf } from '#server/runtime/closing.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { FairSlots, type SlotUser } from '#server/runtime/fair-slots.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

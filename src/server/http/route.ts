@@ -6,7 +6,7 @@ import { type Locale, localeOf } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { allow } from './access.ts';
 import type { Caller } from './caller.ts';
-import { invalidField } from './errors.ts';
+import { invalidField } from './errors/errors.ts';
 import { answerConditionally } from './etag.ts';
 import { runHeavyRead } from './heavy-reads.ts';
 import { runFor } from './origin.ts';

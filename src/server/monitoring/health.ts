@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { deadlines, openDb } from '#server/db/open-db.ts';
-import { unavailable } from '#server/http/errors.ts';
+import { singleFlight } from '#server/concurrency/single-flight.ts';
+import { deadlines, openDb } from '#server/db/connection/open-db.ts';
+import { unavailable } from '#server/http/errors/errors.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { singleFlight } from '#server/runtime/single-flight.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { askDatabase } from './health.queries.ts';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Loop } from '#server/concurrency/loop.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
-import { MigrationError, readMigrations, requireKnownSchema } from '#server/db/migrate.ts';
+import { MigrationError, readMigrations, requireKnownSchema } from '#server/db/migrations/migrate.ts';
 import type { Log } from '#server/runtime/log.ts';
-import { Loop } from '#server/runtime/loop.ts';
 import {
   addProcess,
   leaseMs,

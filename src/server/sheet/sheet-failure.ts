@@ -1,4 +1,4 @@
-import { AppError } from '#server/http/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { SheetError, type SheetFault } from './sheet-error.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { deadlines } from '#server/db/open-db.ts';
+import { deadlines } from '#server/db/connection/open-db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { createThreadClient } from './thread-client.ts';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { connectionOptions, type Deadlines, deadlines } from '#server/db/open-db.ts';
+import { connectionOptions, type Deadlines, deadlines } from '#server/db/connection/open-db.ts';
 
 /**
  * Returns the database connection of a thread, not open yet.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError } from '#server/http/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import { packError, unpackError } from './thread-error.ts';
 

@@ -1,4 +1,4 @@
-import { AppError, type Text } from '#server/http/errors.ts';
+import { AppError, type Text } from '#server/http/errors/errors.ts';
 import { SheetError, type SheetFault } from '#server/sheet/sheet-error.ts';
 import type { Locale } from '#shared/locale.ts';
 

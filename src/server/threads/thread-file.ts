@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
-import { FairSlots, type SlotUser } from '#server/runtime/fair-slots.ts';
+import { FairSlots, type SlotUser } from '#server/concurrency/fair-slots.ts';
 import { type ThreadError, unpackError } from './thread-error.ts';
 
 /** What a thread that writes a file is told: send the next chunk; or end. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { FairSlots, type SlotUser } from '#server/runtime/fair-slots.ts';
+import { FairSlots, type SlotUser } from '#server/concurrency/fair-slots.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import { type ThreadError, unpackError } from './thread-error.ts';
 

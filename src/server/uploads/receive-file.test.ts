@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import multipart from '@fastify/multipart';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { AppError } from '#server/http/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import { receiveFile } from './receive-file.ts';
 
 const head =

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { allow } from '#server/http/access.ts';
-import { AppError, type Text } from '#server/http/errors.ts';
+import { AppError, type Text } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 
 /** What a form carried besides its file: the file's name as the browser gave it, and the form's texts. */

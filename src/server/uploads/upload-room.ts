@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
+import type { SlotUser } from '#server/concurrency/fair-slots.ts';
 import { shareOf } from '#server/http/caller.ts';
-import { AppError } from '#server/http/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import type { Config } from '#server/runtime/config.ts';
-import type { SlotUser } from '#server/runtime/fair-slots.ts';
 import { m } from '#shared/texts/messages.js';
 
 const megabyte = 1024 * 1024;

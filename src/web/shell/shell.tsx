@@ -7,13 +7,13 @@ import { useUser } from '#web/client/session.ts';
 import { Preferences } from '#web/preferences/preferences.tsx';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
 import { DialogToasts, Toasts } from '#web/ui/feedback/toast.tsx';
-import { BottomBar } from './bottom-bar.tsx';
-import { Brand } from './brand.tsx';
-import { Drawer } from './drawer.tsx';
-import { findPlace } from './menu.ts';
+import { BottomBar } from './navigation/bottom-bar.tsx';
+import { Brand } from './navigation/brand.tsx';
+import { Drawer } from './navigation/drawer.tsx';
+import { findPlace } from './navigation/menu.ts';
+import { Sidebar } from './navigation/sidebar.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
-import { Sidebar } from './sidebar.tsx';
 import '#web/ui/layout/panel.css';
 import './shell.css';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { UploadedRows } from '#features/imports/web/uploaded-rows.view.tsx';
-import { DeleteDataDialog } from '#features/results/web/delete-data-dialog.view.tsx';
+import { DeleteDataDialog } from '#features/results/web/deletion/delete-data-dialog.view.tsx';
 
 /** The rows of one ticket as they were uploaded, with their deletion. */
 export function TicketUpload({ ticketNumber }: { ticketNumber: string }) {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { UploadedRows } from '#features/imports/web/uploaded-rows.view.tsx';
-import { DeleteDataDialog } from '#features/results/web/delete-data-dialog.view.tsx';
-import { optionOf } from '#features/tickets/web/ticket-options.view.ts';
+import { DeleteDataDialog } from '#features/results/web/deletion/delete-data-dialog.view.tsx';
+import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState, whole } from '#web/address/search-params.ts';

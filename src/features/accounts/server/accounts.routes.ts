@@ -6,10 +6,10 @@ import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../accounts.contract.ts';
 import { createUser, describeUser } from './accounts.service.ts';
-import { changePassword } from './change-password.service.ts';
-import type { KnownCallers } from './known-callers.ts';
-import { mailResetLink, resetPassword, verifyResetToken } from './password-resets.service.ts';
-import { signIn } from './sign-in.service.ts';
+import { changePassword } from './passwords/change-password.service.ts';
+import { mailResetLink, resetPassword, verifyResetToken } from './passwords/password-resets.service.ts';
+import type { KnownCallers } from './sign-in/known-callers.ts';
+import { signIn } from './sign-in/sign-in.service.ts';
 
 /** How long every answer to forgot-password takes, so that its time does not tell whether the account exists. */
 const forgotPasswordMs = 300;

@@ -2,13 +2,13 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { requireActiveClient } from '#features/clients/server/clients.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError } from '#server/http/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import { ConfigError } from '#server/runtime/config.ts';
 import { m } from '#shared/texts/messages.js';
 import { findAnyStandardUser, findAnySuperadmin, insertUser, type UserRow } from './accounts.queries.ts';
-import { isCommonPassword, requireUncommonPassword } from './common-passwords.ts';
-import { generatePassword, hashPassword } from './passwords.ts';
-import { requireSession } from './session.service.ts';
+import { isCommonPassword, requireUncommonPassword } from './passwords/common-passwords.ts';
+import { generatePassword, hashPassword } from './passwords/passwords.ts';
+import { requireSession } from './sign-in/session.service.ts';
 
 export { findAnyStandardUser };
 

@@ -1,4 +1,5 @@
 import type { AuditAction } from '#features/audit/audit.contract.ts';
+import { readBatches } from '#server/db/bulk/read-batches.ts';
 import {
   int8,
   jsonb,
@@ -10,7 +11,6 @@ import {
   timestamptz,
 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { readBatches } from '#server/db/read-batches.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** What an entry tells of the thing before and after; never a secret. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { Loop } from '#server/concurrency/loop.ts';
+import { excelType, sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
-import { excelType, sendFile } from '#server/http/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { Loop } from '#server/runtime/loop.ts';
 import * as contract from '../audit.contract.ts';
 import { deleteExpiredEntries, listAudit } from './audit.service.ts';
 import { openAuditFile } from './export/audit-file.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { requireId } from '#server/http/errors.ts';
+import { requireId } from '#server/http/errors/errors.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';

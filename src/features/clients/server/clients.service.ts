@@ -2,7 +2,7 @@ import type { AuditAction } from '#features/audit/audit.contract.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { takeNumber } from '#server/db/counters.queries.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
-import { AppError, invalidField } from '#server/http/errors.ts';
+import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { proxySets } from '#features/proxies/web/proxies.api.ts';
-import { RetryFailed } from '#features/results/web/retry-failed.view.tsx';
+import { RetryFailed } from '#features/results/web/ticket/retry-failed.view.tsx';
 import { nameReason } from '#features/sources/web/source-state.view.tsx';
 import { sources } from '#features/sources/web/sources.api.ts';
 import type { Progress } from '#features/tickets/tickets.contract.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
-import { WaitingLine } from '#features/tickets/web/waiting.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';

@@ -1,7 +1,7 @@
-import { AppError } from '#server/http/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import { describeInvalid } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
-import type { InvalidCell } from './column-reader.ts';
+import type { InvalidCell } from './reading/column-reader.ts';
 
 /** What `serials.reason` says of a cell that holds no identifier. */
 export const invalidSerial = 'Invalid serial number';

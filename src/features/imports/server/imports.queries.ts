@@ -1,4 +1,6 @@
 import { type TicketRow, ticketRow } from '#features/tickets/server/tickets.service.ts';
+import { copyInto } from '#server/db/bulk/copy-into.ts';
+import { toCopyLine } from '#server/db/bulk/copy-line.ts';
 import {
   bool,
   enumeration,
@@ -11,13 +13,11 @@ import {
   text,
   timestamptz,
 } from '#server/db/column-types.ts';
-import { copyInto } from '#server/db/copy-into.ts';
-import { toCopyLine } from '#server/db/copy-line.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { describeInvalid } from '#shared/row-texts.ts';
-import type { DuplicateRow, ImportedRow } from './column-reader.ts';
 import { invalidSerial } from './import-texts.ts';
+import type { DuplicateRow, ImportedRow } from './reading/column-reader.ts';
 
 /** What a finished import leaves on its ticket. */
 export type ImportCounts = {

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import { excelType, sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
-import { excelType, sendFile } from '#server/http/send-file.ts';
 import { closingOf } from '#server/runtime/closing.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { removeStaleUploads } from '#server/uploads/upload-files.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../imports.contract.ts';
-import { ImportThreads } from './import-threads.ts';
 import { getUpload, uploadSheet } from './imports.service.ts';
+import { ImportThreads } from './reading/import-threads.ts';
 import { openReport } from './report/report.service.ts';
-import { deleteUploaded, getImport, listUploaded } from './uploaded-rows.service.ts';
+import { deleteUploaded, getImport, listUploaded } from './uploaded-rows/uploaded-rows.service.ts';
 
 /** Serves uploads and what was uploaded. */
 export function registerImports(app: FastifyInstance, context: Context): void {

@@ -2,19 +2,19 @@ import type { FastifyRequest } from 'fastify';
 import { lockActiveClient } from '#features/clients/server/clients.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError, invalidField } from '#server/http/errors.ts';
+import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import { currentOrigin } from '#server/http/origin.ts';
 import type { Config } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { type ImportAnswer, uploadSheet as uploadEndpoint } from '../imports.contract.ts';
-import { IdempotentUpload } from './idempotent-upload.ts';
-import type { ImportTask } from './import-task.ts';
 import { clientInactive } from './import-texts.ts';
-import type { ImportThreads } from './import-threads.ts';
-import { type ReceivedSheet, receiveSheet } from './receive-sheet.ts';
-import { findUploadProgress, type UploadProgress } from './uploads.queries.ts';
+import type { ImportTask } from './reading/import-task.ts';
+import type { ImportThreads } from './reading/import-threads.ts';
+import { IdempotentUpload } from './upload/idempotent-upload.ts';
+import { type ReceivedSheet, receiveSheet } from './upload/receive-sheet.ts';
+import { findUploadProgress, type UploadProgress } from './upload/uploads.queries.ts';
 
 export type Upload = {
   caller: Caller;

@@ -1,5 +1,5 @@
+import { notify } from '#server/db/connection/notify.queries.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { notify } from '#server/db/notify.queries.ts';
 import {
   deleteJobsOfTicket,
   insertAllBlocks,

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { addFigures } from '#features/sources/server/figures/add-figures.ts';
+import { Loop } from '#server/concurrency/loop.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
-import { Loop } from '#server/runtime/loop.ts';
 import { cleanUp } from './clean-up.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
 import { type HeldJob, touchJobs } from './jobs/lookup-jobs.queries.ts';

@@ -7,7 +7,7 @@ import { createCallCounter } from '#features/sources/server/figures/call-counts.
 import { findSource } from '#features/sources/server/sources.service.ts';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import type { Exchange } from '#features/sources/sources.contract.ts';
-import { AppError, invalidField } from '#server/http/errors.ts';
+import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { type Identifier, readIdentifiers } from '#shared/identifier.ts';
 import { m } from '#shared/texts/messages.js';

@@ -1,11 +1,11 @@
-import { requireSession } from '#features/accounts/server/session.service.ts';
+import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
+import { mapInSlices } from '#server/db/bulk/in-slices.ts';
+import { notify } from '#server/db/connection/notify.queries.ts';
 import { takeNumber } from '#server/db/counters.queries.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
-import { mapInSlices } from '#server/db/in-slices.ts';
-import { notify } from '#server/db/notify.queries.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError } from '#server/http/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import type { Origin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { openProxy, sealProxy } from '#server/vault/proxy-secrets.ts';

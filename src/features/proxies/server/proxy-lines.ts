@@ -1,7 +1,7 @@
-import { forEachInSlices } from '#server/db/in-slices.ts';
+import { forEachInSlices } from '#server/db/bulk/in-slices.ts';
 import { classifyAddress } from '#server/egress/addresses.ts';
 import { canonicalAddress } from '#server/egress/ip-address.ts';
-import type { Text } from '#server/http/errors.ts';
+import type { Text } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 
 type RejectedLine = { line: number; reason: Text };

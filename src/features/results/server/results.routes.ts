@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
+import { excelType, sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
-import { excelType, sendFile } from '#server/http/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../results.contract.ts';
-import { compareTickets } from './compare-tickets.service.ts';
+import { compareTickets } from './compare/compare-tickets.service.ts';
 import { CountCache } from './count-cache.ts';
 import { exportCoverage } from './export/export.service.ts';
 import { deleteCoverage, readCoverage } from './results.service.ts';

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
-import { deleteMarkedRows, markRowDeletion } from '#features/tickets/server/row-deletions.service.ts';
+import {
+  deleteMarkedRows,
+  markRowDeletion,
+} from '#features/tickets/server/row-deletions/row-deletions.service.ts';
 import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';
 import {
   describeTicket,
@@ -10,7 +13,7 @@ import {
 } from '#features/tickets/server/tickets.service.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError, ticketNotFound } from '#server/http/errors.ts';
+import { AppError, ticketNotFound } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';

@@ -7,13 +7,13 @@ import { useUrlState } from '#web/address/search-params.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { formatBytes } from '#web/format/format.ts';
 import { SearchField } from '#web/ui/field/search-field.tsx';
-import { CoveragePanel, rowsPlace } from './coverage-panel.tsx';
-import { DeleteDataDialog } from './delete-data-dialog.view.tsx';
-import { isEmpty } from './deleted-data.ts';
+import { DeleteDataDialog } from './deletion/delete-data-dialog.view.tsx';
+import { isEmpty } from './deletion/deleted-data.ts';
 import { DownloadDialog } from './download-dialog.tsx';
 import { coverageQuery, type DownloadFormat, downloadResults } from './results.api.ts';
-import { askFor, filterAddress, noFilter } from './row-filter.ts';
-import { RowFilters } from './row-filters.tsx';
+import { CoveragePanel, rowsPlace } from './rows/coverage-panel.tsx';
+import { askFor, filterAddress, noFilter } from './rows/row-filter.ts';
+import { RowFilters } from './rows/row-filters.tsx';
 
 const address = { ...rowsPlace, ...filterAddress };
 

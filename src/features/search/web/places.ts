@@ -8,7 +8,7 @@ import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useUser } from '#web/client/session.ts';
-import { menuOf } from '#web/shell/menu.ts';
+import { menuOf } from '#web/shell/navigation/menu.ts';
 import { bestFirst } from '#web/ui/field/best-first.ts';
 import { leastTyped, searchQuery } from './search.api.ts';
 

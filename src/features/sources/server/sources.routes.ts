@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as contract from '#features/sources/sources.contract.ts';
-import { AppError } from '#server/http/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import { route } from '#server/http/route.ts';
 import { closingOf } from '#server/runtime/closing.ts';
 import type { Context } from '#server/runtime/context.ts';

@@ -1,8 +1,8 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import type { Source } from '#features/sources/sources.contract.ts';
+import { notify } from '#server/db/connection/notify.queries.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
-import { notify } from '#server/db/notify.queries.ts';
-import { AppError } from '#server/http/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { createSecrets } from './configuration/secrets.ts';

@@ -1,9 +1,9 @@
 import { requeueLookups } from '#features/lookups/server/lookups.service.ts';
 import type { Db } from '#server/db/db.ts';
-import { AppError } from '#server/http/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
-import { markRetried, resetUnavailableRows } from './ticket-changes.queries.ts';
-import { changeLocked } from './ticket-changes.service.ts';
+import { markRetried, resetUnavailableRows } from './history/ticket-changes.queries.ts';
+import { changeLocked } from './history/ticket-changes.service.ts';
 import { recordTicket } from './ticket-record.service.ts';
 import type { TicketRow } from './tickets.queries.ts';
 

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { scopeOf } from '#server/http/caller.ts';
-import { requireId, ticketNotFound } from '#server/http/errors.ts';
+import { requireId, ticketNotFound } from '#server/http/errors/errors.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../tickets.contract.ts';
-import { getActivity } from './activity.service.ts';
-import { getProgress, listProgress } from './progress.service.ts';
+import { cancelTicket, createTicket, deleteTicket, updateTicket } from './history/ticket-changes.service.ts';
+import { getActivity } from './progress/activity.service.ts';
+import { getProgress, listProgress } from './progress/progress.service.ts';
 import { retryTicket } from './retry-ticket.service.ts';
-import { cancelTicket, createTicket, deleteTicket, updateTicket } from './ticket-changes.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
 import { describeTicket, getTicketHistory, getTicketInScope, listTickets } from './tickets.service.ts';
 

@@ -1,12 +1,12 @@
 import { takeNumber } from '#server/db/counters.queries.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
-import { ticketNotFound } from '#server/http/errors.ts';
+import { ticketNotFound } from '#server/http/errors/errors.ts';
 import type { Config } from '#server/runtime/config.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { isRunning, type TicketStatus } from '#shared/ticket-status.ts';
 import type { Ticket } from '../tickets.contract.ts';
-import { listTicketHistory } from './ticket-history.queries.ts';
+import { listTicketHistory } from './history/ticket-history.queries.ts';
 import { computeMoney } from './ticket-money.ts';
 import {
   countTicketsByStatus,

@@ -1,7 +1,7 @@
-import { Failures } from '#features/results/web/failures.view.tsx';
+import { Failures } from '#features/results/web/ticket/failures.view.tsx';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { barOf, failedShare } from '#features/tickets/web/ticket-bar.view.ts';
-import { WaitingLine } from '#features/tickets/web/waiting.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { barOf, failedShare } from '#features/tickets/web/ticket-bar.view.ts';
-import { WaitingLine } from '#features/tickets/web/waiting.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { describeCounts } from '#web/format/describe-counts.ts';

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Switch.layer.css';
 import { IconRefresh } from '@tabler/icons-react';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
-import { optionOf } from '#features/tickets/web/ticket-options.view.ts';
+import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';

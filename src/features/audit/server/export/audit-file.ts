@@ -1,5 +1,5 @@
 import type { Caller } from '#server/http/caller.ts';
-import type { OpenedFile } from '#server/http/send-file.ts';
+import type { OpenedFile } from '#server/http/files/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';

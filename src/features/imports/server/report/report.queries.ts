@@ -1,6 +1,6 @@
+import { readBatches } from '#server/db/bulk/read-batches.ts';
 import { int4, nullable, type RowOf, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { readBatches } from '#server/db/read-batches.ts';
 import { statement } from '#server/db/statement.ts';
 
 // Only a cell without an identifier has no kind. Deleting the ticket's rows leaves what stands here.

@@ -1,7 +1,7 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/http/caller.ts';
-import type { OpenedFile } from '#server/http/send-file.ts';
+import type { OpenedFile } from '#server/http/files/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import type { Locale } from '#shared/locale.ts';

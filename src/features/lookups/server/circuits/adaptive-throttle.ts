@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import type { SourceState } from '#features/sources/server/states/source-states.queries.ts';
+import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
-import type { Wakeup } from '#server/runtime/wakeup.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { lockPace, writePace } from './pace.queries.ts';
 import { createPaceCounter, nextPace, type PaceCounter } from './pace.ts';

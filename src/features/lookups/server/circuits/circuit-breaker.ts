@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { openCircuit } from '#features/sources/server/states/circuit.queries.ts';
 import { blockOf, type SourceState } from '#features/sources/server/states/source-states.queries.ts';
+import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import type { Log } from '#server/runtime/log.ts';
-import type { Wakeup } from '#server/runtime/wakeup.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 
 /** When the first probe goes out after a circuit was opened. */

@@ -1,7 +1,7 @@
 import { sourcesChannel } from '#features/sources/server/states/source-states.queries.ts';
 import { int4, nullable } from '#server/db/column-types.ts';
+import { notify } from '#server/db/connection/notify.queries.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { notify } from '#server/db/notify.queries.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Pace } from './pace.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { createWakeup } from '#server/runtime/wakeup.ts';
 import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/source-queue.ts';
 import { createBatchTracker } from '../fetch/batch-tracker.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';

@@ -1,6 +1,6 @@
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
+import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import type { Log } from '#server/runtime/log.ts';
-import type { Wakeup } from '#server/runtime/wakeup.ts';
 import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import { egressEndOf } from '../queues/egress.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';

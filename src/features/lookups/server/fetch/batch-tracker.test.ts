@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { createWakeup } from '#server/runtime/wakeup.ts';
+import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { makeBatch, makeResult, makeSourceQueue, makeWriter } from '#tests/support/source-queue.ts';
 import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';

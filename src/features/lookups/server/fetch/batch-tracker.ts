@@ -1,5 +1,5 @@
+import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
-import type { Wakeup } from '#server/runtime/wakeup.ts';
 import { isOpen, isShutOut, type SourceQueue } from '../queues/source-queue.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';

@@ -1,14 +1,14 @@
 import type pg from 'pg';
+import { Loop } from '#server/concurrency/loop.ts';
 import type { Log } from '#server/runtime/log.ts';
-import { Loop } from '#server/runtime/loop.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
+import type { ReusableAnswers } from '../cache/cached-results.queries.ts';
+import { finishFromCache } from '../cache/finish-from-cache.ts';
 import { blockSize, hasJobs, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import type { JobQueue } from '../jobs/open-queue.ts';
 import { fetchJobToProbe, fetchWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
-import type { ReusableAnswers } from '../write/cached-results.queries.ts';
-import { finishFromCache } from '../write/finish-from-cache.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { BatchTracker } from './batch-tracker.ts';
 import type { Demand } from './demand.ts';

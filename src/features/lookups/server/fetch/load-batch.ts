@@ -1,8 +1,8 @@
 import type { Queryable } from '#server/db/db.ts';
+import type { ReusableAnswers } from '../cache/cached-results.queries.ts';
 import type { HeldJob, LookupJob } from '../jobs/lookup-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { readLookupState } from '../rows/lookup-state.ts';
-import type { ReusableAnswers } from '../write/cached-results.queries.ts';
 import { reserveSerials } from '../write/reservations.queries.ts';
 import { cachedResult } from './cached-result.ts';
 import { loadPendingRows } from './pending-rows.queries.ts';

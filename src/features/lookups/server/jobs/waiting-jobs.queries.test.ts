@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type pg from 'pg';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
-import { migrateDatabase, readMigrations } from '#server/db/migrate.ts';
+import { migrateDatabase, readMigrations } from '#server/db/migrations/migrate.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { holdLock } from '#tests/support/race.ts';

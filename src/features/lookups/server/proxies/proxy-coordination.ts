@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { closeCircuit, openCircuit } from '#features/sources/server/states/circuit.queries.ts';
 import type { SourceState } from '#features/sources/server/states/source-states.queries.ts';
+import { Loop } from '#server/concurrency/loop.ts';
+import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
-import { Loop } from '#server/runtime/loop.ts';
-import type { Wakeup } from '#server/runtime/wakeup.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { ProxyLeases } from './proxy-leases.ts';
 

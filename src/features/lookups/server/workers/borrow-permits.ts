@@ -1,12 +1,12 @@
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import type { Permits } from '#features/sources/server/http/permits.ts';
 import { listSourceStates } from '#features/sources/server/states/source-states.queries.ts';
+import { Loop } from '#server/concurrency/loop.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { Loop } from '#server/runtime/loop.ts';
+import { createLimitAllocator } from '../limits/limit-allocator.ts';
 import { createRateLimiter } from '../queues/rate-limiter.ts';
 import { countingTimesOf } from './counting-times.ts';
-import { createLimitAllocator } from './limit-allocator.ts';
 import { startWorkerPresence } from './worker-presence.ts';
 import { freeHoldingsOfGone, markWorkerGone, permitMs, renewPresence } from './workers.queries.ts';
 

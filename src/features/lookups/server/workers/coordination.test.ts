@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, mock, test } from 'node:test';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { createWakeup } from '#server/runtime/wakeup.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
 import { importTicket } from '#tests/support/tickets.ts';
+import { createLimitAllocator } from '../limits/limit-allocator.ts';
 import { createCoordination } from './coordination.ts';
-import { createLimitAllocator } from './limit-allocator.ts';
 import { addWorker } from './workers.queries.ts';
 
 let database: TestDatabase;

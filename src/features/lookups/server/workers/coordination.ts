@@ -4,15 +4,15 @@ import {
   listSourceStates,
   type SourceState,
 } from '#features/sources/server/states/source-states.queries.ts';
+import { Loop } from '#server/concurrency/loop.ts';
+import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
-import { Loop } from '#server/runtime/loop.ts';
-import type { Wakeup } from '#server/runtime/wakeup.ts';
 import { hasJobs } from '../jobs/lookup-jobs.queries.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
+import type { LimitAllocator } from '../limits/limit-allocator.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { countingTimesOf } from './counting-times.ts';
-import type { LimitAllocator } from './limit-allocator.ts';
 import type { WorkerPresence } from './worker-presence.ts';
 import { freeHoldingsOfGone, permitMs, readClock, renewIdle, renewPresence } from './workers.queries.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { breakConnection } from '#server/db/connection.ts';
-import { createListeningClient, listenTo } from '#server/db/listening-client.ts';
+import { Loop } from '#server/concurrency/loop.ts';
+import { breakConnection } from '#server/db/connection/connection.ts';
+import { createListeningClient, listenTo } from '#server/db/connection/listening-client.ts';
 import type { Log } from '#server/runtime/log.ts';
-import { Loop } from '#server/runtime/loop.ts';
 import { addWorker, markWorkerGone } from './workers.queries.ts';
 
 const reconnectMs = 1000;

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { listAllocations, writeAllocations } from './allocations.queries.ts';
+import { listAllocations, writeAllocations } from '../limits/allocations.queries.ts';
 import { addWorker, freeHoldingsOfGone, markWorkerGone, renewPresence } from './workers.queries.ts';
 
 let database: TestDatabase;

@@ -1,4 +1,4 @@
-import { toArrayLiteral } from '#server/db/array-literal.ts';
+import { toArrayLiteral } from '#server/db/bulk/array-literal.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Batch } from '../rows/batch.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { pino } from 'pino';
-import { createWakeup } from '#server/runtime/wakeup.ts';
+import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { createTestDatabase } from '#tests/support/database.ts';
 import { makeResult } from '#tests/support/source-queue.ts';
 import { importTicket } from '#tests/support/tickets.ts';

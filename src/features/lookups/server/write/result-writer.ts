@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import type { Log } from '#server/runtime/log.ts';
-import type { Wakeup } from '#server/runtime/wakeup.ts';
 import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
 import type { Batch, LookupRow, PositionRange } from '../rows/batch.ts';
 import type { RowResult } from '../rows/row-result.ts';

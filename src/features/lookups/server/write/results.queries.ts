@@ -1,4 +1,4 @@
-import { toArrayLiteral } from '#server/db/array-literal.ts';
+import { toArrayLiteral } from '#server/db/bulk/array-literal.ts';
 import { enumeration, int4, int8, type RowOf, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';

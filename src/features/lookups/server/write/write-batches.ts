@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import { notify } from '#server/db/connection/notify.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
-import { notify } from '#server/db/notify.queries.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { lookupQueue, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
 import { asQueueDatabase, type JobQueue } from '../jobs/open-queue.ts';

@@ -1,7 +1,7 @@
 import { getTicketOrNewest } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/http/caller.ts';
+import type { OpenedFile } from '#server/http/files/send-file.ts';
 import { currentOrigin } from '#server/http/origin.ts';
-import type { OpenedFile } from '#server/http/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';

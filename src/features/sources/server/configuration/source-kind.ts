@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { serialKind } from '#features/sources/sources.contract.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import type { Text } from '#server/http/errors.ts';
+import type { Text } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Secrets } from './secrets.ts';
 import type { Source, SourceTools } from './source.ts';

@@ -1,6 +1,6 @@
 import type { Coverage, Exchange, SerialKind } from '#features/sources/sources.contract.ts';
 import type { Db } from '#server/db/db.ts';
-import type { Text } from '#server/http/errors.ts';
+import type { Text } from '#server/http/errors/errors.ts';
 import type { Log } from '#server/runtime/log.ts';
 import type { Connections } from '../http/connections.ts';
 import type { Permits } from '../http/permits.ts';

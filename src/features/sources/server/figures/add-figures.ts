@@ -1,4 +1,4 @@
-import { isPassingFailure } from '#server/db/connection.ts';
+import { isPassingFailure } from '#server/db/connection/connection.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
 import { addCallCounts } from './call-counts.queries.ts';
 import type { CallCounter } from './call-counts.ts';

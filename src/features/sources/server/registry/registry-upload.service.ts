@@ -1,5 +1,5 @@
 import type { Caller } from '#server/http/caller.ts';
-import { AppError, type Text } from '#server/http/errors.ts';
+import { AppError, type Text } from '#server/http/errors/errors.ts';
 import { currentOrigin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { utils, write } from '@e965/xlsx';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError } from '#server/http/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import { parseConfig } from '#server/runtime/config.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { callerOf } from '#tests/support/factories.ts';

@@ -1,6 +1,6 @@
 import type { Coverage } from '#features/sources/sources.contract.ts';
+import { copyInto } from '#server/db/bulk/copy-into.ts';
 import { date, int4, nullable, type RowOf, text, textOf, timestamptz } from '#server/db/column-types.ts';
-import { copyInto } from '#server/db/copy-into.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 

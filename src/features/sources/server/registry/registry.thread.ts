@@ -1,11 +1,11 @@
 // A thread of its own for one upload of a list: reads the workbook and writes its rows through its own connection.
 import { workerData } from 'node:worker_threads';
 import type pg from 'pg';
-import { requireSession } from '#features/accounts/server/session.service.ts';
+import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
-import { toCopyLine } from '#server/db/copy-line.ts';
-import { deadlines } from '#server/db/open-db.ts';
-import { RowWriter } from '#server/db/row-writer.ts';
+import { toCopyLine } from '#server/db/bulk/copy-line.ts';
+import { RowWriter } from '#server/db/bulk/row-writer.ts';
+import { deadlines } from '#server/db/connection/open-db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import type { Origin } from '#server/http/origin.ts';
 import { CellReadings } from '#server/sheet/cell-readings.ts';

@@ -1,5 +1,5 @@
 import type { Coverage } from '#features/sources/sources.contract.ts';
-import type { Text } from '#server/http/errors.ts';
+import type { Text } from '#server/http/errors/errors.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { readDay } from './dates.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { notify } from '#server/db/notify.queries.ts';
+import { notify } from '#server/db/connection/notify.queries.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { closeCircuit, leaseProbe, openCircuit, postponeProbe, renewProbe } from './circuit.queries.ts';

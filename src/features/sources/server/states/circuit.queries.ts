@@ -1,6 +1,6 @@
 import { int4 } from '#server/db/column-types.ts';
+import { notify } from '#server/db/connection/notify.queries.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { notify } from '#server/db/notify.queries.ts';
 import { statement } from '#server/db/statement.ts';
 import { sourcesChannel } from './source-states.queries.ts';
 

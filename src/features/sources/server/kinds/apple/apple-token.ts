@@ -1,5 +1,5 @@
+import { singleFlight } from '#server/concurrency/single-flight.ts';
 import type { Db } from '#server/db/db.ts';
-import { singleFlight } from '#server/runtime/single-flight.ts';
 import type { Outcome } from '../../configuration/source.ts';
 import type { Permits } from '../../http/permits.ts';
 import { exchangeUnderLease } from '../tokens/exchange-under-lease.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { singleFlight } from '#server/concurrency/single-flight.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
-import { singleFlight } from '#server/runtime/single-flight.ts';
 import type { Outcome } from '../../configuration/source.ts';
 import type { Permits } from '../../http/permits.ts';
 import { exchangeUnderLease } from '../tokens/exchange-under-lease.ts';

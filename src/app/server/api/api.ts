@@ -1,0 +1,99 @@
+import { maxHeaderSize } from 'node:http';
+import multipart from '@fastify/multipart';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { registerNotices } from '#server/db/connection/notices.ts';
+import { registerAnswerHeaders, setAnswerHeaders } from '#server/http/answer-headers.ts';
+import { registerCloseOfConnections } from '#server/http/close-connections.ts';
+import { answerError } from '#server/http/errors/error-answer.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import { answerUnreadable } from '#server/http/errors/unreadable-request.ts';
+import { registerWeb } from '#server/http/files/web-files.ts';
+import { warnOfUntrustedProxy } from '#server/http/forwarded.ts';
+import { registerHeavyReads } from '#server/http/heavy-reads.ts';
+import { registerOpenApi } from '#server/http/open-api.ts';
+import { registerHealth } from '#server/monitoring/health.ts';
+import { registerMetrics } from '#server/monitoring/metrics.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { patientBodyPace, registerBodyPace, requestTimeoutMs } from '#server/uploads/body-pace.ts';
+import { UploadRoom } from '#server/uploads/upload-room.ts';
+import { m } from '#shared/texts/messages.js';
+import { registerFeatures } from './features.ts';
+
+/** The whole HTTP face of the product, not yet listening; tests inject requests into it. */
+export async function buildApi(context: Context): Promise<FastifyInstance> {
+  const { config } = context;
+  const app = Fastify({
+    loggerInstance: context.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.TRUST_PROXY ?? false,
+    bodyLimit: 1024 * 1024,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, setAnswerHeaders(reply)),
+    clientErrorHandler: answerUnreadable,
+    forceCloseConnections: 'idle',
+    requestTimeout: requestTimeoutMs,
+    // As long as Node lets a request's head be: each call says itself how long its parameters may be.
+    routerOptions: { maxParamLength: maxHeaderSize },
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.decorateRequest('caller', undefined);
+  app.decorateRequest('beforeBody', undefined);
+  app.decorate('uploadRoom', new UploadRoom(config));
+  app.decorate('db', context.db);
+  registerHeavyReads(app, context);
+  registerCloseOfConnections(app);
+  registerBodyPace(app, patientBodyPace);
+  acceptEmptyJson(app);
+  app.setErrorHandler(answerError);
+  warnOfUntrustedProxy(app, config);
+  registerMetrics(app, context);
+  app.addHook('onResponse', async (request, reply) => {
+    const { statusCode: status, elapsedTime } = reply;
+    request.log.info({ ...describeCall(request), status, ms: Math.round(elapsedTime) }, 'answered');
+  });
+  // Of these the hook above is not told: downloads above all that are called off, or read too slowly.
+  app.addHook('onRequestAbort', async (request) => {
+    request.log.info(describeCall(request), 'the connection ended before the answer was whole');
+  });
+
+  await registerAnswerHeaders(app, context.publicUrl.startsWith('https:'));
+  await app.register(multipart, {
+    limits: { files: 1, fields: 10, fileSize: config.MAX_UPLOAD_MB * 1024 * 1024 },
+  });
+  await registerOpenApi(app);
+  registerNotices(app, context);
+  registerHealth(app, context);
+  await registerFeatures(app, context);
+  app.all('/api/*', { schema: { hide: true } }, async () => {
+    throw new AppError(404, 'not_found', (locale) => m.server_not_found({}, { locale }));
+  });
+  await registerWeb(app);
+  return app;
+}
+
+/** A call without a body may still say that it is JSON. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, String(body), done);
+  });
+}
+
+/** What the log says of a call: what was asked, who asked, from where. */
+function describeCall(request: FastifyRequest) {
+  const { method, url, caller, ip } = request;
+  return { method, url: loggedPath(url), user: caller?.id, address: ip };
+}
+
+/** The path of a request without what nobody may read in a log: its query and the token of a reset link. */
+function loggedPath(url: string): string | undefined {
+  return url.split('?')[0]?.replace(/(\/(?:reset-password|verify-reset-token)\/).+/, '$1[secret]');
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance } from 'fastify';
+import { registerAccounts } from '#features/accounts/server/accounts.routes.ts';
+import { createAuthenticate } from '#features/accounts/server/sign-in/authenticate.service.ts';
+import { KnownCallers } from '#features/accounts/server/sign-in/known-callers.ts';
+import { registerAudit } from '#features/audit/server/audit.routes.ts';
+import { registerClients } from '#features/clients/server/clients.routes.ts';
+import { registerHome } from '#features/home/server/home.routes.ts';
+import { registerImports } from '#features/imports/server/imports.routes.ts';
+import { registerTrySource } from '#features/lookups/server/try-source.routes.ts';
+import { registerProxies } from '#features/proxies/server/proxies.routes.ts';
+import { registerResults } from '#features/results/server/results.routes.ts';
+import { registerSearch } from '#features/search/server/search.routes.ts';
+import { registerSources } from '#features/sources/server/sources.routes.ts';
+import { finishRowDeletions } from '#features/tickets/server/row-deletions/finish-row-deletions.ts';
+import { registerTicketMetrics } from '#features/tickets/server/ticket-metrics.ts';
+import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
+import type { Context } from '#server/runtime/context.ts';
+
+/** Every feature's calls, and what else it does in the API's process, in one list. */
+export async function registerFeatures(app: FastifyInstance, context: Context): Promise<void> {
+  const callers = new KnownCallers(context.db, app.notices);
+  app.decorate('authenticate', createAuthenticate(context, callers));
+  registerAccounts(app, context, callers);
+  registerClients(app, context);
+  registerTickets(app, context);
+  registerTicketMetrics(app.metrics, context.db);
+  finishRowDeletions(app, context);
+  registerImports(app, context);
+  registerResults(app, context);
+  registerSearch(app);
+  registerProxies(app, context);
+  registerHome(app, context);
+  registerAudit(app, context);
+  await registerSources(app, context);
+  await registerTrySource(app, context);
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createUser, findAnyStandardUser } from '#features/accounts/server/accounts.service.ts';
+import { createClient, findAnyClientCode } from '#features/clients/server/clients.service.ts';
+import type { Db } from '#server/db/db.ts';
+import { type ProductOptions, startProduct } from '../processes/product.ts';
+import { readOrMakeSecret } from '../secrets/secret.ts';
+import { writeSample } from './demo-sample.ts';
+
+type Accounts = Record<'superadmin' | 'user', { email: string; password: string }>;
+
+/** The demo lives in a folder of its own, on the embedded database, and leaves its terminal to the lines it prints. */
+export const demoEnvironment: NodeJS.ProcessEnv = {
+  DATA_DIR: process.env.DATA_DIR || './data/demo',
+  DATABASE_URL: '',
+  LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+};
+
+/** Starts the product with two accounts to sign in with and a workbook to upload. */
+export async function startDemo(options: ProductOptions): Promise<void> {
+  const { config, print } = options;
+  const folder = config.DATA_DIR;
+  const prepare = async (db: Db) => {
+    await makeUser(db, accounts.user);
+    const sample = join(folder, 'sample.xlsx');
+    await access(sample).catch(() => writeSample(sample));
+    print(`Superadmin: ${accounts.superadmin.email} / ${accounts.superadmin.password}`);
+    print(`User: ${accounts.user.email} / ${accounts.user.password}`);
+    print(`Sample: ${sample}`);
+  };
+  const accounts = await readOrMakeAccounts(folder, config.ADMIN_EMAIL, config.ADMIN_PASSWORD);
+  const { email, password } = accounts.superadmin;
+  await startProduct({
+    ...options,
+    config: { ...config, ADMIN_EMAIL: email, ADMIN_PASSWORD: password },
+    prepare,
+  });
+}
+
+/** The demo's sign-ins, generated once. They are on disk before they are used, so that they are never lost. */
+async function readOrMakeAccounts(
+  folder: string,
+  adminEmail: string,
+  adminPassword?: string,
+): Promise<Accounts> {
+  const generate = () => randomBytes(12).toString('base64url');
+  const make = (): Accounts => ({
+    superadmin: { email: adminEmail, password: adminPassword ?? generate() },
+    user: { email: 'user@localhost', password: generate() },
+  });
+  return JSON.parse(
+    await readOrMakeSecret(folder, 'demo-accounts.json', () => `${JSON.stringify(make(), null, 2)}\n`),
+  );
+}
+
+/** Makes the demo's company and its user in a database that has no standard user yet. */
+async function makeUser(db: Db, { email, password }: Accounts['user']): Promise<void> {
+  if (await findAnyStandardUser(db)) return;
+  const companyCode = (await findAnyClientCode(db)) ?? (await createClient(db, 'Demo Company')).company_code;
+  await createUser(db, {
+    name: 'Demo User',
+    email,
+    password,
+    superadmin: false,
+    newUser: false,
+    companyCode,
+  });
+}

@@ -1,0 +1,174 @@
+import { createFirstSuperadmin } from '#features/accounts/server/accounts.service.ts';
+import { openDb } from '#server/db/connection/open-db.ts';
+import type { Db } from '#server/db/db.ts';
+import { fingerprintOf } from '#server/processes/fingerprint.ts';
+import { type Config, ConfigError, requireSharedSecret } from '#server/runtime/config.ts';
+import type { Log } from '#server/runtime/log.ts';
+import { openDatabase } from '../database.ts';
+import { claimPort, urlHost } from '../port.ts';
+import { requireOpenableSecrets, resealSecrets } from '../secrets/reseal-secrets.ts';
+import { readOrMakeSecret } from '../secrets/secret.ts';
+import { provideSecretsKey } from '../secrets/secrets-key.ts';
+import type { Stop } from './stop.ts';
+import { type Supervised, startEarly, superviseChild } from './supervisor.ts';
+
+/** Each with what it imports for the most part. */
+const modules = {
+  api: {
+    module: new URL('./api-process.ts', import.meta.url),
+    imported: new URL('../api/api.ts', import.meta.url),
+  },
+  worker: {
+    module: new URL('./worker-process.ts', import.meta.url),
+    imported: new URL('../../../features/lookups/server/worker.service.ts', import.meta.url),
+  },
+};
+type Kind = keyof typeof modules;
+type EarlyChild = { name: string; kind: Kind; begin: ReturnType<typeof startEarly> };
+/** Milliseconds that a process may take to finish what it began. */
+const patience = { gently: 20_000, quickly: 300 };
+
+/** What differs between the commands that start the whole product. */
+export type ProductOptions = {
+  config: Config;
+  log: Log;
+  stop: Stop;
+  /** Prints one of the lines that a command promises. */
+  print(line: string): void;
+  /** Fills the database after the first superadmin is there. */
+  prepare?: ((db: Db) => Promise<void>) | undefined;
+};
+
+/** Starts API, web app and a worker on one machine; returns once they serve. */
+export async function startProduct({ config, log, stop, print, prepare }: ProductOptions): Promise<void> {
+  requireSharedSecret(config);
+  const port = await claimPort(config.HOST, config.PORT);
+  const early = startAllEarly('api', ...workersOf(config));
+  const address = `http://${urlHost(config.HOST)}:${port}`;
+  stop.check();
+  const databaseUrl = await openDatabase(config, log, stop);
+  stop.check();
+  await openSecrets(config, databaseUrl, log);
+  await fillDatabase(databaseUrl, { config, log, print, prepare });
+  stop.check();
+  const env = {
+    ...process.env,
+    DATA_DIR: config.DATA_DIR,
+    DATABASE_URL: databaseUrl,
+    JWT_SECRET: config.JWT_SECRET ?? (await readOrMakeSecret(config.DATA_DIR, 'jwt-secret')),
+    PORT: String(port),
+    PUBLIC_URL: config.PUBLIC_URL ?? address,
+  };
+  await keepRunning(early, env, log, stop);
+  await sealSecrets(databaseUrl, log);
+  stop.check();
+  print(`Coverdesk is ready at ${address}`);
+}
+
+/**
+ * Starts the workers of one more machine on a served database; returns once they take work.
+ * @throws ConfigError without DATABASE_URL
+ */
+export async function startWorker({ config, log, stop, print }: ProductOptions): Promise<void> {
+  if (!config.DATABASE_URL) {
+    throw new ConfigError([
+      'DATABASE_URL takes the URL of the PostgreSQL server that the worker shall serve',
+    ]);
+  }
+  const early = startAllEarly(...workersOf(config));
+  const databaseUrl = await openDatabase(config, log, stop);
+  stop.check();
+  await openSecrets(config, databaseUrl, log);
+  const env = {
+    ...process.env,
+    DATA_DIR: config.DATA_DIR,
+    DATABASE_URL: databaseUrl,
+    // Workers are not given the secret itself.
+    ...(config.JWT_SECRET && {
+      JWT_SECRET_FINGERPRINT: await fingerprintOf('JWT_SECRET', config.JWT_SECRET),
+    }),
+  };
+  await keepRunning(early, env, log, stop);
+  stop.check();
+  print('Coverdesk worker is ready');
+}
+
+/** What a process is given of the environment: no secret that is another's. */
+function environmentOf(kind: Kind, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const others = kind === 'worker' ? ['JWT_SECRET', 'SMTP_URL', 'METRICS_TOKEN'] : [];
+  const left = ['ADMIN_PASSWORD', ...others];
+  return Object.fromEntries(Object.entries(env).filter(([variable]) => !left.includes(variable)));
+}
+
+const workersOf = ({ WORKERS }: ProductOptions['config']) =>
+  Array.from({ length: WORKERS }, () => 'worker' as const);
+
+function startAllEarly(...kinds: Kind[]): EarlyChild[] {
+  return kinds.map((kind, place) => {
+    const { module, imported } = modules[kind];
+    const number = kinds.slice(0, place + 1).filter((other) => other === kind).length;
+    return {
+      kind,
+      name: number > 1 ? `${kind} ${number}` : kind,
+      begin: startEarly({ module, env: environmentOf(kind, process.env) }, imported),
+    };
+  });
+}
+
+/** Starts processes side by side, and has all of them finish side by side at the end. */
+async function keepRunning(early: EarlyChild[], env: NodeJS.ProcessEnv, log: Log, stop: Stop): Promise<void> {
+  const children: Supervised[] = [];
+  stop.later(async (reason) => {
+    await Promise.all(children.map((child) => child.drain(patience[reason])));
+  });
+  const starts = early.map(async ({ name, kind, begin }) => {
+    const { module } = modules[kind];
+    const spec = { name, module, env: environmentOf(kind, env) };
+    children.push(await superviseChild(spec, log, (error) => stop.fail(error), begin));
+  });
+  const failed = (await Promise.allSettled(starts)).find((start) => start.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+/**
+ * Gives this process and its children SECRETS_KEY.
+ * @throws SecretsKeyError when it does not open every stored secret
+ */
+async function openSecrets(config: Config, url: string, log: Log): Promise<void> {
+  await provideSecretsKey(config);
+  const db = openDb(url, log, 1);
+  try {
+    await requireOpenableSecrets(db);
+  } finally {
+    await db.end();
+  }
+}
+
+/** Seals by SECRETS_KEY what is not. Only once the processes are up: then no other one has another SECRETS_KEY. */
+async function sealSecrets(url: string, log: Log): Promise<void> {
+  const db = openDb(url, log, 1);
+  try {
+    await resealSecrets(db);
+  } catch (error) {
+    log.error({ err: error }, 'stored secrets could not be sealed');
+  } finally {
+    await db.end();
+  }
+}
+
+async function fillDatabase(
+  url: string,
+  { config, log, print, prepare }: Pick<ProductOptions, 'config' | 'log' | 'print' | 'prepare'>,
+): Promise<void> {
+  const db = openDb(url, log, 2);
+  try {
+    const first = await createFirstSuperadmin(db, {
+      email: config.ADMIN_EMAIL,
+      password: config.ADMIN_PASSWORD,
+    });
+    if (first?.generatedPassword) print(`Superadmin: ${first.email} / ${first.generatedPassword}`);
+    await prepare?.(db);
+  } finally {
+    await db.end();
+  }
+}

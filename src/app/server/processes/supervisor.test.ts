@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createLog } from '#server/runtime/log.ts';
+import { waitFor } from '#tests/support/wait.ts';
+import { ChildError, startEarly, superviseChild } from './supervisor.ts';
+
+const support = new URL('../../../../tests/support/', import.meta.url);
+const log = createLog('test', 'silent');
+let folder: string;
+let notesFile: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coverdesk-supervisor-'));
+});
+beforeEach((context) => {
+  notesFile = join(folder, `${context.name.replaceAll(/\W/g, '-')}.txt`);
+});
+after(() => rm(folder, { recursive: true }));
+
+const module = new URL('supervised-child.ts', support);
+const finalFailures: string[] = [];
+const start = (behaviour: string, early?: ReturnType<typeof startEarly>) =>
+  superviseChild(
+    { name: 'child', module, env: { ...process.env, NOTES: notesFile, BEHAVIOUR: behaviour } },
+    log,
+    ({ message }) => finalFailures.push(message),
+    early,
+  );
+const notes = async () => (await readFile(notesFile, 'utf8')).trim().split('\n');
+const pidOf = (note: string | undefined) => Number(note?.split(' ')[1]);
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('a child that dies is started again, and drains when told', async () => {
+  const supervised = await start('well');
+  const [first] = await notes();
+  process.kill(pidOf(first), 'SIGKILL');
+  const second = await waitFor('the second start', async () => (await notes())[1]);
+  assert.notEqual(pidOf(second), pidOf(first));
+  await supervised.drain(10_000);
+  assert.equal((await notes())[2], `drained ${pidOf(second)}`);
+  assert.equal(isAlive(pidOf(second)), false);
+});
+
+test('a child whose restart finds a newer database is not started again, and its reason is told once', async () => {
+  const supervised = await start('outdated');
+  const [first] = await notes();
+  process.kill(pidOf(first), 'SIGKILL');
+  await waitFor('the final failure', async () => finalFailures.length > 0);
+  await delay(1500); // longer than the pause before another start
+  assert.deepEqual(finalFailures, ['a newer database']);
+  const log = await readFile(`${notesFile}.log`, 'utf8');
+  assert.equal(log.split('\n').filter((line) => line.includes('a newer database')).length, 1);
+  await supervised.drain(10_000);
+});
+
+test('the first failure ends the start with the reason of the child', async () => {
+  await assert.rejects(start('broken'), (error: Error) => {
+    assert.ok(error instanceof ChildError);
+    assert.equal(error.message, 'PORT 1 is in use');
+    return true;
+  });
+  assert.match(await readFile(`${notesFile}.log`, 'utf8'), /"PORT 1 is in use".*"could not start"/);
+});
+
+test('a child with a failure that nobody awaits logs it, and ends', async () => {
+  await assert.rejects(start('crashes'), { message: 'it ended with 1' });
+  assert.match(
+    await readFile(`${notesFile}.log`, 'utf8'),
+    /"nobody awaits this".*"unexpected failure, the process ends"/,
+  );
+});
+
+test('a child that ends without a word before it is ready ends the start as well, with how it ended', async () => {
+  await assert.rejects(start('exits'), { message: 'it ended with 3' });
+  await assert.rejects(start('killed'), { message: 'it ended with SIGKILL' });
+});
+
+test('a child that does not finish is killed', async () => {
+  const supervised = await start('stuck');
+  const [first] = await notes();
+  await supervised.drain(50);
+  assert.equal(isAlive(pidOf(first)), false);
+  assert.equal((await notes()).length, 1);
+});
+
+test('a child ends when its supervisor is killed', async () => {
+  const holder = fork(fileURLToPath(new URL('supervisor-holder.ts', support)), [], {
+    env: { ...process.env, NOTES: notesFile, BEHAVIOUR: 'well' },
+  });
+  await once(holder, 'message');
+  const [first] = await notes();
+  holder.kill('SIGKILL');
+  await waitFor('the end of the child', async () => !isAlive(pidOf(first)));
+});
+
+test('a child that was started early is told its environment later, and started again as any other', async () => {
+  const begin = startEarly({ module, env: process.env }, new URL('wait.ts', support));
+  let early: number | undefined;
+  const supervised = await start('well', (env) => {
+    const child = begin(env);
+    early = child?.pid;
+    return child;
+  });
+  const [first] = await notes();
+  assert.equal(pidOf(first), early);
+  process.kill(pidOf(first), 'SIGKILL');
+  const second = await waitFor('the second start', async () => (await notes())[1]);
+  await supervised.drain(10_000);
+  assert.deepEqual(await notes(), [first, second, `drained ${pidOf(second)}`]);
+  const failing = start('broken', startEarly({ module, env: process.env }, new URL('wait.ts', support)));
+  await assert.rejects(failing, { message: 'PORT 1 is in use' });
+});
+
+test('a child that was started early and ended meanwhile is started once more', async () => {
+  const begin = startEarly({ module, env: process.env }, new URL('not-there.ts', support));
+  await waitFor('the end of the early one', async () => begin({}) === undefined);
+  const supervised = await start('well', begin);
+  assert.equal((await notes()).length, 1);
+  await supervised.drain(10_000);
+});
+
+test('a child that was started early ends when its supervisor is gone', async () => {
+  const early = fileURLToPath(new URL('early-child.ts', import.meta.url));
+  const child = fork(early, [module.href, new URL('wait.ts', support).href], { stdio: 'ignore' });
+  child.disconnect();
+  const [code] = await once(child, 'exit');
+  assert.notEqual(code, 0);
+});

@@ -1,0 +1,22 @@
+// A process under the supervisor: looks up serials, on the database that the supervisor has made ready.
+import { startLookups } from '#features/lookups/server/worker.service.ts';
+import { deadlines, openDb } from '#server/db/connection/open-db.ts';
+import { parseConfig } from '#server/runtime/config.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { runChild } from './child.ts';
+
+const config = parseConfig(process.env);
+const { DATABASE_URL: databaseUrl } = config;
+const log = createLog('worker', config.LOG_LEVEL);
+
+await runChild(log, async (abort) => {
+  if (!databaseUrl) throw new Error('the supervisor gives DATABASE_URL');
+  const db = openDb(databaseUrl, log, 8, deadlines.lookups);
+  const engine = await startLookups({ config, db, log, databaseUrl }, process.env, abort);
+  return {
+    async drain() {
+      await engine.drain();
+      await db.end();
+    },
+  };
+});

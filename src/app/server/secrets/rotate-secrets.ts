@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDb } from '#server/db/connection/open-db.ts';
+import type { Db } from '#server/db/db.ts';
+import { describeDifference, findDifferentProcess } from '#server/processes/process-registration.ts';
+import type { Config } from '#server/runtime/config.ts';
+import { findVault } from '#server/vault/vault.ts';
+import { openDatabase } from '../database.ts';
+import type { ProductOptions } from '../processes/product.ts';
+import { StartError } from '../start-error.ts';
+import { requireOpenableSecrets, resealSecrets } from './reseal-secrets.ts';
+import { forgetOldKey, hasKey, makeNewKey, provideSecretsKey } from './secrets-key.ts';
+
+/**
+ * Seals every stored secret by a new key: SECRETS_KEY beside SECRETS_KEY_OLD, or else one that is generated into
+ * DATA_DIR and takes the place of the former there.
+ */
+export async function rotateSecrets({ config, log, stop, print }: ProductOptions): Promise<void> {
+  await requireDataDir(config);
+  const databaseUrl = await openDatabase(config, log, stop);
+  const db = openDb(databaseUrl, log, 2);
+  try {
+    await provideSecretsKey(config);
+    await requireOpenableSecrets(db);
+    await refuseBesideOldKey(db, config);
+    if (!config.SECRETS_KEY) {
+      await makeNewKey(config.DATA_DIR);
+      await provideSecretsKey(config);
+    }
+    print(`${await resealSecrets(db)} stored secrets were sealed by the new key`);
+  } finally {
+    await db.end();
+  }
+  if (!config.SECRETS_KEY) await forgetOldKey(config.DATA_DIR);
+  else if (config.SECRETS_KEY_OLD) print('SECRETS_KEY_OLD is needed no more');
+  stop.request('gently');
+}
+
+/**
+ * Checks that DATA_DIR has what the rotation starts from, so that a mistyped folder is not taken for a new product.
+ * @throws StartError
+ */
+async function requireDataDir({ DATA_DIR: folder, DATABASE_URL, SECRETS_KEY }: Config): Promise<void> {
+  const lacks = (thing: string) =>
+    new StartError(`DATA_DIR takes the folder of a product: there is no ${thing} in ${folder}`);
+  if (!DATABASE_URL && !existsSync(join(folder, 'postgres', 'cluster'))) throw lacks('database');
+  if (!SECRETS_KEY && !(await hasKey(folder))) throw lacks('secrets-key');
+}
+
+/**
+ * A running process that does not have the new key could not open what it has sealed.
+ * @throws StartError
+ */
+async function refuseBesideOldKey(db: Db, { SECRETS_KEY }: Config): Promise<void> {
+  // One that is generated is new to every running process.
+  const fingerprint = SECRETS_KEY ? findVault().keyId : '';
+  const settings = { fingerprints: { SECRETS_KEY: fingerprint }, sources: [] };
+  const other = await findDifferentProcess(db, settings);
+  if (other) throw new StartError(describeDifference(settings, other));
+}

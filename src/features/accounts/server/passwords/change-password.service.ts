@@ -1,0 +1,68 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { inTransaction } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import { findUserById, lockUserForChange, setPassword } from '../accounts.queries.ts';
+import { limitGuesses, onlyThePair } from '../sign-in/guess-limits.ts';
+import { issueToken } from '../sign-in/session-token.ts';
+import { requireUncommonPassword } from './common-passwords.ts';
+import { useUpResets } from './password-resets.queries.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+
+const wrongPassword = () =>
+  new AppError(400, 'wrong_password', (locale) => m.server_current_password_wrong({}, { locale }), {
+    details: [
+      { path: 'currentPassword', message: (locale) => m.server_current_password_wrong({}, { locale }) },
+    ],
+  });
+
+/**
+ * Changes the caller's own password; every older session and reset link ends at once.
+ * @returns a fresh token
+ * @throws AppError 400 when the current password is wrong, or the new one is no other or among the commonest; 429 after too many wrong ones
+ */
+export async function changePassword(
+  context: Context,
+  caller: Caller,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<string> {
+  const { db } = context;
+  const user = await findUserById(db, caller.id);
+  // A session that somebody else holds must not find out the password behind it, from wherever it is used.
+  const verified = await limitGuesses(context, {
+    pair: { account: `change-password ${caller.id}`, address: '' },
+    limits: onlyThePair(context.config.LOGIN_ATTEMPTS),
+    verify: () => verifyPassword(user?.password_hash, currentPassword),
+    async settle(tx, right) {
+      if (right && user) return user;
+      const companyCode = user?.company_code ?? null;
+      await record(tx, { action: 'user.password-refused', objectId: caller.id, companyCode });
+      return undefined;
+    },
+    refusal: (wait, locale) => m.server_too_many_passwords({ wait }, { locale }),
+  });
+  if (!verified) throw wrongPassword();
+  if (newPassword === currentPassword) {
+    throw invalidField('newPassword', (locale) => m.server_new_password_same({}, { locale }));
+  }
+  requireUncommonPassword('newPassword', newPassword);
+  const passwordHash = await hashPassword(newPassword);
+  return inTransaction(db, async (tx) => {
+    const present = await lockUserForChange(tx, caller.id);
+    // Another change was faster: what was given is not the current password any more.
+    if (present?.sessions_valid_from !== verified.sessions_valid_from) throw wrongPassword();
+    const now = context.now();
+    const changed = await setPassword(tx, caller.id, passwordHash, Math.floor(now.getTime() / 1000));
+    await useUpResets(tx, caller.id, now);
+    await record(tx, {
+      action: 'user.password',
+      objectId: caller.id,
+      companyCode: changed.company_code,
+      before: { new_user: verified.new_user ? '1' : '0' },
+      after: { new_user: '0', by: 'change' },
+    });
+    return issueToken(context, changed);
+  });
+}

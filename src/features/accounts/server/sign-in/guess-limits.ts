@@ -1,0 +1,80 @@
+import { inTransaction, type Queryable } from '#server/db/db.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import {
+  deleteFailures,
+  findReached,
+  insertFailure,
+  type Limits,
+  lockAttempts,
+  type Pair,
+  sweepFailures,
+} from './login-attempts.queries.ts';
+
+const windowMs = 15 * 60 * 1000;
+
+/** Limits of a pair alone: the account elsewhere and the address otherwise do not count. */
+export function onlyThePair(attempts: number): Limits {
+  const unlimited = 2 ** 31 - 1;
+  return { pair: attempts, account: unlimited, address: unlimited };
+}
+
+/** One password that somebody gives, whose it is to be, and from where it comes. */
+export type Guess<T> = {
+  pair: Pair;
+  limits: Limits;
+  /** Whether it is right. */
+  verify(): Promise<boolean>;
+  /**
+   * Acts on the decision in the transaction that counts it.
+   * @returns undefined for a wrong password, also for one that was right when it was verified and is wrong by now
+   */
+  settle(tx: Queryable, verified: boolean): Promise<T | undefined>;
+  /** Says that there were too many. @param wait how long to wait, in words */
+  refusal(wait: string, locale: Locale): string;
+};
+
+/**
+ * Decides about a password within the limits of wrong ones.
+ * @returns what `settle` returned; undefined for a wrong password
+ * @throws AppError 429 once a limit is reached, until a failure leaves the window of 15 minutes
+ */
+export async function limitGuesses<T>(context: Context, guess: Guess<T>): Promise<T | undefined> {
+  const { db } = context;
+  const { pair } = guess;
+  // A caller who is shut out costs no hash; the answer counts only once it is asked again under the lock.
+  await refuseShutOut(context, db, guess);
+  const verified = await guess.verify();
+  const settled = await inTransaction(db, async (tx) => {
+    await lockAttempts(tx, pair);
+    await refuseShutOut(context, tx, guess);
+    const result = await guess.settle(tx, verified);
+    if (result === undefined) await insertFailure(tx, pair, context.now());
+    else await deleteFailures(tx, pair);
+    return result;
+  });
+  if (settled === undefined) await sweepFailures(db, new Date(context.now().getTime() - windowMs));
+  return settled;
+}
+
+/** @throws AppError 429 with the seconds until the failure that is one too many leaves the window */
+async function refuseShutOut(
+  context: Context,
+  db: Queryable,
+  { pair, limits, refusal }: Pick<Guess<unknown>, 'pair' | 'limits' | 'refusal'>,
+): Promise<void> {
+  const since = new Date(context.now().getTime() - windowMs);
+  const reached = Object.values(await findReached(db, pair, since, limits)).filter((at) => at !== null);
+  if (reached.length === 0) return;
+  const latest = Math.max(...reached.map((at) => at.getTime()));
+  const retryAfterSeconds = Math.max(1, Math.ceil((latest - since.getTime()) / 1000));
+  const count = Math.ceil(retryAfterSeconds / 60);
+  throw new AppError(
+    429,
+    'too_many_attempts',
+    (locale) => refusal(m.server_minutes({ count }, { locale }), locale),
+    { retryAfterSeconds },
+  );
+}

@@ -1,0 +1,159 @@
+import type pg from 'pg';
+import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
+import { record } from '#features/audit/server/audit.service.ts';
+import { lockActiveClient } from '#features/clients/server/clients.service.ts';
+import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
+import { describeTicket, lockTicket, type TicketRow } from '#features/tickets/server/tickets.service.ts';
+import { RowWriter } from '#server/db/bulk/row-writer.ts';
+import { takeNumber } from '#server/db/counters.queries.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { ticketNotFound } from '#server/http/errors/errors.ts';
+import { readSheet } from '#server/sheet/read-sheet.ts';
+import { describeInvalid } from '#shared/row-texts.ts';
+import { m } from '#shared/texts/messages.js';
+import { clientInactive, noValidSerial, ticketBusy, ticketTaken } from '../import-texts.ts';
+import {
+  copyDuplicates,
+  copySerials,
+  fillOrder,
+  findOrder,
+  type ImportCounts,
+  insertImportedTicket,
+  takeTicketId,
+  toDuplicateLine,
+  toSerialLine,
+  tryLockOrder,
+} from '../imports.queries.ts';
+import { ColumnReader } from './column-reader.ts';
+import type { ImportPhase, ImportTask } from './import-task.ts';
+
+export type Tell = (phase: ImportPhase, rows: number) => void;
+
+/**
+ * Imports a sheet inside the caller's transaction: rows, duplicates, lookups to be done, and the ticket. The ticket's
+ * number is taken last, because it stays locked until the transaction ends.
+ * @throws SheetError for a file that cannot be read; AppError 401, 403 when the caller may not upload any more, 404, 409 for an order that cannot take the rows, 422
+ *   for a sheet without any valid serial
+ */
+export async function importSheet(client: pg.Client, task: ImportTask, tell: Tell): Promise<ImportAnswer> {
+  const order = task.ticketNumber === null ? undefined : await requireOrder(client, task.ticketNumber, task);
+  const ticketId = order?.id ?? (await takeTicketId(client));
+  const column = new ColumnReader(task.maxRows);
+  await copyRows(client, ticketId, task, column, tell);
+  if (column.imported === column.invalidCount) throw noValidSerial(column.invalid);
+  tell('saving', column.cells);
+  await enqueueLookups(client, { ticketId, lastPosition: column.imported });
+  const ticket = await saveTicket(client, ticketId, order, task, {
+    imported: column.imported,
+    invalid: column.invalidCount,
+    duplicates: column.duplicateCount,
+    headerSkipped: column.headerSkipped,
+    fileName: task.fileName,
+  });
+  await record(
+    client,
+    {
+      action: 'data.upload',
+      objectId: ticket.ticket_number,
+      companyCode: ticket.company_code,
+      before: order ? { data_count: order.data_count } : null,
+      after: {
+        ticket_number: String(ticket.ticket_number),
+        file_name: ticket.file_name,
+        imported_count: column.imported,
+        invalid_count: column.invalidCount,
+        duplicate_count: column.duplicateCount,
+      },
+    },
+    task.origin,
+  );
+  // What was checked before the file came may have changed by now.
+  if (!(await lockActiveClient(client, task.companyCode))) throw clientInactive();
+  await requireSession(client, task.caller);
+  return describeImport(ticket, column, task);
+}
+
+/** The empty Pending order of the user's company with that number, to be filled by this import alone. */
+async function requireOrder(
+  tx: Queryable,
+  ticketNumber: number,
+  { companyCode }: ImportTask,
+): Promise<TicketRow> {
+  // Before it is read: another import might fill it in between.
+  if (!(await tryLockOrder(tx, ticketNumber, companyCode))) throw ticketBusy();
+  const order = await findOrder(tx, ticketNumber, companyCode);
+  if (!order) throw ticketNotFound();
+  if (!isEmptyOrder(order)) throw ticketTaken();
+  return order;
+}
+
+function isEmptyOrder(ticket: TicketRow): boolean {
+  return ticket.status === 'Pending' && ticket.total === 0 && !ticket.serial_deleted;
+}
+
+/** Writes the rows and duplicates of the sheet as they are read. */
+async function copyRows(
+  client: pg.Client,
+  ticketId: number,
+  task: ImportTask,
+  column: ColumnReader,
+  tell: Tell,
+): Promise<void> {
+  const writer = new RowWriter(client);
+  await readSheet(task.path, { columns: 1, maxRows: task.maxRows }, async (rows) => {
+    const found = column.read(rows);
+    tell('reading', column.cells);
+    let serials = '';
+    for (const row of found.imported) serials += toSerialLine(ticketId, row);
+    await writer.add(copySerials, serials);
+    const duplicates = found.duplicates.map((row) => toDuplicateLine(ticketId, row)).join('');
+    await writer.add(copyDuplicates, duplicates);
+  });
+  await writer.end();
+}
+
+async function saveTicket(
+  tx: Queryable,
+  id: number,
+  order: TicketRow | undefined,
+  { companyCode, caller, price, dollarRate }: ImportTask,
+  counts: ImportCounts,
+): Promise<TicketRow> {
+  if (order) {
+    // While the sheet was read the order may have been cancelled or deleted.
+    const present = await lockTicket(tx, id);
+    if (!present) throw ticketNotFound();
+    if (!isEmptyOrder(present)) throw ticketTaken();
+    return fillOrder(tx, id, counts);
+  }
+  const ticketNumber = await takeNumber(tx, 'ticket');
+  return insertImportedTicket(
+    tx,
+    { id, ticketNumber, companyCode, createdBy: caller.id, price, dollarRate },
+    counts,
+  );
+}
+
+function describeImport(row: TicketRow, column: ColumnReader, { locale }: ImportTask): ImportAnswer {
+  const ticket = describeTicket(row);
+  const count = String(column.imported);
+  return {
+    message: m.data_upload_done({ count, ticket: ticket.ticket_number }, { locale }),
+    imported_count: column.imported,
+    invalid_count: column.invalidCount,
+    duplicate_count: column.duplicateCount,
+    header_skipped: column.headerSkipped,
+    duplicates: column.duplicates.map(({ row: at, serial, firstRow }) => ({
+      row: at,
+      serial,
+      first_row: firstRow,
+    })),
+    invalid: column.invalid.map(({ row: at, value, reason }) => ({
+      row: at,
+      value,
+      reason: describeInvalid(reason, { locale }),
+    })),
+    ticket,
+  };
+}

@@ -1,0 +1,46 @@
+import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { SheetError } from '#server/sheet/sheet-error.ts';
+import { sheetFailure } from '#server/sheet/sheet-failure.ts';
+import { ThreadTasks } from '#server/threads/thread-tasks.ts';
+import { SerialsAnalysis } from '../uploaded-rows/serials-analysis.ts';
+import type { ImportProgress, ImportTask } from './import-task.ts';
+
+/** A million rows take a twentieth of that time and half of that memory. */
+const limits = { atOnce: 4, deadlineMs: 300_000, heapMb: 160, memoryMb: 280 };
+
+/** The threads that import sheets, a few at a time. */
+export class ImportThreads {
+  #tasks = new ThreadTasks<ImportTask, ImportAnswer, ImportProgress>(
+    new URL('./import.thread.ts', import.meta.url),
+    limits,
+  );
+  readonly #analysis: SerialsAnalysis;
+
+  constructor({ db, log }: Pick<Context, 'db' | 'log'>) {
+    this.#analysis = new SerialsAnalysis(db, log);
+  }
+
+  /**
+   * Runs one import. When `signal` aborts before its commit, nothing of it stays.
+   * @throws AppError why it was refused; what the thread could not explain, or the signal's reason
+   */
+  async run(
+    task: ImportTask,
+    signal: AbortSignal,
+    onProgress: (progress: ImportProgress) => void,
+  ): Promise<ImportAnswer> {
+    const answer = await this.#tasks.run(task, task.caller, signal, onProgress).catch((error: unknown) => {
+      throw error instanceof SheetError ? sheetFailure(error.family, task.maxRows) : error;
+    });
+    // Beside the next imports: it may have to wait for other maintenance.
+    this.#analysis.request();
+    return answer;
+  }
+
+  /** Waits until every thread has ended by itself, and the analysis of their rows. */
+  async drain(): Promise<void> {
+    await this.#tasks.drain();
+    await this.#analysis.close();
+  }
+}

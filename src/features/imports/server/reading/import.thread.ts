@@ -1,0 +1,54 @@
+// A thread of its own for one import: reads the sheet and writes its rows through its own database connection, in one
+// transaction. Ending the thread at any moment before the commit leaves nothing.
+import { workerData } from 'node:worker_threads';
+import type pg from 'pg';
+import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import { deadlines } from '#server/db/connection/open-db.ts';
+import { createThreadClient } from '#server/threads/thread-client.ts';
+import { runThreadTask } from '#server/threads/thread-task-runner.ts';
+import { IdempotentUpload } from '../upload/idempotent-upload.ts';
+import { importSheet, type Tell } from './import-sheet.ts';
+import type { ImportPhase, ImportProgress, ImportTask } from './import-task.ts';
+
+const progressEveryMs = 300;
+
+const task = workerData as ImportTask;
+
+/** Tells every phase as it begins, and within it how far the import is, now and then. */
+function thinOut(tell: (progress: ImportProgress) => void): Tell {
+  let toldAt = 0;
+  let toldPhase: ImportPhase | undefined;
+  return (phase, rows) => {
+    const now = performance.now();
+    if (phase === toldPhase && now - toldAt < progressEveryMs) return;
+    toldPhase = phase;
+    toldAt = now;
+    tell({ phase, rows });
+  };
+}
+
+async function importOnce(client: pg.Client, upload: IdempotentUpload, tell: Tell): Promise<ImportAnswer> {
+  let rowsRead = 0;
+  await client.query('BEGIN');
+  const answer = await importSheet(client, task, (phase, rows) => {
+    rowsRead = rows;
+    tell(phase, rows);
+  });
+  await upload.keepAnswer(answer, rowsRead);
+  await client.query('COMMIT');
+  return answer;
+}
+
+runThreadTask<ImportAnswer, ImportProgress>(async (tell) => {
+  const client = createThreadClient(task.databaseUrl, 'import', deadlines.imports);
+  await client.connect();
+  try {
+    const upload = new IdempotentUpload(client, task.caller.id, task.key);
+    const first = await upload.findFirstAnswer(task.path);
+    const tellProgress = thinOut((progress) => tell({ kind: 'progress', progress }));
+    tell({ kind: 'answer', answer: first ?? (await importOnce(client, upload, tellProgress)) });
+  } finally {
+    // A transaction that is still open goes with its connection.
+    await client.end();
+  }
+});

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { AppError, toFailure, unavailable } from '#server/http/errors/errors.ts';
+import { sheetFailure } from '#server/sheet/sheet-failure.ts';
+import type { Failure } from '#shared/answers.ts';
+import type { Locale } from '#shared/locale.ts';
+import { keyTaken } from '../import-texts.ts';
+import {
+  claimUpload,
+  deleteOldUploads,
+  findKeptAnswer,
+  insertUpload,
+  keepAnswer,
+  tryLockUpload,
+  updateUploadProgress,
+} from './uploads.queries.ts';
+
+/** Statuses of failures that the file alone causes, so that a repeat would fail in the same way. */
+const ownFailures = new Set([413, 415, 422]);
+/** Not one of those: a busy machine is slow too. */
+const slowFailure = sheetFailure('slow', 0).code;
+
+const pollMs = 250;
+/** How long a repeat waits for the first upload: less than a thread has in all (300 s). */
+const mostWaitMs = 240_000;
+
+/**
+ * An upload under an Idempotency-Key, under which every repeat of the file gets the first answer. Without a key nothing
+ * is noted. The process that receives the file and the thread that imports it have one each, on their own connection.
+ */
+export class IdempotentUpload {
+  readonly #db: Queryable;
+  readonly #userId: number;
+  readonly #key: string | null;
+
+  constructor(db: Queryable, userId: number, key: string | null) {
+    this.#db = db;
+    this.#userId = userId;
+    this.#key = key;
+  }
+
+  /** Notes that the file is being received. */
+  async begin(): Promise<void> {
+    if (this.#key !== null) await insertUpload(this.#db, this.#userId, this.#key);
+  }
+
+  /** Tells how far the upload is, unless an answer is kept already. */
+  async noteProgress(progress: { phase: string; rows: number }): Promise<void> {
+    if (this.#key !== null) await updateUploadProgress(this.#db, this.#userId, this.#key, progress);
+  }
+
+  /**
+   * Finds what was answered before; waits for an upload under the key that is still going on, and lets none under it go
+   * on before the connection ends.
+   * @returns undefined when this is the first
+   * @throws AppError the failure of the first; 422 when that was of another file; 503 when it goes on for too long
+   */
+  async findFirstAnswer(path: string): Promise<ImportAnswer | undefined> {
+    if (this.#key === null) return undefined;
+    const hash = await hashFile(path);
+    await this.#waitForFirst(this.#key);
+    await deleteOldUploads(this.#db);
+    const kept = await findKeptAnswer(this.#db, this.#userId, this.#key);
+    if (!kept) {
+      await claimUpload(this.#db, this.#userId, this.#key, hash);
+      return undefined;
+    }
+    if (!kept.file_hash.equals(hash)) throw keyTaken();
+    if (kept.status !== 201) throw fromFailure(kept.status, kept.answer as Failure);
+    return kept.answer as ImportAnswer;
+  }
+
+  async #waitForFirst(key: string): Promise<void> {
+    const deadline = performance.now() + mostWaitMs;
+    while (!(await tryLockUpload(this.#db, this.#userId, key))) {
+      if (performance.now() > deadline) throw unavailable();
+      await delay(pollMs);
+    }
+  }
+
+  /** Keeps the answer, in the transaction of the import. */
+  async keepAnswer(answer: ImportAnswer, rows: number): Promise<void> {
+    if (this.#key === null) return;
+    const kept = { status: 201, answer, phase: 'done', rows } as const;
+    const first = await keepAnswer(this.#db, this.#userId, this.#key, kept);
+    if (!first) throw new Error('another upload under the same key was faster');
+  }
+
+  /** Stores a failure that the file alone caused, for repeats. An answer that is kept already stays. */
+  async keepFailure(error: unknown, locale: Locale): Promise<void> {
+    if (this.#key === null || !(error instanceof AppError)) return;
+    if (!ownFailures.has(error.status) || error.code === slowFailure) return;
+    const answer = toFailure(error, locale);
+    const kept = { status: error.status, answer, phase: 'failed', rows: 0 } as const;
+    await keepAnswer(this.#db, this.#userId, this.#key, kept);
+  }
+}
+
+async function hashFile(path: string): Promise<Buffer> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest();
+}
+
+/** A kept failure as an error again, in the language in which it was first told. */
+function fromFailure(status: number, { code, message, details }: Failure): AppError {
+  return new AppError(status, code, () => message, {
+    ...(details && { details: details.map(({ path, message: text }) => ({ path, message: () => text })) }),
+  });
+}

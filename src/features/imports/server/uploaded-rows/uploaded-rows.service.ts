@@ -1,0 +1,82 @@
+import type { ImportSummary } from '#features/imports/imports.contract.ts';
+import { cancelLookups } from '#features/lookups/server/lookups.service.ts';
+import { changeLocked } from '#features/tickets/server/history/ticket-changes.service.ts';
+import {
+  deleteMarkedRows,
+  markRowDeletion,
+} from '#features/tickets/server/row-deletions/row-deletions.service.ts';
+import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';
+import { getTicketInScope, lockTicket } from '#features/tickets/server/tickets.service.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import { describePage } from '#shared/describe-page.ts';
+import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
+import { findImport } from '../imports.queries.ts';
+import { listUploadedRows, markSerialsDeleted } from './uploaded-rows.queries.ts';
+
+/**
+ * One page of a ticket's uploaded rows, in the order of the sheet; none once they are deleted.
+ * @throws AppError 404 for a ticket outside the caller's scope
+ */
+export async function listUploaded(
+  db: Db,
+  caller: Caller,
+  ticketNumber: string,
+  { page, limit }: { page: number; limit: number },
+) {
+  const ticket = await getTicketInScope(db, caller, ticketNumber);
+  const total = ticket.serial_deleted ? 0 : ticket.total;
+  // Positions count from 1 without gaps, so that a page is a range of them, as fast at the end as at the beginning.
+  const before = (page - 1) * limit;
+  const rows = before < total ? await listUploadedRows(db, ticket.id, before + 1, before + limit) : [];
+  const number = String(ticket.ticket_number);
+  const date = (ticket.imported_at ?? ticket.created_at).toISOString();
+  return {
+    data: rows.map(({ position, sheet_row: row, serial }) => ({
+      _id: `${ticket.id}-${position}`,
+      ticket_number: number,
+      serial,
+      date,
+      row,
+    })),
+    pagination: describePage(page, limit, total),
+    ticket_number: number,
+  };
+}
+
+/**
+ * What was imported into a ticket.
+ * @throws AppError 404 for a ticket outside the caller's scope, and for an order that waits for its rows
+ */
+export async function getImport(db: Db, caller: Caller, ticketNumber: string): Promise<ImportSummary> {
+  const { id } = await getTicketInScope(db, caller, ticketNumber);
+  const row = await findImport(db, id);
+  if (!row) throw new AppError(404, 'import_not_found', (locale) => m.server_not_found({}, { locale }));
+  return {
+    imported_count: row.total,
+    valid_count: row.total - row.invalid_count,
+    invalid_count: row.invalid_count,
+    duplicate_count: row.duplicate_count,
+    file_name: row.file_name,
+    header_skipped: row.header_skipped,
+    imported_at: row.imported_at.toISOString(),
+  };
+}
+
+/**
+ * Deletes the uploaded rows of a ticket. One that is not Completed is cancelled: its rows without an outcome go,
+ * results stay.
+ * @throws AppError 404 for a ticket outside the caller's scope
+ */
+export async function deleteUploaded(db: Db, caller: Caller, ticketNumber: string): Promise<void> {
+  const { id } = await getTicketInScope(db, caller, ticketNumber);
+  await changeLocked(db, id, async (tx, ticket) => {
+    if (isRunning(ticket)) await cancelLookups(tx, id);
+    await markSerialsDeleted(tx, id);
+    await markRowDeletion(tx, id);
+    await recordTicket(tx, 'data.delete', ticket, (await lockTicket(tx, id)) ?? null);
+  });
+  await deleteMarkedRows(db, id);
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { addWorker } from '../workers/workers.queries.ts';
+import { type AllocationRow, listAllocations, writeAllocations } from './allocations.queries.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.close());
+
+test('an allocation is published when it has changed, and not written otherwise', async () => {
+  const { pool } = database;
+  const worker = randomUUID();
+  const client = await pool.connect();
+  try {
+    await addWorker(client, worker);
+  } finally {
+    client.release(true);
+  }
+  await syncSources(pool, [{ name: 'shop', key: 'shop' }]);
+  const first: AllocationRow = { source: 'shop', worker, wants: true, per_second: 5, concurrency: null };
+  const versionOf = async () => (await pool.query('SELECT xmin::text AS version FROM source_shares')).rows[0];
+  await writeAllocations(pool, [first]);
+  const written = await versionOf();
+  await writeAllocations(pool, [first]);
+  assert.deepEqual(await versionOf(), written);
+  await writeAllocations(pool, [{ ...first, per_second: 4 }]);
+  assert.notDeepEqual(await versionOf(), written);
+  assert.deepEqual(await listAllocations(pool), [{ ...first, per_second: 4 }]);
+});

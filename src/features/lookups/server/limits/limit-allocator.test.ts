@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, mock, test } from 'node:test';
+import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
+import type { Permit } from '#features/sources/server/http/permits.ts';
+import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import { inTransaction } from '#server/db/db.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
+import { addWorker } from '../workers/workers.queries.ts';
+import { createLimitAllocator } from './limit-allocator.ts';
+
+let database: TestDatabase;
+let now = 100_000;
+before(async () => {
+  mock.method(performance, 'now', () => now);
+  database = await createTestDatabase();
+  await syncSources(database.pool, [{ name: 'first', key: 'first' }]);
+});
+beforeEach(() => database.pool.query('DELETE FROM workers'));
+after(async () => {
+  await database.close();
+  mock.restoreAll();
+});
+
+/** A worker with a row to ask about, and its rounds of coordination. */
+async function startWorker(limits: ConfiguredSource['limits']) {
+  const id = randomUUID();
+  await addWorker(database.pool, id);
+  const sourceQueue = makeSourceQueue('first', { limits });
+  const { limiter, rows } = sourceQueue;
+  limiter.suspend();
+  const { rows: some } = makeBatch(['imei']);
+  for (const row of some) rows.push(1, row);
+  const allocator = createLimitAllocator([sourceQueue]);
+  return {
+    ...{ limiter, rows, allocator },
+    async runRound(paces: Record<string, number> = {}) {
+      const apply = await inTransaction(database.pool, (tx) =>
+        allocator.allocate(tx, id, new Map(Object.entries(paces))),
+      );
+      apply(Number.POSITIVE_INFINITY);
+      return limiter.allocation;
+    },
+  };
+}
+
+test("the rate that a worker gives up is another's only when the last calls at it no longer count", async () => {
+  const [one, other] = [await startWorker({ per_second: 10 }), await startWorker({ per_second: 10 })];
+  assert.equal((await one.runRound()).perSecond, 10);
+  assert.equal((await other.runRound()).perSecond, 0);
+  assert.equal((await one.runRound()).perSecond, 5);
+  assert.equal((await other.runRound()).perSecond, 0);
+  now += 1000;
+  assert.equal((await one.runRound()).perSecond, 5);
+  assert.equal((await other.runRound()).perSecond, 0);
+  now += 101;
+  await one.runRound();
+  assert.equal((await other.runRound()).perSecond, 5);
+});
+
+test('a rate is not given up while calls that had started at it may still go out', async () => {
+  const [one, other] = [await startWorker({ per_second: 10 }), await startWorker({ per_second: 10 })];
+  await one.runRound();
+  // Their connections are being opened.
+  const connecting: Permit[] = [];
+  for (; connecting.length < 8; now += 100) connecting.push(await one.limiter.start().take());
+  await other.runRound();
+  await one.runRound();
+  for (let round = 0; round < 6; round++) {
+    now += 1101;
+    assert.equal((await one.runRound()).perSecond, 5);
+    assert.equal((await other.runRound()).perSecond, 2);
+  }
+  for (const call of connecting) assert.equal(call.send(), true);
+  now += 1000;
+  await one.runRound();
+  assert.equal((await other.runRound()).perSecond, 2);
+  for (const call of connecting) call.end();
+  now += 1001;
+  await one.runRound();
+  assert.equal((await other.runRound()).perSecond, 5);
+});
+
+test('places are given up one by one, as the calls that take them end', async () => {
+  const [one, other] = [await startWorker({ concurrency: 4 }), await startWorker({ concurrency: 4 })];
+  assert.equal((await one.runRound()).concurrency, 4);
+  await other.runRound();
+  const calls = Array.from({ length: 4 }, () => one.limiter.start());
+  assert.equal((await one.runRound()).concurrency, 2);
+  for (const [ended, places] of [
+    [0, 0],
+    [1, 1],
+    [2, 2],
+    [4, 2],
+  ] as const) {
+    now += 5000;
+    for (const call of calls.splice(0, calls.length - (4 - ended))) call.end();
+    assert.equal((await one.runRound()).concurrency, 2);
+    assert.equal((await other.runRound()).concurrency, places);
+  }
+});
+
+test('a reduced pace is divided instead of the limit, also where there is none', async () => {
+  for (const limits of [{ per_second: 10 }, {}]) {
+    const worker = await startWorker(limits);
+    assert.equal((await worker.runRound({ first: 4, second: 1 })).perSecond, 4);
+    assert.equal((await worker.runRound()).perSecond, limits.per_second ?? null);
+    await database.pool.query('DELETE FROM workers');
+  }
+});
+
+test('a worker without rows keeps its allocation for a moment, then another gets all of it', async () => {
+  const [one, other] = [await startWorker({ per_second: 10 }), await startWorker({ per_second: 10 })];
+  await one.runRound();
+  one.rows.shift();
+  now += 999;
+  assert.equal((await one.runRound()).perSecond, 10);
+  now += 1;
+  assert.equal((await one.runRound()).perSecond, 0);
+  now += 1101;
+  await one.runRound();
+  assert.equal((await other.runRound()).perSecond, 10);
+  assert.equal(other.allocator.holdsAny, true);
+  other.allocator.reset();
+  assert.deepEqual(other.limiter.allocation, { perSecond: 0, concurrency: 0 });
+  assert.equal(other.allocator.holdsAny, false);
+});

@@ -1,0 +1,56 @@
+import type { ComparedTicket, Comparison } from '#features/results/results.contract.ts';
+import {
+  describeTicket,
+  getTicketInScope,
+  type TicketRow,
+} from '#features/tickets/server/tickets.service.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { dayIn } from '#shared/calendar-day.ts';
+import type { CountCache } from '../count-cache.ts';
+import { countAll } from '../results.service.ts';
+import { countSharedSerials } from './overlap.queries.ts';
+
+/**
+ * Two tickets beside each other; of different companies, too, where the caller sees both.
+ * @param pair their numbers: `3,5`
+ * @throws AppError 404 when either lies outside the caller's scope
+ */
+export async function compareTickets(
+  { db, config, now }: Context,
+  cache: CountCache,
+  caller: Caller,
+  pair: string,
+): Promise<Comparison> {
+  const [one = '', other = ''] = pair.split(',');
+  const first = await getTicketInScope(db, caller, one);
+  const second = await getTicketInScope(db, caller, other);
+  const today = dayIn(config.APP_TIMEZONE, now());
+  const readSide = async (row: TicketRow): Promise<ComparedTicket> => {
+    const { counts } = await countAll(db, cache, row.coverage_deleted ? undefined : row, today);
+    return { ticket: describeTicket(row), counts };
+  };
+  // One after the other: a large ticket keeps a connection and a core of the database busy for a while.
+  return {
+    first: await readSide(first),
+    second: await readSide(second),
+    serials: await countShared(db, cache, first, second),
+  };
+}
+
+function countShared(
+  db: Db,
+  cache: CountCache,
+  first: TicketRow,
+  second: TicketRow,
+): Promise<Comparison['serials']> {
+  // A ticket's serials come and go with its import and its deletion alone.
+  const versions = [first, second].map((ticket) => [
+    ticket.id,
+    ticket.total,
+    ticket.serial_deleted,
+    ticket.coverage_deleted,
+  ]);
+  return cache.get(['shared', versions], () => countSharedSerials(db, first.id, second.id));
+}

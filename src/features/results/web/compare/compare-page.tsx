@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
+import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
+import { text, useUrlState } from '#web/address/search-params.ts';
+import { useUser } from '#web/client/session.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Combobox } from '#web/ui/field/combobox.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { comparisonQuery } from '../results.api.ts';
+import { ComparedFigures } from './compared-figures.tsx';
+import { SharedSerials } from './shared-serials.tsx';
+import './compare-page.css';
+
+const address = { with: text() };
+const pollMs = 5000;
+
+/** One ticket beside another that is chosen here; both stand in the address. */
+export function Component() {
+  const { ticket: number = '' } = useParams();
+  const [{ with: other }, setState] = useUrlState(address);
+  return (
+    <div className="stack compare">
+      <PageHeader
+        title={
+          other === ''
+            ? m.data_compare_ticket({ number })
+            : m.data_compare_pair({ first: number, second: other })
+        }
+        actions={<Picker number={number} other={other} onPick={(next) => setState({ with: next })} />}
+      />
+      {other === '' ? <NotChosen number={number} /> : <Compared first={number} second={other} />}
+    </div>
+  );
+}
+
+type PickerProps = { number: string; other: string; onPick: (ticket: string) => void };
+
+function Picker({ number, other, onPick }: PickerProps) {
+  const { superadmin } = useUser();
+  const { data, isPending } = useQuery(ticketNumbersQuery());
+  const options = (data ?? [])
+    .filter(({ ticket_number }) => ticket_number !== number)
+    .map((ticket) => {
+      const option = optionOf(ticket);
+      return superadmin ? { ...option, detail: [...(option.detail ?? []), ticket.company_code] } : option;
+    });
+  return (
+    <Combobox
+      label={m.data_compare_with()}
+      placeholder={m.data_select_ticket()}
+      value={other}
+      options={options}
+      detailed
+      loading={isPending}
+      onChange={onPick}
+    />
+  );
+}
+
+function NotChosen({ number }: { number: string }) {
+  return (
+    <ReadState read={useQuery(ticketQuery(number))} boxed>
+      {(ticket) =>
+        ticket === undefined ? (
+          <PanelSkeleton height={240} />
+        ) : (
+          <div className="panel">
+            <EmptyState title={m.data_compare_choose()} hint={m.data_compare_choose_hint()} />
+          </div>
+        )
+      }
+    </ReadState>
+  );
+}
+
+function Compared({ first, second }: { first: string; second: string }) {
+  const read = useQuery({
+    ...comparisonQuery(first, second),
+    refetchInterval: ({ state: { data } }) =>
+      data && (isRunning(data.first.ticket) || isRunning(data.second.ticket)) ? pollMs : false,
+  });
+  return (
+    <ReadState read={read} boxed>
+      {(known) =>
+        known === undefined ? (
+          <PanelSkeleton height={400} />
+        ) : (
+          <>
+            <Panel title={m.data_compare_figures()} flush>
+              <ComparedFigures sides={[known.first, known.second]} />
+            </Panel>
+            <Panel title={m.data_compare_shared()}>
+              <SharedSerials first={first} second={second} serials={known.serials} />
+            </Panel>
+          </>
+        )
+      }
+    </ReadState>
+  );
+}

@@ -1,0 +1,125 @@
+import { Link } from 'react-router';
+import type { ComparedTicket } from '#features/results/results.contract.ts';
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
+import { useUser } from '#web/client/session.ts';
+import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
+import { describeDeleted } from '../deletion/deleted-data.ts';
+import './compared-figures.css';
+
+type Figure = {
+  name: () => string;
+  /** Null where the rows that it would count were deleted. */
+  of: (side: ComparedTicket) => number | null;
+  /** What narrows the results to the rows that are counted. */
+  rows?: string;
+  /** In rupiah, for superadmins alone. */
+  money?: true;
+};
+
+const counted =
+  (count: 'activated' | 'unactivated' | 'unknown' | 'ending_30' | 'expired') =>
+  ({ ticket, counts }: ComparedTicket) =>
+    ticket.coverage_deleted ? null : counts[count];
+
+const figures: readonly Figure[] = [
+  { name: m.data_tracker_total_rows, of: ({ ticket }) => ticket.total, rows: '' },
+  { name: m.data_tracker_completed, of: ({ ticket }) => ticket.done, rows: 'state=done' },
+  { name: m.data_activated, of: counted('activated'), rows: 'activation=activated' },
+  { name: m.data_unactivated, of: counted('unactivated'), rows: 'activation=unactivated' },
+  { name: m.results_unknown, of: counted('unknown'), rows: 'activation=unknown' },
+  { name: m.data_failed, of: ({ ticket }) => ticket.failed, rows: 'state=failed' },
+  { name: m.data_pending, of: ({ ticket }) => ticket.remaining, rows: 'state=pending' },
+  { name: m.results_ending, of: counted('ending_30'), rows: 'ends_within=30' },
+  { name: m.data_expired, of: counted('expired'), rows: 'expired=true' },
+  { name: m.data_compare_price, of: ({ ticket }) => ticket.total_amount, money: true },
+];
+
+/** What two tickets count and cost, line by line; counts lead to their rows, prices are for those who set them. */
+export function ComparedFigures({ sides }: { sides: readonly [ComparedTicket, ComparedTicket] }) {
+  const { superadmin } = useUser();
+  const [first, second] = sides;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
+    <div
+      className="compared-figures"
+      role="group"
+      aria-label={m.data_compare_figures()}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="sr-only">{m.data_compare_figure()}</span>
+            </th>
+            {sides.map(({ ticket }) => (
+              <th key={ticket.ticket_number} scope="col">
+                <TicketHead ticket={ticket} />
+              </th>
+            ))}
+            <th scope="col" className="compared-difference">
+              {m.data_compare_difference()}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures
+            .filter(({ money }) => superadmin || !money)
+            .map((figure) => (
+              <tr key={figure.name()}>
+                <th scope="row">{figure.name()}</th>
+                {sides.map((side) => (
+                  <td key={side.ticket.ticket_number}>
+                    <Value figure={figure} side={side} />
+                  </td>
+                ))}
+                <td className="compared-difference">
+                  {describeDifference(figure, figure.of(first), figure.of(second))}
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TicketHead({ ticket }: { ticket: Ticket }) {
+  const { ticket_number: number, file_name: file, company_code: code, date, status } = ticket;
+  const deleted = describeDeleted(ticket);
+  return (
+    <div className="compared-ticket">
+      <Link to={paths.ticketOf(number)}>{m.tickets_number({ number })}</Link>
+      <TicketBadge status={status} />
+      {file !== null && (
+        <span className="compared-file" title={file}>
+          {file}
+        </span>
+      )}
+      <span>{`${formatLongDate(date)} · ${code}`}</span>
+      {deleted !== null && <span>{deleted}</span>}
+    </div>
+  );
+}
+
+function Value({ figure, side: { ticket, counts } }: { figure: Figure; side: ComparedTicket }) {
+  const value = figure.of({ ticket, counts });
+  if (value === null) return '–';
+  const words = write(figure, value);
+  const hasRows = value > 0 && figure.rows !== undefined && counts.all > 0;
+  return hasRows ? <Link to={paths.resultsOf(ticket.ticket_number, figure.rows ?? '')}>{words}</Link> : words;
+}
+
+const write = ({ money }: Figure, value: number) => (money ? formatRupiah(value) : formatNumber(value));
+
+/** How much more the second has, or less. */
+function describeDifference(figure: Figure, first: number | null, second: number | null): string {
+  if (first === null || second === null) return '–';
+  const words = write(figure, Math.abs(second - first));
+  if (second === first) return words;
+  return second > first ? `+${words}` : `−${words}`;
+}

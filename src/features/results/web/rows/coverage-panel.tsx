@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react';
+import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { Pagination } from '#shared/paging.ts';
+import { listPositions } from '#shared/positions.ts';
+import { type RowSort, rowSorts } from '#shared/row-sorts.ts';
+import { m } from '#shared/texts/messages.js';
+import { usePageInRange } from '#web/address/page-in-range.ts';
+import { oneOf, whole } from '#web/address/search-params.ts';
+import { useDownload } from '#web/client/use-download.ts';
+import type { Read } from '#web/ui/feedback/read-state.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { downloadResults, rowsOnPage } from '../results.api.ts';
+import { SandboxNotice } from '../ticket/sandbox-notice.tsx';
+import { CoverageTable } from './coverage-table.tsx';
+import { OpenRow } from './open-row.tsx';
+import type { RowFilter } from './row-filter.ts';
+import { useTurning } from './turning.ts';
+
+/** Which page of the rows is shown, and how they are sorted, as it stands in the address. */
+export const rowsPlace = {
+  page: whole(1),
+  size: rowsOnPage.param,
+  sort: oneOf(rowSorts, 'position'),
+  order: oneOf(['asc', 'desc'], 'asc'),
+  /** The position of the row that is open; 0 where none is. */
+  row: whole(0),
+};
+
+type Place = {
+  page: number;
+  size: (typeof rowsOnPage.sizes)[number];
+  sort: RowSort;
+  order: 'asc' | 'desc';
+  row: number;
+};
+
+type Props = {
+  /** Undefined while it is not known which one is shown. */
+  ticketNumber: string | undefined;
+  query: Read<{ data: CoverageRow[]; pagination: Pagination }>;
+  place: Place;
+  onPlace: (place: Partial<Place>, options?: { replace: boolean }) => void;
+  filter: RowFilter;
+  toolbar: ReactNode;
+  /** What narrows the rows, where they can be narrowed. */
+  bar?: ReactNode;
+};
+
+/** A page of results with its toolbar, page sizes and pages. */
+export function CoveragePanel({ ticketNumber, query, place, onPlace, filter, toolbar, bar }: Props) {
+  const { data } = query;
+  const rows = data?.data ?? [];
+  const { turn, position } = useTurning(data, place.row, (change) => onPlace(change, { replace: true }));
+  const open = (row: number) => onPlace({ row }, { replace: true });
+  const { save } = useDownload<'selection'>({
+    texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
+  });
+  const saveRows = (rows: readonly CoverageRow[]) => {
+    const positions = listPositions(rows.map(({ position }) => position));
+    const asked = { sort: place.sort, order: place.order, positions };
+    save('selection', (options) => downloadResults(ticketNumber ?? '', 'excel', asked, options));
+  };
+  usePageInRange(data?.pagination, (page) => onPlace({ page }, { replace: true }));
+  return (
+    <div className="beside">
+      <Panel
+        title={m.data_serial_data()}
+        note={<SandboxNotice rows={data?.data} />}
+        flush
+        toolbar={toolbar}
+        bar={bar}
+        footer={
+          data !== undefined &&
+          data.pagination.totalItems > 0 && (
+            <TableFooter
+              pagination={data.pagination}
+              sizes={rowsOnPage.sizes}
+              pageSize={place.size}
+              onPageSize={(size) => onPlace({ size, page: 1, row: 0 })}
+              onPage={(page) => onPlace({ page, row: 0 })}
+            />
+          )
+        }
+      >
+        <CoverageTable
+          read={query}
+          pageSize={place.size}
+          filter={filter}
+          sort={place.sort}
+          order={place.order}
+          onSort={(by, order) => {
+            const sort = rowSorts.find((name) => name === by) ?? 'position';
+            onPlace({ sort, order, page: 1, row: 0 });
+          }}
+          onDownload={saveRows}
+          openKey={rows.find((row) => row.position === position)?._id}
+          onOpen={(row) => open(row.position)}
+        />
+      </Panel>
+      {ticketNumber !== undefined && position > 0 && (
+        <OpenRow
+          ticketNumber={ticketNumber}
+          position={position}
+          rows={rows}
+          onOpen={open}
+          onTurn={turn}
+          onClose={() => open(0)}
+        />
+      )}
+    </div>
+  );
+}

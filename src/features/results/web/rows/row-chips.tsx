@@ -1,0 +1,115 @@
+import type { ReactNode } from 'react';
+import type { RowCounts } from '#features/results/results.contract.ts';
+import { translateReason } from '#shared/row-texts.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatDay, formatNumber } from '#web/format/format.ts';
+import { listReasons } from '../results.api.ts';
+import { anyEnd, anyOutcome, type RowFilter } from './row-filter.ts';
+
+type Chip = {
+  count: Exclude<keyof RowCounts, 'reasons'>;
+  label: () => string;
+  choice: Partial<RowFilter>;
+  /** What stands instead when it is pressed again, and what it takes the place of. */
+  without: Partial<RowFilter>;
+};
+
+const chips: readonly Chip[] = [
+  { count: 'all', label: m.results_all, choice: { ...anyOutcome, ...anyEnd }, without: {} },
+  {
+    count: 'activated',
+    label: m.data_activated,
+    choice: { activation: 'activated' },
+    without: anyOutcome,
+  },
+  {
+    count: 'unactivated',
+    label: m.data_unactivated,
+    choice: { activation: 'unactivated' },
+    without: anyOutcome,
+  },
+  { count: 'unknown', label: m.results_unknown, choice: { activation: 'unknown' }, without: anyOutcome },
+  { count: 'failed', label: m.data_failed, choice: { state: 'failed' }, without: anyOutcome },
+  { count: 'ending_30', label: m.results_ending, choice: { ends_within: '30' }, without: anyEnd },
+  { count: 'expired', label: m.data_expired, choice: { expired: 'true' }, without: anyEnd },
+  { count: 'pending', label: m.data_pending, choice: { state: 'pending' }, without: anyOutcome },
+];
+
+type ReasonProps = {
+  filter: RowFilter;
+  /** Undefined while they are not known. */
+  counts: RowCounts | undefined;
+  onFilter: (change: Partial<RowFilter>) => void;
+};
+
+type Props = ReasonProps & {
+  /** Before the first chip. */
+  lead: ReactNode;
+};
+
+/** What rows can be narrowed to at one press, each with its count in the whole ticket. */
+export function RowChips({ filter, counts, onFilter, lead }: Props) {
+  const isChosen = (choice: Partial<RowFilter>) =>
+    Object.entries(choice).every(([name, value]) => filter[name as keyof RowFilter] === value);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
+    <div className="row-chips board" role="group" aria-label={m.results_filter()}>
+      {lead}
+      {chips.map(({ count, label, choice, without }) => (
+        <ChipButton
+          key={count}
+          label={label()}
+          count={counts?.[count]}
+          pressed={isChosen(choice)}
+          onPress={(press) => onFilter({ ...without, ...(press && choice) })}
+        />
+      ))}
+      {(filter.ends_from !== '' || filter.ends_to !== '') && (
+        // What an address narrows to; pressed again, it is gone.
+        <button type="button" className="row-chip" aria-pressed={true} onClick={() => onFilter(anyEnd)}>
+          {describeDays(filter)}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The reasons of the rows that failed, each with its count, while those are shown. */
+export function ReasonChips({ filter, counts, onFilter }: ReasonProps) {
+  const reasons = listReasons(counts);
+  if (filter.state !== 'failed' || reasons.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
+    <div className="row-chips" role="group" aria-label={m.results_reasons()}>
+      {reasons.map(([reason, count]) => (
+        <ChipButton
+          key={reason}
+          label={translateReason(reason)}
+          count={count}
+          pressed={filter.reason === reason}
+          onPress={(press) => onFilter({ reason: press ? reason : '' })}
+        />
+      ))}
+    </div>
+  );
+}
+
+function describeDays({ ends_from: from, ends_to: to }: RowFilter): string {
+  return m.results_ends_between({ from: formatDay(from || null), to: formatDay(to || null) });
+}
+
+type ChipProps = {
+  label: string;
+  count: number | undefined;
+  pressed: boolean;
+  onPress: (press: boolean) => void;
+};
+
+function ChipButton({ label, count, pressed, onPress }: ChipProps) {
+  return (
+    <button type="button" className="row-chip" aria-pressed={pressed} onClick={() => onPress(!pressed)}>
+      {label}
+      <span>{count === undefined ? '–' : formatNumber(count)}</span>
+    </button>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { rowSorts } from '#shared/row-sorts.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format/format.ts';
+import { Combobox } from '#web/ui/field/combobox.tsx';
+import { SelectField } from '#web/ui/field/select-field.tsx';
+import { FoldButton } from '#web/ui/layout/fold.tsx';
+import { countsQuery } from '../results.api.ts';
+import { coverageColumns } from './coverage-columns.tsx';
+import { ReasonChips, RowChips } from './row-chips.tsx';
+import { isNarrowed, noFilter, type Shown } from './row-filter.ts';
+import './row-filters.css';
+
+type Props = {
+  /** Undefined while it is not known which one is shown. */
+  ticketNumber: string | undefined;
+  /** Changes when more rows are finished: only then counts are asked for again. */
+  version: number;
+  filter: Shown;
+  /** How many rows the filter leaves, once that is known. */
+  found: number | undefined;
+  onFilter: (change: Partial<Shown>) => void;
+  onDownload: () => void;
+};
+
+/** What narrows the rows of a ticket: chips with their counts, type and warranty; one button clears it all. */
+export function RowFilters({ ticketNumber, version, filter, found, onFilter, onDownload }: Props) {
+  const read = useQuery(countsQuery(ticketNumber, version));
+  const { counts, values } = read.data ?? {};
+  const narrowed = isNarrowed(filter);
+  const id = useId();
+  const [open, setOpen] = useState(filter.type !== '' || filter.warranty !== '');
+  const choose = (name: 'type' | 'warranty', label: string, any: string, known: Known[] = []) => (
+    <Combobox
+      label={label}
+      hideLabel
+      value={filter[name]}
+      options={[{ value: '', label: any }, ...listOptions(known, filter[name])]}
+      loading={read.isPending}
+      onChange={(value) => onFilter({ [name]: value })}
+    />
+  );
+  return (
+    <div className="row-filters">
+      <RowChips
+        filter={filter}
+        counts={counts}
+        onFilter={onFilter}
+        lead={<FoldButton open={open} controls={id} onToggle={setOpen} />}
+      />
+      <div id={id} className={open ? 'row-choices' : 'row-choices folded'}>
+        {choose('type', m.data_type(), m.results_all_types(), values?.types)}
+        {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
+        <div className="row-sorts">
+          <SelectField
+            label={m.results_sort()}
+            hideLabel
+            value={`${filter.sort} ${filter.order}`}
+            options={listSorts()}
+            onChange={(value) => {
+              const sort = rowSorts.find((name) => value.startsWith(`${name} `)) ?? 'position';
+              onFilter({ sort, order: value.endsWith('desc') ? 'desc' : 'asc' });
+            }}
+          />
+        </div>
+      </div>
+      <ReasonChips filter={filter} counts={counts} onFilter={onFilter} />
+      {narrowed && (
+        <>
+          <Button
+            variant="subtle"
+            leftSection={<IconX size={16} aria-hidden="true" />}
+            onClick={() => onFilter(noFilter)}
+          >
+            {m.results_clear()}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} aria-hidden="true" />}
+            disabled={found === undefined || found === 0}
+            onClick={onDownload}
+          >
+            {m.results_download_shown_count({ count: formatNumber(found ?? 0) })}
+          </Button>
+        </>
+      )}
+      <span className="row-filters-found" role="status">
+        {narrowed && found !== undefined && counts !== undefined
+          ? m.results_shown({ shown: formatNumber(found), all: formatNumber(counts.all) })
+          : ''}
+        {read.isError ? m.results_counts_failed() : ''}
+      </span>
+    </div>
+  );
+}
+
+/** Every sort either way, for phones, where rows have no heads. */
+function listSorts() {
+  return coverageColumns.flatMap(({ sort, header }) => {
+    if (sort === undefined) return [];
+    const by = header();
+    return [
+      { value: `${sort} asc`, label: m.results_sort_up({ by }) },
+      { value: `${sort} desc`, label: m.results_sort_down({ by }) },
+    ];
+  });
+}
+
+type Known = { value: string; count: number };
+
+/** What there is to choose, with its count; what is chosen is among it, whatever the ticket has. */
+function listOptions(known: readonly Known[], chosen: string) {
+  const isKnown = chosen === '' || known.some(({ value }) => value === chosen);
+  return [
+    ...(isKnown ? [] : [{ value: chosen, label: chosen }]),
+    ...known.map(({ value, count }) => ({ value, label: `${value} (${formatNumber(count)})` })),
+  ];
+}

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { Progress } from '#features/tickets/tickets.contract.ts';
+import { translateReason } from '#shared/row-texts.ts';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
+import { describeFailure } from '#web/client/failure.ts';
+import { useUser } from '#web/client/session.ts';
+import { useSubmit } from '#web/client/submit.ts';
+import { formatNumber } from '#web/format/format.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { countsQuery, downloadResults, listReasons } from '../results.api.ts';
+import { RetryFailed } from './retry-failed.view.tsx';
+import './failures.css';
+
+type Props = { progress: Pick<Progress, 'ticket_number' | 'status' | 'done' | 'failed'> };
+
+/** "810 failed: Not found 775 · Source unavailable 35", each reason leading to its rows, with what can be done about them. */
+export function Failures({ progress: { ticket_number: number, done, failed } }: Props) {
+  const { superadmin } = useUser();
+  const { data, error } = useQuery({ ...countsQuery(number, done + failed), enabled: failed > 0 });
+  if (failed === 0) return null;
+  const reasons = listReasons(data?.counts);
+  return (
+    <section className="failures" aria-label={m.tickets_failures()}>
+      <p>
+        {m.tickets_failed_rows({ number: formatNumber(failed) })}
+        {reasons.map(([reason, count], index) => (
+          <span key={reason}>
+            {index === 0 ? ': ' : ' · '}
+            <Link to={paths.failedOf(superadmin, number, reason)}>
+              {`${translateReason(reason)} ${formatNumber(count)}`}
+            </Link>
+          </span>
+        ))}
+      </p>
+      {error !== null && <p role="alert">{describeFailure(error, m.common_fetch_failed())}</p>}
+      <div className="failures-actions">
+        <Link to={paths.failedOf(superadmin, number)}>{m.tickets_failures_show()}</Link>
+        <DownloadFailed ticketNumber={number} />
+        <RetryFailed progress={{ ticket_number: number, done, failed }} />
+      </div>
+    </section>
+  );
+}
+
+function DownloadFailed({ ticketNumber }: { ticketNumber: string }) {
+  const { busy, submit } = useSubmit({
+    send: () => downloadResults(ticketNumber, 'excel', { status: 'failed' }),
+    fallback: m.data_download_failed(),
+    tell: toast.error,
+  });
+  return (
+    <Button size="compact-sm" variant="default" disabled={busy} aria-busy={busy} onClick={submit}>
+      {m.tickets_failures_download()}
+    </Button>
+  );
+}

@@ -1,0 +1,107 @@
+import { requireActiveClient } from '#features/clients/server/clients.service.ts';
+import { cancelLookups } from '#features/lookups/server/lookups.service.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError, ticketNotFound } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
+import { deleteMarkedRows, markRowDeletion } from '../row-deletions/row-deletions.service.ts';
+import { recordTicket } from '../ticket-record.service.ts';
+import { lockTicket, type TicketRow } from '../tickets.queries.ts';
+import { openTicket } from '../tickets.service.ts';
+import {
+  deleteTicketRow,
+  markCancelled,
+  type TicketTerms,
+  updateTicketTerms,
+} from './ticket-changes.queries.ts';
+
+/**
+ * Opens an order: an empty Pending ticket with an expected count.
+ * @throws AppError 400 naming `company_code`
+ */
+export async function createTicket(
+  { db, config }: Context,
+  caller: Caller,
+  order: { data_count: number; company_code: string },
+): Promise<TicketRow> {
+  return inTransaction(db, async (tx) => {
+    await requireActiveClient(tx, order.company_code);
+    const ticket = await openTicket(tx, config, {
+      companyCode: order.company_code,
+      createdBy: caller.id,
+      dataCount: order.data_count,
+    });
+    await recordTicket(tx, 'ticket.create', null, ticket);
+    return ticket;
+  });
+}
+
+/**
+ * Changes a ticket's expected count, discount and dollar rate, in any status; its price per data stays.
+ * @throws AppError 404, 409 when they were changed since the version that is named
+ */
+export async function updateTicket(
+  db: Db,
+  id: number,
+  terms: TicketTerms & { version?: number | undefined },
+): Promise<TicketRow> {
+  return changeLocked(db, id, async (tx, ticket) => {
+    if (terms.version !== undefined && terms.version !== ticket.version) {
+      throw new AppError(409, 'changed_meanwhile', (locale) => m.server_ticket_changed({}, { locale }));
+    }
+    const changed = await updateTicketTerms(tx, ticket.id, terms);
+    await recordTicket(tx, 'ticket.update', ticket, changed);
+    return changed;
+  });
+}
+
+/**
+ * Stops a Pending or Processing ticket and keeps what is done. Workers hear of it at once and stop within 2 seconds.
+ * @throws AppError 404, 409
+ */
+export async function cancelTicket(db: Db, id: number): Promise<TicketRow> {
+  return changeLocked(db, id, async (tx, ticket) => {
+    if (!isRunning(ticket)) {
+      throw new AppError(409, 'not_running', (locale) => m.server_ticket_cancel_refused({}, { locale }));
+    }
+    await cancelLookups(tx, ticket.id);
+    const cancelled = await markCancelled(tx, ticket.id);
+    await recordTicket(tx, 'ticket.cancel', ticket, cancelled);
+    return cancelled;
+  });
+}
+
+/**
+ * Deletes a ticket and its rows; work on it stops.
+ * @throws AppError 404, 409 for a Completed one
+ */
+export async function deleteTicket(db: Db, id: number): Promise<void> {
+  await changeLocked(db, id, async (tx, ticket) => {
+    if (ticket.status === 'Completed') {
+      throw new AppError(409, 'completed', (locale) => m.server_ticket_completed_delete({}, { locale }));
+    }
+    await cancelLookups(tx, ticket.id);
+    await markRowDeletion(tx, ticket.id);
+    await deleteTicketRow(tx, ticket.id);
+    await recordTicket(tx, 'ticket.delete', ticket, null);
+  });
+  await deleteMarkedRows(db, id);
+}
+
+/**
+ * Changes a ticket under its lock, in one transaction.
+ * @throws AppError 404
+ */
+export function changeLocked<T>(
+  db: Db,
+  id: number,
+  change: (tx: Queryable, ticket: TicketRow) => Promise<T>,
+): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    const ticket = await lockTicket(tx, id);
+    if (!ticket) throw ticketNotFound();
+    return change(tx, ticket);
+  });
+}

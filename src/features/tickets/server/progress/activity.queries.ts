@@ -1,0 +1,66 @@
+import { int4, notNull, nullable, type RowOf, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import { type Scope, ticketRow } from '../tickets.queries.ts';
+
+const { ticket_number, waiting_for, waiting_source, waiting_cause, waiting_since } = ticketRow;
+const runningRow = {
+  running: int4,
+  ticket_number: nullable(ticket_number),
+  percent: nullable(int4),
+  waiting_for,
+  waiting_source,
+  waiting_cause,
+  waiting_since,
+  as_of: timestamptz,
+};
+
+const sumRunning = statement({
+  name: 'sum-running-tickets',
+  text: `WITH running AS (
+       SELECT * FROM tickets
+       WHERE status IN ('Pending', 'Processing') AND total > 0 AND ($1::text IS NULL OR company_code = $1)
+     ), oldest AS (
+       SELECT waiting_for, waiting_source, waiting_cause, waiting_since FROM running
+       WHERE NOT EXISTS (SELECT FROM running WHERE waiting_for IS NULL)
+       ORDER BY ticket_number LIMIT 1
+     )
+     SELECT s.*, oldest.*, now() AS as_of
+     FROM (SELECT count(*)::int AS running, min(ticket_number) AS ticket_number,
+             CASE WHEN count(*) > 0 THEN least(99, sum(done + failed) * 100 / sum(total))::int END AS percent
+           FROM running) s
+     LEFT JOIN oldest ON true`,
+  row: runningRow,
+});
+
+/**
+ * The tickets with rows in the scope that are Pending or Processing, as one: how many, the oldest, how far, and what
+ * the oldest waits for where all of them wait.
+ */
+export function sumRunningTickets(db: Queryable, scope: Scope): Promise<RowOf<typeof runningRow>> {
+  return sumRunning.one(db, [scope]);
+}
+
+const endedRow = { ticket_number, finished_at: notNull(timestamptz) };
+
+const listCompleted = statement({
+  name: 'list-completed-since',
+  text: `SELECT ticket_number, finished_at FROM tickets
+     WHERE status = 'Completed' AND finished_at > coalesce($2::timestamptz, now()) - interval '1 minute'
+       AND ($1::text IS NULL OR company_code = $1)
+     ORDER BY finished_at DESC LIMIT $3`,
+  row: endedRow,
+});
+
+/**
+ * The tickets in the scope that were completed last, from one minute before an instant on: what ends in a transaction
+ * is seen only after it, by then with an instant that has passed.
+ */
+export function listCompletedSince(
+  db: Queryable,
+  scope: Scope,
+  since: string | undefined,
+  limit: number,
+): Promise<RowOf<typeof endedRow>[]> {
+  return listCompleted.all(db, [scope, since ?? null, limit]);
+}

@@ -1,0 +1,33 @@
+import type { Activity } from '#features/tickets/tickets.contract.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import type { Locale } from '#shared/locale.ts';
+import { listCompletedSince, sumRunningTickets } from './activity.queries.ts';
+import { describeWaiting } from './progress.service.ts';
+
+const mostEnded = 5;
+
+/** What is being processed in the caller's scope, and what was completed since an instant. */
+export async function getActivity(
+  db: Queryable,
+  caller: Caller,
+  since: string | undefined,
+  locale: Locale,
+): Promise<Activity> {
+  const scope = scopeOf(caller);
+  const [sum, ended] = await Promise.all([
+    sumRunningTickets(db, scope),
+    listCompletedSince(db, scope, since, mostEnded),
+  ]);
+  return {
+    running: sum.running,
+    ticket_number: sum.ticket_number === null ? null : String(sum.ticket_number),
+    percent: sum.percent,
+    ...describeWaiting(sum, locale),
+    ended: ended.map(({ ticket_number, finished_at }) => ({
+      ticket_number: String(ticket_number),
+      at: finished_at.toISOString(),
+    })),
+    as_of: sum.as_of.toISOString(),
+  };
+}

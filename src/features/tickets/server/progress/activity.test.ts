@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Activity } from '#features/tickets/tickets.contract.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createTicketWithRows, createUser, type TestRow, type TestUser } from '#tests/support/factories.ts';
+
+let api: TestApi;
+let admin: TestUser;
+
+before(async () => {
+  api = await createTestApi();
+  admin = await createUser(api, { superadmin: true });
+});
+after(() => api.close());
+
+type Status = 'Pending' | 'Processing' | 'Completed' | 'Cancelled';
+const make = (owner: TestUser, status: Status, rows: TestRow[]) =>
+  createTicketWithRows(api, { companyCode: owner.companyCode, createdBy: owner.id, rows, status });
+const set = (id: number, change: string) =>
+  api.context.db.query(`UPDATE tickets SET ${change} WHERE id = $1`, [id]);
+const ask = (who: TestUser, query = '', headers = {}) =>
+  api.send(`GET /api/tickets/activity${query}`, { token: who.token, headers });
+const read = async (who: TestUser, query = '', headers = {}) =>
+  (await ask(who, query, headers)).json<Activity>();
+const done = { state: 'done' } as const;
+
+test('while nothing runs, nothing is told: neither orders nor what ended long ago', async () => {
+  const user = await createUser(api);
+  const body = { data_count: 7, company_code: user.companyCode };
+  await api.send('POST /api/tickets', { token: admin.token, body });
+  const old = await make(user, 'Completed', [done]);
+  await set(old.id, "finished_at = now() - interval '2 minutes'");
+  await make(user, 'Cancelled', [{}]);
+  const { as_of, ...told } = await read(user);
+  assert.deepEqual(told, {
+    running: 0,
+    ticket_number: null,
+    percent: null,
+    waiting_reason: null,
+    waiting_source: null,
+    waiting_cause: null,
+    waiting_since: null,
+    ended: [],
+  });
+  assert.ok(Date.parse(as_of) > 0);
+});
+
+test('what runs is counted within the scope, with the percent of all its rows', async () => {
+  const user = await createUser(api);
+  const first = await make(user, 'Processing', [done, { state: 'failed' }, {}]);
+  const one = await read(user);
+  assert.deepEqual([one.running, one.ticket_number, one.percent], [1, first.number, 66]);
+  await make(user, 'Pending', [{}]);
+  const two = await read(user);
+  assert.deepEqual([two.running, two.ticket_number, two.percent], [2, first.number, 50]);
+  const stranger = await createUser(api);
+  assert.equal((await read(stranger)).running, 0);
+  assert.ok((await read(admin)).running >= 2);
+});
+
+test('the percent stays below 100 until the end', async () => {
+  const user = await createUser(api);
+  await make(user, 'Processing', [done]);
+  assert.equal((await read(user)).percent, 99);
+});
+
+test('it waits only while every running ticket does, and says for what, in the language of the caller', async () => {
+  const user = await createUser(api);
+  const first = await make(user, 'Processing', [done, {}]);
+  const second = await make(user, 'Processing', [{}]);
+  await set(
+    first.id,
+    "waiting_for = 'source', waiting_source = 'Acme', waiting_cause = 'paused', waiting_since = '2026-01-02T03:04:05Z'",
+  );
+  const { waiting_reason, waiting_source, waiting_cause, waiting_since } = await read(user);
+  assert.deepEqual([waiting_reason, waiting_source, waiting_cause, waiting_since], [null, null, null, null]);
+  await set(second.id, "waiting_for = 'proxies'");
+  const waits = await read(user);
+  assert.equal(waits.waiting_reason, 'waiting for source: Acme');
+  assert.deepEqual(
+    [waits.waiting_source, waits.waiting_cause, waits.waiting_since],
+    ['Acme', 'paused', '2026-01-02T03:04:05.000Z'],
+  );
+  const indonesian = await read(user, '', { 'accept-language': 'id' });
+  assert.equal(indonesian.waiting_reason, 'menunggu sumber: Acme');
+});
+
+test('what was completed since is told, newest first, the last minute twice over rather than never', async () => {
+  const user = await createUser(api);
+  const tickets = [];
+  for (const minutes of [30, 20, 0]) {
+    const ticket = await make(user, 'Completed', [done]);
+    await set(ticket.id, `finished_at = now() - interval '${minutes} minutes'`);
+    tickets.push(ticket.number);
+  }
+  const [oldest, middle, newest] = tickets;
+  const since = (minutes: number) => `?since=${new Date(Date.now() - minutes * 60_000).toISOString()}`;
+  const endedSince = async (query: string) =>
+    (await read(user, query)).ended.map(({ ticket_number }) => ticket_number);
+  assert.deepEqual(await endedSince(''), [newest]);
+  assert.deepEqual(await endedSince(since(25)), [newest, middle]);
+  assert.deepEqual(await endedSince(since(30)), [newest, middle, oldest]);
+  const stranger = await createUser(api);
+  assert.deepEqual((await read(stranger, since(60))).ended, []);
+  assert.equal((await ask(user, '?since=yesterday')).statusCode, 400);
+});
+
+test('of 10,000 tickets, half of them running, the answer takes a few hundred bytes', async () => {
+  const user = await createUser(api);
+  await api.context.db.query(
+    `INSERT INTO tickets (ticket_number, company_code, data_count, total, done, status, price, current_dollar_price,
+       imported_at, finished_at)
+     SELECT 1000000 + n, $1, 10, 10, CASE WHEN n % 2 = 0 THEN 10 ELSE 5 END,
+       CASE WHEN n % 2 = 0 THEN 'Completed' ELSE 'Processing' END::ticket_status, 0.05, 16000, now(),
+       CASE WHEN n % 2 = 0 THEN now() END
+     FROM generate_series(1, 10000) n`,
+    [user.companyCode],
+  );
+  for (const who of [user, admin]) {
+    const answer = await ask(who, '?since=2026-01-01T00:00:00Z');
+    const { running, ended } = answer.json<Activity>();
+    assert.ok(running >= 5000);
+    assert.equal(ended.length, 5);
+    assert.ok(answer.body.length < 500, `${answer.body.length} bytes`);
+  }
+});

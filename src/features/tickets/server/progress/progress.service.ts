@@ -1,0 +1,81 @@
+import type { Progress, Waiting } from '#features/tickets/tickets.contract.ts';
+import type { Db } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { ticketNotFound } from '#server/http/errors/errors.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
+import { countRows } from '../tickets.service.ts';
+import { findNewestProgress, findProgress, listProgressRows, type ProgressRow } from './progress.queries.ts';
+
+const listedTickets = 200;
+
+/**
+ * Progress of a ticket, or of the caller's newest one.
+ * @throws AppError 404 when it is not in the caller's scope, or when there is no ticket at all
+ */
+export async function getProgress(
+  db: Db,
+  caller: Caller,
+  ticketNumber: string | undefined,
+  locale: Locale,
+): Promise<Progress> {
+  const scope = scopeOf(caller);
+  const row =
+    ticketNumber === undefined
+      ? await findNewestProgress(db, scope)
+      : await findProgress(db, Number(ticketNumber), scope);
+  if (!row) throw ticketNotFound();
+  return describeProgress(row, locale);
+}
+
+/** Progress of the newest tickets with rows in the caller's scope. */
+export async function listProgress(
+  db: Db,
+  caller: Caller,
+  companyCode: string | undefined,
+  locale: Locale,
+): Promise<Progress[]> {
+  const rows = await listProgressRows(db, scopeOf(caller), companyCode, listedTickets);
+  return rows.map((row) => describeProgress(row, locale));
+}
+
+function describeProgress(row: ProgressRow, locale: Locale): Progress {
+  const counts = countRows(row);
+  const waiting = isRunning(row) ? describeWaiting(row, locale) : moving;
+  const rate = waiting.waiting_reason === null ? row.rate : null;
+  return {
+    ticket_number: String(row.ticket_number),
+    company_code: row.company_code,
+    date: row.created_at.toISOString(),
+    status: row.status,
+    ...counts,
+    rate_per_minute: rate === null ? null : Math.round(rate * 10) / 10,
+    eta_seconds: rate ? Math.ceil((counts.remaining / rate) * 60) : null,
+    ...waiting,
+  };
+}
+
+type WaitingRow = Pick<ProgressRow, 'waiting_for' | 'waiting_source' | 'waiting_cause' | 'waiting_since'>;
+
+const moving: Waiting = {
+  waiting_reason: null,
+  waiting_source: null,
+  waiting_cause: null,
+  waiting_since: null,
+};
+
+/** What a running ticket waits for, why and since when. */
+export function describeWaiting(row: WaitingRow, locale: Locale): Waiting {
+  const { waiting_for, waiting_source, waiting_cause, waiting_since } = row;
+  if (waiting_for === null) return moving;
+  return {
+    waiting_reason:
+      waiting_for === 'proxies'
+        ? m.server_waiting_proxies({}, { locale })
+        : m.server_waiting_source({ source: waiting_source ?? '' }, { locale }),
+    waiting_source,
+    waiting_cause,
+    waiting_since: waiting_since?.toISOString() ?? null,
+  };
+}

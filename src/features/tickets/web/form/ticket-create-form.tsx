@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { useSubmit } from '#web/client/submit.ts';
+import { parseWholeNumber } from '#web/format/whole-number.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Combobox } from '#web/ui/field/combobox.tsx';
+import type { Option } from '#web/ui/field/select-field.tsx';
+import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
+import { createTicket } from '../tickets-page.api.ts';
+import { readCount } from './ticket-input.ts';
+import './ticket-create-form.css';
+
+const largest = 1_000_000_000;
+
+type Props = {
+  companies: { codes: readonly Option[]; loading: boolean };
+  onCreated: () => void;
+  onClose: () => void;
+};
+
+/** Orders an empty ticket for a company; after a success the form is empty again, for the next. Cancel closes it. */
+export function TicketCreateForm({ companies, onCreated, onClose }: Props) {
+  const [count, setCount] = useState('');
+  const [company, setCompany] = useState('');
+  const [companyMissing, setCompanyMissing] = useState(false);
+  const companyField = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+
+  const reset = () => {
+    setCount('');
+    setCompany('');
+    setCompanyMissing(false);
+  };
+  const { busy, error, setError, submit } = useSubmit({
+    send: async () => {
+      const { ticket } = await createTicket({
+        data_count: parseWholeNumber(count) ?? 0,
+        company_code: company,
+      });
+      reset();
+      toast.success(m.tickets_created({ number: ticket.ticket_number }));
+      onCreated();
+    },
+    fallback: m.tickets_create_failed(),
+  });
+  const create = (event: FormEvent) => {
+    if (company !== '') return submit(event);
+    event.preventDefault();
+    setError(null);
+    setCompanyMissing(true);
+    companyField.current?.focus();
+  };
+
+  return (
+    <form ref={form} className="stack" onSubmit={create}>
+      {error !== null && <Banner tone="error">{error}</Banner>}
+      <div className="tickets-create">
+        <WholeNumberField
+          label={m.tickets_data_count()}
+          unit={m.tickets_rows_unit()}
+          value={count}
+          min={1}
+          max={largest}
+          onChange={(typed) => setCount(readCount(typed))}
+        />
+        <Combobox
+          ref={companyField}
+          label={m.tickets_company_code()}
+          placeholder={m.tickets_code_placeholder()}
+          value={company}
+          options={companies.codes}
+          loading={companies.loading}
+          required
+          upperCase
+          onChange={(code) => {
+            setCompany(code);
+            setCompanyMissing(false);
+          }}
+          error={companyMissing ? m.tickets_select_company() : null}
+        />
+        <div className="row">
+          <Button type="submit" disabled={busy}>
+            {busy ? m.tickets_creating() : m.tickets_create()}
+          </Button>
+          <Button variant="default" disabled={busy} onClick={onClose}>
+            {m.common_cancel()}
+          </Button>
+        </div>
+      </div>
+    </form>
+  );
+}

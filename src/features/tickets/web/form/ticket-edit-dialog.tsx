@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { ApiFailure } from '#web/client/failure.ts';
+import { useSubmit } from '#web/client/submit.ts';
+import { parseWholeNumber } from '#web/format/whole-number.ts';
+import { offerUndo } from '#web/ui/action/undo.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { previewPrice } from '../page/ticket-price.ts';
+import { TicketPricing } from '../page/ticket-pricing.tsx';
+import { ticketQuery } from '../tickets.api.ts';
+import { updateTicket } from '../tickets-page.api.ts';
+import { acceptDiscount } from './ticket-input.ts';
+
+const largest = 1_000_000_000;
+
+/** What a field says, or what was there as long as it says nothing that can be read. */
+function readOr(before: number, typed: string): number {
+  const value = parseWholeNumber(typed);
+  return value === null || value > largest ? before : value;
+}
+
+type Props = { ticket: Ticket; onSaved: () => Promise<unknown>; onClose: () => void };
+
+/** Changes a ticket's expected count, discount and dollar rate. */
+export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
+  const [ticket, setTicket] = useState(opened);
+  const [stale, setStale] = useState(false);
+  const [count, setCount] = useState(String(ticket.data_count));
+  const [discount, setDiscount] = useState(String(ticket.discount));
+  const [rate, setRate] = useState(String(ticket.current_dollar_price));
+  const queries = useQueryClient();
+  const formId = useId();
+
+  const { busy, error, setError, submit } = useSubmit({
+    send: async () => {
+      const { data_count, discount: before, current_dollar_price } = ticket;
+      const saved = await updateTicket(ticket._id, {
+        data_count: parseWholeNumber(count) ?? 0,
+        discount: parseWholeNumber(discount) ?? 0,
+        current_dollar_price: parseWholeNumber(rate) ?? 0,
+        version: ticket.version,
+      }).catch((failure) => {
+        setStale(failure instanceof ApiFailure && failure.code === 'changed_meanwhile');
+        throw failure;
+      });
+      const takeBack = async () => {
+        const { version } = saved.ticket;
+        await updateTicket(ticket._id, { data_count, discount: before, current_dollar_price, version });
+        await onSaved();
+      };
+      toast.success(m.tickets_updated({ number: ticket.ticket_number }), offerUndo(takeBack));
+      await onSaved();
+      onClose();
+    },
+    fallback: m.tickets_update_failed(),
+  });
+
+  const reload = useSubmit({
+    send: async () => {
+      const fresh = await queries.fetchQuery(ticketQuery(ticket.ticket_number));
+      setTicket(fresh);
+      setCount(String(fresh.data_count));
+      setDiscount(String(fresh.discount));
+      setRate(String(fresh.current_dollar_price));
+      setStale(false);
+      setError(null);
+    },
+    tell: setError,
+    fallback: m.common_fetch_failed(),
+  });
+
+  return (
+    <Dialog
+      title={m.tickets_edit_title({ number: ticket.ticket_number })}
+      busy={busy}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="default" disabled={busy} onClick={onClose}>
+            {m.common_cancel()}
+          </Button>
+          {stale && (
+            <Button variant="default" disabled={busy || reload.busy} onClick={reload.submit}>
+              {m.tickets_reload()}
+            </Button>
+          )}
+          <Button type="submit" form={formId} disabled={busy || stale}>
+            {busy ? m.tickets_updating() : m.tickets_update()}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack" onSubmit={submit}>
+        {error !== null && <Banner tone="error">{error}</Banner>}
+        <WholeNumberField
+          label={m.tickets_data_count()}
+          unit={m.tickets_rows_unit()}
+          value={count}
+          min={1}
+          max={largest}
+          onChange={setCount}
+        />
+        <WholeNumberField
+          label={m.tickets_discount()}
+          unit="%"
+          value={discount}
+          min={0}
+          max={100}
+          onChange={(typed) => setDiscount(acceptDiscount(discount, typed))}
+        />
+        <WholeNumberField
+          label={m.tickets_dollar_price()}
+          unit={m.tickets_dollar_unit()}
+          value={rate}
+          min={1}
+          max={largest}
+          onChange={setRate}
+        />
+        <section className="stack tight" aria-label={m.tickets_price_live()} aria-live="polite">
+          <h3>{m.tickets_price_live()}</h3>
+          <TicketPricing
+            ticket={previewPrice(
+              ticket,
+              readOr(ticket.current_dollar_price, rate),
+              readOr(ticket.discount, discount),
+            )}
+          />
+          {ticket.done === 0 && <p className="dim">{m.tickets_price_later()}</p>}
+        </section>
+      </form>
+    </Dialog>
+  );
+}

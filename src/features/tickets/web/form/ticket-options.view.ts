@@ -1,0 +1,22 @@
+import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatDate, formatNumber } from '#web/format/format.ts';
+import type { Option } from '#web/ui/field/select-field.tsx';
+import { nameStatus } from '../ticket-badge.view.tsx';
+
+type Numbered = Answer<typeof listTicketNumbers>['data'][number];
+
+/** A ticket as a selector offers it: by its number, with its file, day, rows and state to tell it apart. */
+export function optionOf({
+  ticket_number: number,
+  file_name: file,
+  date,
+  total,
+  data_count,
+  status,
+}: Numbered): Option {
+  const rows = m.tickets_rows_of({ number: formatNumber(total > 0 ? total : data_count) });
+  const detail = [file, formatDate(date), rows, nameStatus(status)].filter((part) => part !== null);
+  return { value: number, label: number, detail };
+}

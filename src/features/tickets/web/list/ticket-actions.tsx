@@ -1,0 +1,89 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format/format.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { TicketEditDialog } from '../form/ticket-edit-dialog.tsx';
+import { countRows, ticketsKey } from '../tickets.api.ts';
+import { cancelTicket, deleteTicket } from '../tickets-page.api.ts';
+import { useRetry } from '../use-retry.view.ts';
+
+type Open = { what: 'edit' | 'delete' | 'cancel'; ticket: Ticket };
+
+export type TicketActions = Record<'edit' | 'delete' | 'cancel' | 'retry', (ticket: Ticket) => void> & {
+  /** The tickets whose retries are on their way. */
+  retrying: ReadonlySet<string>;
+  reload: () => Promise<unknown>;
+  /** The dialog that an action has opened; to be drawn by the screen. */
+  dialog: ReactNode;
+};
+
+/** What can be done with a ticket, with the dialogs that ask first. */
+export function useTicketActions(): TicketActions {
+  const [open, setOpen] = useState<Open | null>(null);
+  const queries = useQueryClient();
+  const reload = () => queries.invalidateQueries({ queryKey: ticketsKey });
+
+  const { retry, retrying } = useRetry();
+
+  return {
+    edit: (ticket) => setOpen({ what: 'edit', ticket }),
+    delete: (ticket) => setOpen({ what: 'delete', ticket }),
+    cancel: (ticket) => setOpen({ what: 'cancel', ticket }),
+    retry,
+    retrying,
+    reload,
+    dialog: open && drawDialog(open, reload, () => setOpen(null)),
+  };
+}
+
+function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onClose: () => void) {
+  const number = ticket.ticket_number;
+  const { uploaded, results } = countRows(ticket);
+  if (what === 'edit') return <TicketEditDialog ticket={ticket} onSaved={reload} onClose={onClose} />;
+  if (what === 'delete') {
+    return (
+      <ConfirmDialog
+        title={m.tickets_delete_title({ number })}
+        text={m.tickets_delete_text()}
+        counts={
+          uploaded + results === 0
+            ? m.tickets_delete_empty()
+            : m.tickets_delete_counts({
+                rows: m.data_delete_both({
+                  uploaded: m.data_count_uploaded({ count: uploaded, number: formatNumber(uploaded) }),
+                  results: m.data_count_results({ count: results, number: formatNumber(results) }),
+                }),
+              })
+        }
+        confirmLabel={m.tickets_delete_confirm()}
+        busyLabel={m.common_deleting()}
+        fallback={m.tickets_delete_failed()}
+        onConfirm={async () => {
+          await deleteTicket(ticket._id);
+          toast.success(m.tickets_deleted({ number }));
+          await reload();
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <ConfirmDialog
+      title={m.tickets_cancel_title({ number })}
+      text={uploaded > 0 ? m.tickets_cancel_text() : m.tickets_cancel_empty_text()}
+      confirmLabel={m.tickets_cancel()}
+      busyLabel={m.tickets_cancelling()}
+      dismissLabel={m.tickets_keep()}
+      fallback={m.tickets_cancel_failed()}
+      onConfirm={async () => {
+        await cancelTicket(ticket._id);
+        toast.success(m.tickets_cancelled({ number }));
+        await reload();
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,94 @@
+import { type Icon, IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react';
+import type { ListedTicket, Progress, Ticket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { describeCounts } from '#web/format/describe-counts.ts';
+import { formatDuration, formatNumber } from '#web/format/format.ts';
+import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
+import { TicketHistory } from '../page/ticket-history.tsx';
+import { WaitingLine } from '../page/waiting.view.tsx';
+import { barOf } from '../ticket-bar.view.ts';
+import { countFailedItems } from '../ticket-rules.view.ts';
+
+/** How far a ticket is, as a bar and in words, and what came of it. */
+export function TicketCardProgress({
+  ticket,
+  progress,
+}: {
+  ticket: ListedTicket;
+  progress: Progress | undefined;
+}) {
+  const bar = barOf(ticket);
+  return (
+    <div className="ticket-card-progress">
+      <p className="row between">
+        <span className="tabular">{describeCounts(ticket)}</span>
+        <span className="tabular">{bar.percent}%</span>
+      </p>
+      <ProgressBar
+        label={`${m.tickets_progress()}: ${m.tickets_number({ number: ticket.ticket_number })}`}
+        {...bar}
+      />
+      <TicketMessage ticket={ticket} progress={progress} />
+      <TicketHistory history={ticket.history} />
+    </div>
+  );
+}
+
+const iconSize = 16;
+
+/** What came of a ticket, what it waits for, or its pace. */
+export function TicketMessage({ ticket, progress }: { ticket: Ticket; progress: Progress | undefined }) {
+  if (ticket.status === 'Completed') {
+    const failed = countFailedItems(ticket);
+    return failed > 0 ? (
+      <Message
+        tone="orange"
+        icon={IconAlertTriangle}
+        text={m.tickets_items_failed({ count: formatNumber(failed) })}
+      />
+    ) : (
+      <Message
+        tone="green"
+        icon={IconCircleCheck}
+        text={m.tickets_all_processed({ count: formatNumber(ticket.total) })}
+      />
+    );
+  }
+  if (ticket.status === 'Cancelled') {
+    return <Message tone="red" icon={IconCircleX} text={m.tickets_processing_was_cancelled()} />;
+  }
+  if (progress?.waiting_reason && ticket.file_name !== null) {
+    return (
+      <p className="tickets-message yellow">
+        <IconClock size={iconSize} aria-hidden="true" />
+        <WaitingLine ticket={progress} />
+      </p>
+    );
+  }
+  const pace = describePace(ticket, progress);
+  return (
+    <p className="tickets-message dim" title={pace}>
+      <span>{pace}</span>
+    </p>
+  );
+}
+
+/** Cut off where there is no room for all of it. */
+function Message({ tone, icon: Sign, text }: { tone: 'orange' | 'green' | 'red'; icon: Icon; text: string }) {
+  return (
+    <p className={`tickets-message ${tone}`} title={text}>
+      <Sign size={iconSize} aria-hidden="true" />
+      <span>{text}</span>
+    </p>
+  );
+}
+
+/** The rate of a ticket under way and the time left; keeps the line's room while nothing is known. */
+function describePace(ticket: Ticket, progress: Progress | undefined) {
+  if (ticket.file_name === null) return m.tickets_waiting_upload();
+  if (ticket.status === 'Pending') return m.tickets_waiting_start();
+  if (progress === undefined || progress.rate_per_minute === null) return '\u00a0';
+  const rate = m.tickets_rate({ rate: formatNumber(Math.round(progress.rate_per_minute)) });
+  if (progress.eta_seconds === null) return rate;
+  return `${rate} · ${m.tickets_time_left({ duration: formatDuration(progress.eta_seconds) })}`;
+}

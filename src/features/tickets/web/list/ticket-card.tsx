@@ -1,0 +1,103 @@
+import { IconBan, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useId } from 'react';
+import { Link } from 'react-router';
+import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
+import { paths } from '#web/address/paths.ts';
+import { formatLongDate, formatNumber } from '#web/format/format.ts';
+import { ActionButton } from '#web/ui/action/action-button.tsx';
+import { TicketPricing } from '../page/ticket-pricing.tsx';
+import { TicketBadge } from '../ticket-badge.view.tsx';
+import { explainNoRetry } from '../ticket-rules.view.ts';
+import { TicketCardProgress } from './ticket-card-progress.tsx';
+import './ticket-card.css';
+
+type Props = {
+  ticket: ListedTicket;
+  /** Rate, time left and what is waited for, while the ticket moves. */
+  progress: Progress | undefined;
+  /** Each action's button appears only where the action is supplied. */
+  onEdit?: () => void;
+  onDelete?: () => void;
+  onCancel?: () => void;
+  onRetry?: () => void;
+  /** A retry of this ticket is on its way. */
+  retrying?: boolean;
+};
+
+const iconSize = 15;
+
+/** A ticket: what it is, how far it is, what it costs, and what can be done with it. */
+export function TicketCard({ ticket, progress, onEdit, onDelete, onCancel, onRetry, retrying }: Props) {
+  const id = useId();
+  const noDelete = ticket.status === 'Completed' ? m.tickets_delete_completed() : null;
+  return (
+    <article className="panel ticket-card" aria-labelledby={id}>
+      <div className="ticket-card-head">
+        <h3 id={id}>
+          <Link to={paths.ticketOf(ticket.ticket_number)}>
+            {m.tickets_number({ number: ticket.ticket_number })}
+          </Link>
+        </h3>
+        <TicketBadge status={ticket.status} />
+        <Link to={paths.trackerOf(ticket.ticket_number)} aria-describedby={id}>
+          {m.tickets_track()}
+        </Link>
+      </div>
+      <dl className="ticket-card-facts">
+        <div>
+          <dt className="sr-only">{m.tickets_date()}</dt>
+          <dd>{formatLongDate(ticket.date)}</dd>
+        </div>
+        <div>
+          <dt>{m.tickets_company_code()}</dt>
+          <dd className="mono">{ticket.company_code}</dd>
+        </div>
+        <div>
+          <dt>{m.tickets_data_count()}</dt>
+          <dd>{formatNumber(ticket.data_count)}</dd>
+        </div>
+      </dl>
+      <TicketCardProgress ticket={ticket} progress={progress} />
+      <TicketPricing ticket={ticket} />
+      <div className="ticket-card-foot">
+        {onEdit && (
+          <ActionButton
+            label={m.common_edit()}
+            icon={<IconPencil size={iconSize} aria-hidden="true" />}
+            describedBy={id}
+            onClick={onEdit}
+          />
+        )}
+        {onCancel && isRunning(ticket) && (
+          <ActionButton
+            label={m.tickets_cancel()}
+            icon={<IconBan size={iconSize} aria-hidden="true" />}
+            describedBy={id}
+            onClick={onCancel}
+          />
+        )}
+        {onRetry && !isRunning(ticket) && (
+          <ActionButton
+            label={retrying ? m.tickets_retrying() : m.tickets_retry()}
+            icon={<IconRefresh size={iconSize} aria-hidden="true" />}
+            describedBy={id}
+            disabled={retrying ?? false}
+            reason={explainNoRetry(ticket)}
+            onClick={onRetry}
+          />
+        )}
+        {onDelete && (
+          <ActionButton
+            label={m.common_delete()}
+            icon={<IconTrash size={iconSize} aria-hidden="true" />}
+            describedBy={id}
+            reason={noDelete}
+            onClick={onDelete}
+          />
+        )}
+      </div>
+    </article>
+  );
+}

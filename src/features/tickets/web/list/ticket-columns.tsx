@@ -1,0 +1,144 @@
+import { IconBan, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Link } from 'react-router';
+import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
+import { paths } from '#web/address/paths.ts';
+import { describeCounts } from '#web/format/describe-counts.ts';
+import { formatDate, formatRupiah } from '#web/format/format.ts';
+import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
+import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
+import { nameStatus, TicketBadge } from '../ticket-badge.view.tsx';
+import { barOf } from '../ticket-bar.view.ts';
+import { mayRetry } from '../ticket-rules.view.ts';
+import type { TicketActions } from './ticket-actions.tsx';
+import { TicketMessage } from './ticket-card-progress.tsx';
+
+/** The columns of the dense list: what a card says, a line each; the row's menu holds what its buttons do. */
+export function ticketColumns(actions: TicketActions, moving: readonly Progress[]): Column<ListedTicket>[] {
+  return [
+    {
+      key: 'number',
+      header: m.tickets_ticket,
+      width: 64,
+      pinned: true,
+      words: { of: ({ ticket_number: number }) => number, as: 'text' },
+      cell: ({ ticket_number: number }) => (
+        <Link to={paths.ticketOf(number)} aria-label={m.tickets_number({ number })}>
+          {number}
+        </Link>
+      ),
+    },
+    {
+      key: 'date',
+      header: m.tickets_date,
+      width: 90,
+      words: { of: ({ date }) => formatDate(date), as: 'text' },
+      cell: ({ date }) => formatDate(date),
+    },
+    {
+      key: 'code',
+      header: m.tickets_company_code,
+      width: 82,
+      cell: ({ company_code: code }) => <span className="mono">{code}</span>,
+    },
+    {
+      key: 'status',
+      header: m.tickets_status,
+      width: 104,
+      words: { of: ({ status }) => nameStatus(status), as: 'badge' },
+      cell: ({ status }) => <TicketBadge status={status} />,
+    },
+    {
+      key: 'progress',
+      header: m.tickets_progress,
+      width: 90,
+      cell: (ticket) => (
+        <ProgressBar
+          label={`${m.tickets_progress()}: ${m.tickets_number({ number: ticket.ticket_number })}`}
+          {...barOf(ticket)}
+        />
+      ),
+    },
+    {
+      key: 'counts',
+      header: m.tickets_rows,
+      width: 160,
+      words: { of: describeCounts, as: 'text' },
+      cell: describeCounts,
+    },
+    {
+      key: 'message',
+      header: m.tickets_message,
+      width: 150,
+      cell: (ticket) => (
+        <TicketMessage
+          ticket={ticket}
+          progress={moving.find(({ ticket_number: number }) => number === ticket.ticket_number)}
+        />
+      ),
+    },
+    {
+      key: 'total',
+      header: m.tickets_total_price,
+      width: 90,
+      align: 'right',
+      words: { of: ({ total_amount: total }) => formatRupiah(total), as: 'text' },
+      cell: ({ total_amount: total }) => formatRupiah(total),
+    },
+    {
+      key: 'actions',
+      header: m.tickets_actions,
+      width: 96,
+      align: 'right',
+      cell: (ticket) => (
+        <ActionMenu
+          label={m.tickets_actions_of({ number: ticket.ticket_number })}
+          actions={() => listActions(ticket, actions)}
+        />
+      ),
+    },
+  ];
+}
+
+const size = 16;
+
+/** What can be done with a ticket now; what its card disables is left out here. */
+function listActions(ticket: ListedTicket, actions: TicketActions) {
+  return [
+    {
+      label: m.common_edit(),
+      icon: <IconPencil size={size} aria-hidden="true" />,
+      onSelect: () => actions.edit(ticket),
+    },
+    ...(isRunning(ticket)
+      ? [
+          {
+            label: m.tickets_cancel(),
+            icon: <IconBan size={size} aria-hidden="true" />,
+            onSelect: () => actions.cancel(ticket),
+          },
+        ]
+      : []),
+    ...(mayRetry(ticket)
+      ? [
+          {
+            label: m.tickets_retry(),
+            icon: <IconRefresh size={size} aria-hidden="true" />,
+            onSelect: () => actions.retry(ticket),
+          },
+        ]
+      : []),
+    ...(ticket.status === 'Completed'
+      ? []
+      : [
+          {
+            label: m.common_delete(),
+            icon: <IconTrash size={size} aria-hidden="true" />,
+            danger: true,
+            onSelect: () => actions.delete(ticket),
+          },
+        ]),
+  ];
+}

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ListedTicket } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import { allProgressQuery, isMoving } from '../tickets.api.ts';
+import { refreshMs } from '../tickets-page.api.ts';
+import type { TicketActions } from './ticket-actions.tsx';
+import { TicketCard } from './ticket-card.tsx';
+import { ticketColumns } from './ticket-columns.tsx';
+
+type Props = {
+  tickets: readonly ListedTicket[];
+  companyCode: string;
+  /** Whether a filter narrows the list. */
+  filtered: boolean;
+  actions: TicketActions;
+  onShowAll: () => void;
+  view: 'cards' | 'list';
+};
+
+/** One page of tickets as cards or as a list; those under way say what they wait for, their rate and the time left. */
+export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll, view }: Props) {
+  const { data: moving } = useQuery({
+    ...allProgressQuery(companyCode),
+    enabled: tickets.some(isMoving),
+    refetchInterval: refreshMs,
+  });
+
+  if (tickets.length === 0) {
+    return (
+      <div className="panel">
+        <EmptyState
+          title={m.tickets_empty()}
+          hint={filtered ? m.tickets_empty_filtered() : m.tickets_empty_hint()}
+          action={
+            filtered && (
+              <Button variant="default" onClick={onShowAll}>
+                {m.tickets_show_all()}
+              </Button>
+            )
+          }
+        />
+      </div>
+    );
+  }
+  if (view === 'list') {
+    return (
+      <Panel flush>
+        <DataTable
+          label={m.tickets_list()}
+          name="tickets"
+          columns={ticketColumns(actions, moving ?? [])}
+          rows={tickets}
+          rowKey={({ _id }) => _id}
+        />
+      </Panel>
+    );
+  }
+  return (
+    <div className="tickets-grid">
+      {tickets.map((ticket) => (
+        <TicketCard
+          key={ticket._id}
+          ticket={ticket}
+          progress={moving?.find(({ ticket_number: number }) => number === ticket.ticket_number)}
+          onEdit={() => actions.edit(ticket)}
+          onDelete={() => actions.delete(ticket)}
+          onCancel={() => actions.cancel(ticket)}
+          onRetry={() => actions.retry(ticket)}
+          retrying={actions.retrying.has(ticket._id)}
+        />
+      ))}
+    </div>
+  );
+}

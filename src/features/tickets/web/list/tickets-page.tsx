@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core';
+import { IconCircleCheck, IconClock, IconLoader2, IconPlus, IconTicket } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { usePageInRange } from '#web/address/page-in-range.ts';
+import { oneOf, pageSize, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Combobox } from '#web/ui/field/combobox.tsx';
+import { ViewSwitch, views } from '#web/ui/field/view-switch.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { SummaryCards } from '#web/ui/layout/summary-cards.tsx';
+import { Tabs } from '#web/ui/layout/tabs.tsx';
+import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { TicketCreateForm } from '../form/ticket-create-form.tsx';
+import { ticketPage } from '../tickets-page.api.ts';
+import { useTicketActions } from './ticket-actions.tsx';
+import { TicketsList } from './tickets-list.tsx';
+import './tickets-page.css';
+
+const sizes = [10, 20, 50, 100] as const;
+const statuses = ['All', 'Pending', 'Processing', 'Completed', 'Cancelled'] as const;
+const place = {
+  status: oneOf(statuses, 'All'),
+  code: text(),
+  page: whole(1),
+  limit: pageSize(sizes, 20, 'coverdesk.ticketPageSize'),
+  view: remembered(views, 'cards', 'coverdesk.ticketView'),
+};
+
+/** Tickets: counts, a form for new ones behind its button, and those of one status and company as cards or a list. */
+export function Component() {
+  const [{ status, code, page, limit, view }, setPlace] = useUrlState(place);
+  const read = useQuery(
+    ticketPage({
+      status: status === 'All' ? undefined : status,
+      company_code: code === '' ? undefined : code,
+      page,
+      limit,
+    }),
+  );
+  const { data } = read;
+  const activeCompanies = useCompanyCodes('active');
+  const allCompanies = useCompanyCodes('all');
+  const actions = useTicketActions();
+  const [creating, setCreating] = useState(false);
+
+  usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
+
+  const tabs = [
+    { value: 'All', label: m.tickets_all() },
+    { value: 'Pending', label: m.tickets_status_pending() },
+    { value: 'Processing', label: m.tickets_status_processing() },
+    { value: 'Completed', label: m.tickets_status_completed() },
+    { value: 'Cancelled', label: m.tickets_status_cancelled() },
+  ] as const;
+  const cards = [
+    { key: 'total', label: m.tickets_total(), icon: IconTicket },
+    { key: 'pending', label: m.tickets_status_pending(), icon: IconClock },
+    { key: 'processing', label: m.tickets_status_processing(), icon: IconLoader2 },
+    { key: 'completed', label: m.tickets_status_completed(), icon: IconCircleCheck },
+  ] as const;
+
+  return (
+    <>
+      <PageHeader
+        title={m.tickets_title()}
+        subtitle={m.tickets_subtitle()}
+        actions={
+          !creating && (
+            <Button
+              leftSection={<IconPlus size={18} aria-hidden="true" />}
+              aria-expanded={false}
+              onClick={() => setCreating(true)}
+            >
+              {m.tickets_create()}
+            </Button>
+          )
+        }
+      />
+      <div className="stack">
+        <SummaryCards label={m.tickets_summary()} cards={cards} summary={data?.summary} />
+        {creating && (
+          <Panel title={m.tickets_form_title()}>
+            <TicketCreateForm
+              companies={activeCompanies}
+              onCreated={actions.reload}
+              onClose={() => setCreating(false)}
+            />
+          </Panel>
+        )}
+        <Tabs
+          label={m.tickets_tabs()}
+          tabs={tabs}
+          value={status}
+          onChange={(next, how) => setPlace({ status: next, page: 1 }, how)}
+          aside={
+            <div className="tickets-aside">
+              <ViewSwitch value={view} onChange={(next) => setPlace({ view: next })} />
+              <div className="tickets-filter">
+                <Combobox
+                  label={m.tickets_code_filter()}
+                  hideLabel
+                  value={code}
+                  options={[{ value: '', label: m.tickets_all_codes() }, ...allCompanies.codes]}
+                  loading={allCompanies.loading}
+                  upperCase
+                  onChange={(next) => setPlace({ code: next, page: 1 })}
+                />
+              </div>
+            </div>
+          }
+        >
+          <ReadState read={read} boxed>
+            {(answer) =>
+              answer === undefined ? (
+                <div className="tickets-grid">
+                  <PanelSkeleton height={view === 'cards' ? 216 : 160} count={3} />
+                </div>
+              ) : (
+                <TicketsList
+                  tickets={answer.data}
+                  companyCode={code}
+                  view={view}
+                  filtered={status !== 'All' || code !== ''}
+                  actions={actions}
+                  onShowAll={() => setPlace({ status: 'All', code: '', page: 1 })}
+                />
+              )
+            }
+          </ReadState>
+          {data !== undefined && data.pagination.totalItems > sizes[0] && (
+            <TableFooter
+              pagination={data.pagination}
+              sizes={sizes}
+              pageSize={limit}
+              alwaysRange
+              onPageSize={(size) => setPlace({ limit: size, page: 1 })}
+              onPage={(next) => setPlace({ page: next })}
+            />
+          )}
+        </Tabs>
+      </div>
+      {actions.dialog}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { Link, useLocation } from 'react-router';
+import type { Activity } from '#features/tickets/tickets.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
+import { mayNotify, notify } from '#web/browser/notify.ts';
+import { useUser } from '#web/client/session.ts';
+import { setTitlePercent } from '#web/format/title-percent.ts';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { activityQuery } from '../tickets.api.ts';
+import { useWaiting, WaitingRemedy } from './waiting.view.tsx';
+import './ticket-activity.css';
+
+const runningMs = 5000;
+/** While nothing runs: how soon somebody who does nothing here sees what began elsewhere. */
+const idleMs = 60_000;
+/** Out of sight, for those alone who want to be notified of the end. */
+const hiddenMs = 30_000;
+
+/** How soon to ask again; never while nobody looks, unless the end of what runs is to be told outside the page. */
+function pauseOf(data: Activity | undefined, isHidden: boolean): number | false {
+  const isRunning = data !== undefined && data.running > 0;
+  if (isHidden) return isRunning && mayNotify() ? hiddenMs : false;
+  return isRunning ? runningMs : idleMs;
+}
+
+/**
+ * What runs, asked for when a screen opens, when the tab is looked at again and after changes made here; in between as
+ * often as `pauseOf` says.
+ */
+function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
+  const { newUser } = useUser();
+  const { pathname } = useLocation();
+  const queries = useQueryClient();
+  const isHidden = useSyncExternalStore(followVisibility, () => document.hidden);
+  const { data } = useQuery({
+    ...activityQuery,
+    // The server answers nothing else before the first password change.
+    enabled: !newUser,
+    refetchOnWindowFocus: 'always',
+    refetchInterval: ({ state }) => pauseOf(state.data, isHidden),
+    refetchIntervalInBackground: true,
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the change of the screen is the cause
+  useEffect(() => {
+    queries.refetchQueries({ queryKey: activityQuery.queryKey }, { cancelRefetch: false });
+  }, [pathname, queries]);
+  return { data, isFollowed: pauseOf(data, isHidden) !== false };
+}
+
+function followVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
+
+/** Slim sign in the shell while tickets are being processed; the tab tells how far, a toast when one is done. */
+export function TicketActivity() {
+  const { data, isFollowed } = useActivity();
+  const before = useRef(data);
+
+  useEffect(() => {
+    const known = new Set(before.current?.ended.map(nameEnd));
+    const isFirst = before.current === undefined;
+    before.current = data;
+    for (const end of isFirst ? [] : (data?.ended ?? [])) {
+      if (known.has(nameEnd(end))) continue;
+      const text = m.tickets_now_completed({ number: end.ticket_number });
+      toast.success(text);
+      notify(text, nameEnd(end));
+    }
+  }, [data]);
+
+  const percent = isFollowed ? (data?.percent ?? null) : null;
+  useEffect(() => setTitlePercent(percent), [percent]);
+  useEffect(() => () => setTitlePercent(null), []);
+
+  if (data === undefined || !hasTicket(data)) return null;
+  return <TicketPill activity={data} />;
+}
+
+/** What runs or waits, in the header's one line. */
+function TicketPill({ activity }: { activity: Activity & { ticket_number: string } }) {
+  const waiting = useWaiting(activity);
+  const { running, ticket_number: number } = activity;
+  return (
+    <>
+      <Link
+        className={waiting === null ? 'ticket-activity' : 'ticket-activity waiting'}
+        to={running === 1 ? paths.trackerOf(number) : paths.tracker}
+        title={waiting ?? undefined}
+      >
+        <span
+          className={waiting === null ? 'ticket-activity-dot' : 'ticket-activity-dot waiting'}
+          aria-hidden="true"
+        />
+        <span className="ticket-activity-text">
+          {waiting === null
+            ? running === 1
+              ? m.tickets_activity_one({ number })
+              : m.tickets_activity_many({ count: running })
+            : running === 1
+              ? m.tickets_activity_waiting_one({ number, reason: waiting })
+              : m.tickets_activity_waiting_many({ count: running, reason: waiting })}
+        </span>
+      </Link>
+      <WaitingRemedy ticket={activity} className="ticket-activity waiting" />
+    </>
+  );
+}
+
+function hasTicket(activity: Activity): activity is Activity & { ticket_number: string } {
+  return activity.ticket_number !== null;
+}
+
+/** One end of one ticket: after a retry it ends again. */
+function nameEnd({ ticket_number: number, at }: Activity['ended'][number]): string {
+  return `${number} ${at}`;
+}

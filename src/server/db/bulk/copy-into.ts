@@ -1,0 +1,20 @@
+import { finished } from 'node:stream/promises';
+import type pg from 'pg';
+import { from } from 'pg-copy-streams';
+import { type Columns, listColumns } from '../column-types.ts';
+import { statements } from '../statement.ts';
+
+/** Inserts rows by one COPY, from lines in the form of `toCopyLine`. */
+export type Copy = (tx: pg.ClientBase, lines: Buffer) => Promise<void>;
+
+/** Declares a COPY into columns of a table. */
+export function copyInto(table: string, row: Columns): Copy {
+  const columns = listColumns(row);
+  // The database describes no COPY, but reading the same columns.
+  statements.push({ name: undefined, text: `SELECT ${columns} FROM ${table}`, row });
+  return async (tx, lines) => {
+    const copy = tx.query(from(`COPY ${table} (${columns}) FROM STDIN`));
+    copy.end(lines);
+    await finished(copy);
+  };
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { countOpenTransactions } from '#tests/support/open-transactions.ts';
+import { int4 } from '../column-types.ts';
+import { statement } from '../statement.ts';
+import { readBatches } from './read-batches.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.close());
+
+const numbers = statement({ text: 'SELECT n FROM generate_series(1, $1::integer) AS n', row: { n: int4 } });
+
+test('a slow reader of batches leaves no transaction open', async () => {
+  const client = await database.pool.connect();
+  try {
+    const found: number[] = [];
+    // Twice on one connection.
+    for (let round = 0; round < 2; round++) {
+      for await (const rows of readBatches(client, numbers, [25], 10)) {
+        assert.equal(await countOpenTransactions(database.pool), 0);
+        found.push(...rows.map(({ n }) => n));
+      }
+    }
+    const all = Array.from({ length: 25 }, (_, index) => index + 1);
+    assert.deepEqual(found, [...all, ...all]);
+  } finally {
+    client.release();
+  }
+});

@@ -1,0 +1,26 @@
+import { bool, int4, notNull } from '../column-types.ts';
+import type { Queryable } from '../db.ts';
+import { statement } from '../statement.ts';
+
+const listWaiting = statement({
+  text: `SELECT pid FROM pg_stat_activity WHERE pid = ANY($1) AND datname = current_database()
+       AND usename = current_user AND (state <> 'active' OR wait_event = 'ClientRead')`,
+  row: { pid: notNull(int4) },
+});
+
+/** Those of some connections that wait for a statement of ours, by the process that serves them. */
+export async function listWaitingBackends(db: Queryable, pids: number[]): Promise<Set<number>> {
+  const rows = await listWaiting.all(db, [pids]);
+  return new Set(rows.map(({ pid }) => pid));
+}
+
+const terminate = statement({
+  text: `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
+     WHERE pid = ANY($1) AND datname = current_database() AND usename = current_user`,
+  row: { ended: bool },
+});
+
+/** Ends connections from the database's side, and with them their transactions and locks. */
+export async function terminateBackends(db: Queryable, pids: number[]): Promise<void> {
+  await terminate.run(db, [pids]);
+}

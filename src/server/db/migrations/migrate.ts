@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import type { Queryable } from '../db.ts';
+import { findUnknownMigration } from './migrate.queries.ts';
+
+/** This version of the code cannot work on the database; the message says why. */
+export class MigrationError extends Error {}
+
+/** A numbered SQL file; `checksum` finds files that were edited after they ran somewhere. */
+export type Migration = { number: number; name: string; sql: string; checksum: string };
+
+const migrationLock = 0x436f766d;
+
+/** The migrations that came with this code, in order. Line ends do not count into the checksum. */
+export async function readMigrations(
+  folder = new URL('../../../../migrations/', import.meta.url),
+): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const migrations = await Promise.all(
+    names.map(async (name) => {
+      const number = Number(/^(\d{3})-/.exec(name)?.[1]);
+      const sql = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n');
+      return { number, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+  for (const [index, { number, name }] of migrations.entries()) {
+    if (!(number > (migrations[index - 1]?.number ?? 0))) {
+      throw new MigrationError(`Every migration has a three-digit number of its own: ${name}`);
+    }
+  }
+  return migrations;
+}
+
+/**
+ * Brings a database to this code's schema, forward only, each migration in its own transaction. Processes that start
+ * at once wait for one another.
+ * @returns the names of the migrations that ran
+ * @throws MigrationError when the database is newer than the code, or a migration changed after it ran
+ */
+export async function migrateDatabase(url: string, migrations?: Migration[]): Promise<string[]> {
+  const known = migrations ?? (await readMigrations());
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    const pending = await findPending(client, known);
+    for (const migration of pending) await applyMigration(client, migration);
+    return pending.map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Checks that no newer version has migrated the database.
+ * @param known the numbers of this code's migrations
+ * @throws MigrationError that names the newest migration
+ */
+export async function requireKnownSchema(db: Queryable, known: number[]): Promise<void> {
+  const newer = await findUnknownMigration(db, known);
+  if (newer) {
+    throw new MigrationError(
+      `The database is newer than this version of Coverdesk (it has ${newer}): start a newer version`,
+    );
+  }
+}
+
+async function findPending(client: pg.Client, known: Migration[]): Promise<Migration[]> {
+  await client.query('SET client_min_messages = warning');
+  await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+    number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+  await requireKnownSchema(
+    client,
+    known.map(({ number }) => number),
+  );
+  const { rows } = await client.query<{ number: number; name: string; checksum: string }>(
+    'SELECT number, name, checksum FROM schema_migrations ORDER BY number',
+  );
+  for (const applied of rows) {
+    const migration = known.find(({ number }) => number === applied.number);
+    if (migration?.checksum !== applied.checksum) {
+      throw new MigrationError(
+        `The migration ${applied.name} differs from the one that this database was made with`,
+      );
+    }
+  }
+  return known.filter(({ number }) => !rows.some((applied) => applied.number === number));
+}
+
+async function applyMigration(client: pg.Client, { number, name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN');
+    await client.query(sql);
+    await client.query('INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)', [
+      number,
+      name,
+      checksum,
+    ]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw new MigrationError(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,59 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { isPassingFailure } from '#server/db/connection/connection.ts';
+import { noRoom } from '#server/uploads/upload-room.ts';
+import type { Failure } from '#shared/answers.ts';
+import { type Locale, localeOf } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import { AppError, toFailure } from './errors.ts';
+import { describeIssue } from './issue-text.ts';
+
+/** Statuses that the framework itself raises while it reads a request, and the machine word of each. */
+const frameworkCodes = new Map([
+  [400, 'malformed'],
+  [404, 'not_found'],
+  [405, 'method_not_allowed'],
+  [413, 'too_large'],
+  [415, 'unsupported_media_type'],
+]);
+
+const nulInText = '22021';
+/** After that long a caller may ask again when the database did not answer; most interruptions last seconds. */
+const unavailableSeconds = 5;
+/** What the file system and PostgreSQL say when a disk is full. */
+const diskFull = new Set<string | undefined>(['ENOSPC', 'EDQUOT', '53100']);
+
+function failureOf(error: FastifyError | AppError, locale: Locale): { status: number; body: Failure } {
+  const answer = (status: number, code: string, message: string, details?: Failure['details']) => ({
+    status,
+    body: { message, error: message, code, ...(details && { details }) },
+  });
+  if (error instanceof AppError) return { status: error.status, body: toFailure(error, locale) };
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const details = error.validation.map((issue) => describeIssue(issue, locale));
+    return answer(400, 'invalid', details[0]?.message ?? m.server_invalid({}, { locale }), details);
+  }
+  if (diskFull.has(error.code)) return { status: 507, body: toFailure(noRoom(), locale) };
+  // PostgreSQL takes no text with a NUL character; nothing that the product knows has one. For queries, route.ts says where.
+  const unexpected = isPassingFailure(error) ? 503 : 500;
+  const status = error.statusCode ?? (error.code === nulInText ? 400 : unexpected);
+  const code = frameworkCodes.get(status);
+  if (code === 'too_large') return answer(413, code, m.server_too_large({}, { locale }));
+  if (code === 'unsupported_media_type') {
+    return answer(415, code, m.server_unsupported_media_type({}, { locale }));
+  }
+  if (code) return answer(status, code, m.server_malformed({}, { locale }));
+  if (status === 503) return answer(503, 'unavailable', m.server_unavailable({}, { locale }));
+  return answer(500, 'internal', m.server_internal({}, { locale }));
+}
+
+/** Answers a failure in the API's one shape; what nobody expected is logged whole and shown as little. */
+export function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
+  const { status, body } = failureOf(error, localeOf(request.headers['accept-language']));
+  if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'a request failed');
+  else if (status === 507) request.log.warn('an upload was refused, since there is no room for it');
+  const told = error instanceof AppError ? error.retryAfterSeconds : undefined;
+  const retryAfter = told ?? (status === 503 ? unavailableSeconds : undefined);
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  return reply.status(status).send(body);
+}

@@ -1,0 +1,31 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Failure } from '#shared/answers.ts';
+import { m } from '#shared/texts/messages.js';
+import { bareAnswerHeaders } from '../answer-headers.ts';
+
+/** By what Node says of a request that it cannot read; everything else is no HTTP. */
+const known = new Map<string | undefined, { status: number; code: string; text: typeof m.server_malformed }>([
+  ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, code: 'timeout', text: m.server_malformed }],
+  ['HPE_HEADER_OVERFLOW', { status: 431, code: 'too_large', text: m.server_too_large }],
+]);
+const noHttp = { status: 400, code: 'malformed', text: m.server_malformed };
+
+/** Answers what is no request, in which no route and no hook has a part, and closes its connection. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  const { status, code, text } = known.get(error.code) ?? noHttp;
+  const message = text({}, { locale: 'en' });
+  const body = JSON.stringify({ message, error: message, code } satisfies Failure);
+  const headers = {
+    ...bareAnswerHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  if (socket.writable) {
+    socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+  }
+  socket.destroy(error);
+}
