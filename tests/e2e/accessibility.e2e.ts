@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { makeImeis } from '#tests/support/devices.ts';
 import { expectAccessible, expectContrast } from './support/accessible.ts';
 import { failWordless } from './support/hold.ts';
+import { allWidths, showIn } from './support/pictures.ts';
 import { settled } from './support/settled.ts';
 import { expect, test } from './support/test.ts';
 import { uploadAndFinish } from './support/upload.ts';
@@ -22,18 +23,13 @@ async function look(page: Page, { at, act }: Visit): Promise<void> {
     await settled(page);
     await act?.(page);
     await showIn(page, 'light');
-    await expectAccessible(page);
+    await expectAccessible(page, allWidths);
     await showIn(page, 'dark');
     await expectContrast(page);
     await page.setViewportSize({ width: 320, height: 640 });
     const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     await expect.poll(overflow, { message: 'wider than 320 px' }).toBeLessThanOrEqual(0);
   });
-}
-
-async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme });
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
 }
 
 async function lookAt(page: Page, visits: Visit[]): Promise<void> {

@@ -1,12 +1,17 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { takePictures } from './pictures.ts';
 
 /** axe's names for the rules of WCAG 2.2 AA and below. */
-export const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Fails when axe finds a violation of WCAG 2.2 AA on the page as it is now. */
-export function expectAccessible(page: Page): Promise<void> {
-  return expectNone(axeOn(page).withTags(wcagTags));
+/**
+ * Fails when axe finds a violation of WCAG 2.2 AA on the page as it is now, of which it then takes pictures.
+ * @param widths of the pictures; by default the page's own
+ */
+export async function expectAccessible(page: Page, widths?: number[]): Promise<void> {
+  await expectNone(axeOn(page).withTags(wcagTags));
+  await takePictures(page, widths);
 }
 
 /** Fails when axe finds a text with too little contrast: all that other colours can change. */
