@@ -3,7 +3,7 @@ import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetRow, TakeRows } from '../sheet-row.ts';
 import type { RawRow } from './raw-cell.ts';
 import { readSharedStrings } from './shared-strings.ts';
-import { SheetRows } from './sheet-rows.ts';
+import { SheetPart } from './sheet-part.ts';
 import { mostStrings } from './string-store.ts';
 import { findWorkbookParts, type WorkbookParts } from './workbook-part.ts';
 import { openPackage, type Package } from './zip-parts.ts';
@@ -35,7 +35,7 @@ export async function readXlsx(path: string, options: SheetOptions, take: TakeRo
 
 async function* readRows(parts: Package, workbook: WorkbookParts, options: SheetOptions) {
   const part = parts.read(workbook.sheet);
-  const sheet = new SheetRows(options.columns, part.mostMarkup);
+  const sheet = new SheetPart(options.columns, part.mostMarkup);
   for await (const piece of part.pieces) {
     options.signal?.throwIfAborted();
     sheet.write(piece);

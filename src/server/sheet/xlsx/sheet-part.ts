@@ -6,8 +6,7 @@ import { extendText } from './xml-text.ts';
 
 /** Parses a worksheet part piece by piece: columns A up to `columns`, rows that have a value in them. */
 export class SheetPart {
-  /** The rows completed by the last pieces; the caller empties the list. */
-  rows: RawRow[] = [];
+  #rows: RawRow[] = [];
   #columns: number;
   #xml: XmlReader;
   #inData = false;
@@ -35,20 +34,9 @@ export class SheetPart {
     this.#xml.write(piece);
   }
 
-  /**
-   * Takes a piece that ends with the opening tag of the rows.
-   * @returns false when that tag is only part of a comment
-   */
-  writeUpToRows(piece: Buffer): boolean {
-    this.#xml.write(piece);
-    this.#xml.flush();
-    return this.#inData;
-  }
-
-  /** Accounts for rows that the plain reader has read. @param last the number of the last one */
-  passRows(last: number, openedTags: number): void {
-    this.#row = last;
-    this.#xml.count(openedTags);
+  /** Returns the rows completed by the last pieces. */
+  take(): RawRow[] {
+    return this.#rows.splice(0);
   }
 
   /** @throws SheetError when the part ends too early */
@@ -107,7 +95,7 @@ export class SheetPart {
       if (cell) this.#cells[this.#column - 1] = cell;
       this.#type = undefined;
     } else if (name === 'row') {
-      if (this.#cells.length > 0) this.rows.push({ row: this.#row, cells: this.#cells });
+      if (this.#cells.length > 0) this.#rows.push({ row: this.#row, cells: this.#cells });
       this.#cells = [];
       this.#inRow = false;
     } else if (name === 'v') {

@@ -24,13 +24,14 @@ export class XmlReader {
   #rest = '';
   #gap = 0;
   #depth = 0;
-  readonly #mostMarkup: number;
   #markup = 0;
 
   /** @param mostMarkup how many elements, comments and instructions are allowed before the part counts as a bomb */
   constructor(mostMarkup: number, handlers: XmlHandlers) {
-    this.#mostMarkup = mostMarkup;
-    const count = () => this.count(1);
+    const count = () => {
+      if (++this.#markup > mostMarkup)
+        throw new SheetError('bomb', `more than ${mostMarkup} pieces of markup`);
+    };
     this.#parser
       .on('comment', count)
       .on('question', count)
@@ -66,19 +67,6 @@ export class XmlReader {
       if (cut > 0) this.#parser.write(xml.slice(0, cut));
       if (this.#gap > longestGap) throw new SheetError('bomb', `${longestGap} bytes of XML without a tag`);
     });
-  }
-
-  /** Parses the text that `write` held back. */
-  flush(): void {
-    this.#guard(() => this.#parser.write(this.#rest));
-    this.#rest = '';
-  }
-
-  /** Counts markup, also markup that another reader has parsed. */
-  count(pieces: number): void {
-    this.#markup += pieces;
-    if (this.#markup > this.#mostMarkup)
-      throw new SheetError('bomb', `more than ${this.#mostMarkup} pieces of markup`);
   }
 
   /** @throws SheetError when the root element is not closed */
