@@ -1,65 +1,37 @@
-import { isAscii, isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { SheetError } from '../sheet-error.ts';
 
 /** Decodes the bytes of an XML part piece by piece: UTF-8 with or without a byte order mark, or UTF-16 with one. */
 export class XmlBytes {
-  #rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
-  #started = false;
-  #utf16: TextDecoder | undefined;
+  #decoder: TextDecoder | undefined;
+  /** The first bytes, until there are enough to know the encoding. */
+  #head: Buffer = Buffer.alloc(0);
 
   /** Decodes the next piece; an incomplete character waits for the piece after it. */
   decode(piece: Buffer): string {
-    let bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, piece]) : piece;
-    if (!this.#started) {
-      if (bytes.length < 4) {
-        this.#rest = bytes;
-        return '';
-      }
-      this.#started = true;
-      this.#utf16 = utf16Decoder(bytes);
-      if (bytes.readUIntBE(0, 3) === 0xefbbbf) bytes = bytes.subarray(3);
-    }
-    if (this.#utf16) {
-      this.#rest = Buffer.alloc(0);
-      return this.#decodeUtf16(this.#utf16, bytes);
-    }
-    const complete = bytes.length - countCutBytes(bytes);
-    this.#rest = complete < bytes.length ? Buffer.from(bytes.subarray(complete)) : Buffer.alloc(0);
-    const whole = bytes.subarray(0, complete);
-    // Most sheets are ASCII, and one-byte strings are faster.
-    if (isAscii(whole)) return whole.toString('latin1');
-    if (!isUtf8(whole)) throw new SheetError('corrupt', 'XML that is not UTF-8');
-    return whole.toString('utf8');
+    if (this.#decoder) return this.#read(this.#decoder, piece);
+    this.#head = Buffer.concat([this.#head, piece]);
+    if (this.#head.length < 2) return '';
+    this.#decoder = new TextDecoder(encodingOf(this.#head), { fatal: true });
+    return this.#read(this.#decoder, this.#head);
   }
 
   /** @throws SheetError when the last piece ends inside a character */
   end(): void {
-    if (this.#rest.length > 0) throw new SheetError('corrupt', 'XML that ends too early');
+    if (!this.#decoder) throw new SheetError('corrupt', 'XML that ends too early');
+    this.#read(this.#decoder);
   }
 
-  #decodeUtf16(decoder: TextDecoder, bytes: Buffer): string {
+  #read(decoder: TextDecoder, bytes?: Buffer): string {
     try {
-      return decoder.decode(bytes, { stream: true });
+      return decoder.decode(bytes, { stream: bytes !== undefined });
     } catch {
-      throw new SheetError('corrupt', 'XML that is not UTF-16');
+      throw new SheetError('corrupt', `XML that is not ${decoder.encoding}`);
     }
   }
 }
 
-function utf16Decoder(bytes: Buffer): TextDecoder | undefined {
+function encodingOf(bytes: Buffer): string {
   const mark = bytes.readUInt16BE(0);
-  if (mark === 0xfffe) return new TextDecoder('utf-16le', { fatal: true });
-  if (mark === 0xfeff) return new TextDecoder('utf-16be', { fatal: true });
-  return undefined;
-}
-
-/** Returns how many bytes at the end belong to an incomplete UTF-8 character. */
-function countCutBytes(bytes: Buffer): number {
-  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte < 0x80) return 0;
-    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0;
-  }
-  return 0;
+  return mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8';
 }
