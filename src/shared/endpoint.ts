@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Locale } from './locale.ts';
 
 /**
  * Who may call: anyone; a signed-in user even before the first password change; a signed-in user; superadmins only;
@@ -12,6 +13,8 @@ export type Endpoint = {
   /** The path below /api, with parameters in braces: `/tickets/{id}`. */
   path: `/${string}`;
   access: Access;
+  /** What a standard user is told who calls an endpoint of superadmins; a general sentence by default. */
+  refusal?: (locale: Locale) => string;
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;

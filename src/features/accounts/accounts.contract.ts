@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { m } from '#shared/texts/messages.js';
 
 /** The HTML rule for email fields: `admin@localhost` is an address. */
 const email = z.email({ pattern: z.regexes.html5Email, error: 'server_email_form' }).max(254);
@@ -40,6 +41,7 @@ export const register = endpoint({
   method: 'POST',
   path: '/auth/register',
   access: 'superadmin',
+  refusal: (locale) => m.server_superadmin_only_register({}, { locale }),
   summary: 'Register a user',
   status: 201,
   body: z.object({

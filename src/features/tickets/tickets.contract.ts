@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { idParams, messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import type { Locale } from '#shared/locale.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
+import { m } from '#shared/texts/messages.js';
 import { ticketStatuses } from '#shared/ticket-status.ts';
+
+const refusal = (locale: Locale) => m.server_superadmin_only_tickets({}, { locale });
 
 export const ticketStatus = z.enum(ticketStatuses);
 
@@ -84,6 +88,7 @@ export const listTickets = endpoint({
   method: 'GET',
   path: '/tickets',
   access: 'superadmin',
+  refusal,
   summary: 'List tickets by number, newest first, with counts by status',
   query: pagingQuery.extend({ status: ticketStatus.optional(), company_code: companyCode.optional() }),
   tagged: true,
@@ -102,6 +107,7 @@ export const createTicket = endpoint({
   method: 'POST',
   path: '/tickets',
   access: 'superadmin',
+  refusal,
   summary: 'Create an empty Pending ticket: an order with an expected count',
   status: 201,
   body: z.object({ data_count: wholeNumber(1), company_code: companyCode }),
@@ -112,6 +118,7 @@ export const updateTicket = endpoint({
   method: 'PUT',
   path: '/tickets/{id}',
   access: 'superadmin',
+  refusal,
   summary: "Change a ticket's expected count, discount and dollar rate",
   params: idParams,
   body: z.object({
@@ -128,6 +135,7 @@ export const deleteTicket = endpoint({
   method: 'DELETE',
   path: '/tickets/{id}',
   access: 'superadmin',
+  refusal,
   summary: 'Delete a ticket that is not Completed, with its rows',
   params: idParams,
   response: messageAnswer,
@@ -137,6 +145,7 @@ export const cancelTicket = endpoint({
   method: 'POST',
   path: '/tickets/{id}/cancel',
   access: 'superadmin',
+  refusal,
   summary: 'Stop a Pending or Processing ticket, keeping what is done',
   params: idParams,
   response: ticketAnswer,
@@ -146,6 +155,7 @@ export const retryTicket = endpoint({
   method: 'POST',
   path: '/tickets/{id}/retry',
   access: 'superadmin',
+  refusal,
   summary: 'Look up again the rows that are pending or failed with "Source unavailable"',
   params: idParams,
   response: ticketAnswer,

@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { Endpoint } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Caller } from './caller.ts';
 import { AppError } from './errors/errors.ts';
@@ -31,15 +30,13 @@ export async function allow(request: FastifyRequest): Promise<void> {
     );
   }
   if (endpoint.access === 'superadmin' && !caller.superadmin) {
-    throw new AppError(403, 'superadmin_only', (locale) => superadminOnly(endpoint)({}, { locale }));
+    throw new AppError(
+      403,
+      'superadmin_only',
+      endpoint.refusal ?? ((locale) => m.server_superadmin_only({}, { locale })),
+    );
   }
   if (endpoint.access === 'standard' && caller.superadmin) {
     throw new AppError(403, 'standard_only', (locale) => m.server_standard_only({}, { locale }));
   }
-}
-
-function superadminOnly(endpoint: Endpoint) {
-  if (endpoint.path.startsWith('/tickets')) return m.server_superadmin_only_tickets;
-  if (endpoint.path === '/auth/register') return m.server_superadmin_only_register;
-  return m.server_superadmin_only;
 }

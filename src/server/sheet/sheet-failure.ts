@@ -1,6 +1,7 @@
 import { AppError } from '#server/http/errors/errors.ts';
+import { TaskLimitError } from '#server/threads/thread-tasks.ts';
 import { m } from '#shared/texts/messages.js';
-import { SheetError, type SheetFault } from './sheet-error.ts';
+import { asSheetError, SheetError, type SheetFault } from './sheet-error.ts';
 
 const texts = {
   unsupported: m.server_sheet_unsupported,
@@ -19,4 +20,15 @@ export function sheetFailure(fault: SheetFault, maxRows: number): AppError {
       ? m.server_sheet_too_many_rows({ maximum: maxRows }, { locale })
       : texts[fault]({}, { locale }),
   );
+}
+
+/**
+ * Returns what the uploader is told of an error that reading their sheet ended with, and any other error as it is.
+ * @param maxRows the limit of rows that applied
+ * @param uncaught the error was thrown in a callback where nobody can catch it: a library has met a damaged file
+ */
+export function explainSheetError(maxRows: number, error: unknown, uncaught = false): unknown {
+  if (error instanceof TaskLimitError) return sheetFailure(error.limit === 'time' ? 'slow' : 'bomb', maxRows);
+  const found = uncaught ? asSheetError(error) : error;
+  return found instanceof SheetError ? sheetFailure(found.family, maxRows) : found;
 }

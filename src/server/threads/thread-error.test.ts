@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '#server/http/errors/errors.ts';
-import { SheetError } from '#server/sheet/sheet-error.ts';
 import { packError, unpackError } from './thread-error.ts';
 
 /** What arrives in the other thread: a message is cloned on its way. */
@@ -25,12 +24,6 @@ test('a failure for the caller without details has none after it crossed a threa
   const error = cross(new AppError(409, 'ticket_busy', () => 'busy'));
   assert.ok(error instanceof AppError);
   assert.deepEqual([error.details, error.retryAfterSeconds], [undefined, undefined]);
-});
-
-test('a file that cannot be read crosses a thread with what is wrong with it', () => {
-  const error = cross(new SheetError('encrypted', 'a password'));
-  assert.ok(error instanceof SheetError);
-  assert.deepEqual([error.family, error.status, error.message], ['encrypted', 422, 'a password']);
 });
 
 test('an unexpected error crosses a thread with its stack and code, for the log', () => {

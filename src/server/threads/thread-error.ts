@@ -1,5 +1,4 @@
 import { AppError, type Text } from '#server/http/errors/errors.ts';
-import { SheetError, type SheetFault } from '#server/sheet/sheet-error.ts';
 import type { Locale } from '#shared/locale.ts';
 
 type Texts = Record<Locale, string>;
@@ -14,7 +13,6 @@ export type ThreadError =
       details?: { path: string; texts: Texts }[];
       retryAfterSeconds?: number;
     }
-  | { kind: 'sheet'; fault: SheetFault; message: string }
   | { kind: 'unexpected'; message: string; stack: string | undefined; code: string | undefined };
 
 /** Makes an error ready to be sent. */
@@ -27,7 +25,6 @@ export function packError(error: unknown): ThreadError {
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     };
   }
-  if (error instanceof SheetError) return { kind: 'sheet', fault: error.family, message: error.message };
   if (!(error instanceof Error)) {
     return { kind: 'unexpected', message: String(error), stack: undefined, code: undefined };
   }
@@ -49,7 +46,6 @@ export function unpackError(sent: ThreadError): Error {
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     });
   }
-  if (sent.kind === 'sheet') return new SheetError(sent.fault, sent.message);
   const error = new Error(sent.message);
   return Object.assign(error, { stack: sent.stack ?? error.stack, ...(sent.code && { code: sent.code }) });
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { SheetError } from '#server/sheet/sheet-error.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
 import type { UnrulyTask } from '#tests/support/unruly.thread.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { ThreadTasks } from './thread-tasks.ts';
+import { TaskLimitError, ThreadTasks } from './thread-tasks.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -37,10 +36,10 @@ async function assertFreed(tasks: ReturnType<typeof makeTasks>) {
   assert.equal(await tasks.run(taskOf('answers'), me, stays, () => undefined), 'done');
 }
 
-test('a library that throws where nobody can catch ends its own task, as a damaged file', async () => {
+test('a library that throws where nobody can catch ends its own task with that error', async () => {
   const tasks = makeTasks({});
   const running = tasks.run(taskOf('throws in a callback'), me, stays, () => undefined);
-  await assert.rejects(running, { family: 'corrupt', message: 'a library that nobody can catch' });
+  await assert.rejects(running, { message: 'a library that nobody can catch' });
   await assertFreed(tasks);
 });
 
@@ -52,12 +51,12 @@ test('a thread that takes too long is ended, which frees its slot and its transa
     const running = tasks.run(taskOf('never ends'), me, stays, () => {
       locked = true;
     });
-    await assert.rejects(running, { family: 'slow', status: 422 });
+    await assert.rejects(running, new TaskLimitError('time'));
     if (!locked) continue;
     const freed = await assertFreed(tasks).then(
       () => true,
-      (error: SheetError) => {
-        if (error.family !== 'slow') throw error;
+      (error: unknown) => {
+        if (!(error instanceof TaskLimitError)) throw error;
         return false;
       },
     );
@@ -69,7 +68,7 @@ test('a thread that takes too long is ended, which frees its slot and its transa
 test('a thread that takes too much memory outside of its heap is ended', async () => {
   const tasks = makeTasks({ memoryMb: 200 });
   const running = tasks.run(taskOf('takes buffers'), me, stays, () => undefined);
-  await assert.rejects(running, { family: 'bomb', status: 422 });
+  await assert.rejects(running, new TaskLimitError('memory'));
   await assertFreed(tasks);
 });
 

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import { FairSlots, type SlotUser } from '#server/concurrency/fair-slots.ts';
-import { SheetError } from '#server/sheet/sheet-error.ts';
 import { type ThreadError, unpackError } from './thread-error.ts';
 
 /** What a thread that reads a file tells; its task is over with the answer or the failure. */
@@ -20,6 +19,16 @@ export type TaskLimits = {
   /** Those, and its buffers besides them. */
   memoryMb: number;
 };
+
+/** A thread was ended because it took longer, or held more memory, than its limits allow. */
+export class TaskLimitError extends Error {
+  readonly limit: 'time' | 'memory';
+
+  constructor(limit: 'time' | 'memory') {
+    super(`a thread needs more ${limit} than it may take`);
+    this.limit = limit;
+  }
+}
 
 /** How long a task waits in line: several imports of ordinary size may be ahead of it. */
 const patienceMs = 120_000;
@@ -47,8 +56,8 @@ export class ThreadTasks<Task, Answer, Progress = never> {
    * Runs one task when its turn has come. When `signal` aborts before the answer, the thread is ended and its
    * transaction with it.
    * @param sender whose share of the threads it uses
-   * @throws AppError 429 when no thread came free in time; SheetError for what the file brought about, 'slow' and 'bomb' where the thread was ended for that; what else
-   *   the thread met, or the signal's reason
+   * @throws AppError 429 when no thread came free in time; TaskLimitError where the thread was ended for its limits;
+   *   the error that the thread met, or the signal's reason
    */
   async run(
     task: Task,
@@ -100,7 +109,7 @@ export class ThreadTasks<Task, Answer, Progress = never> {
       });
       // Stays for as long as the thread does: an error that nobody hears would end the process.
       thread.on('error', (error: NodeJS.ErrnoException) => {
-        failure ??= error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge() : error;
+        failure ??= error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TaskLimitError('memory') : error;
       });
       void ended.then(() => {
         stopWatching();
@@ -111,25 +120,18 @@ export class ThreadTasks<Task, Answer, Progress = never> {
   }
 
   /** Ends a thread that takes too long, or more memory than its heap's own limit can see. */
-  #watch(thread: Worker, end: (reason: SheetError) => void): () => void {
+  #watch(thread: Worker, end: (reason: TaskLimitError) => void): () => void {
     const { deadlineMs, memoryMb } = this.#limits;
-    const deadline = setTimeout(
-      () => end(new SheetError('slow', `not read within ${deadlineMs} ms`)),
-      deadlineMs,
-    );
+    const deadline = setTimeout(() => end(new TaskLimitError('time')), deadlineMs);
     const watch = setInterval(async () => {
       // A thread that is about to begin or to end has none.
       const memory = await thread.getHeapStatistics().catch(() => undefined);
       const bytes = memory ? memory.used_heap_size + memory.external_memory : 0;
-      if (bytes > memoryMb * megabyte) end(tooLarge());
+      if (bytes > memoryMb * megabyte) end(new TaskLimitError('memory'));
     }, watchEveryMs);
     return () => {
       clearTimeout(deadline);
       clearInterval(watch);
     };
   }
-}
-
-function tooLarge(): SheetError {
-  return new SheetError('bomb', 'a workbook that needs too much memory');
 }

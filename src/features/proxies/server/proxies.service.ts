@@ -8,7 +8,6 @@ import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Origin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { openProxy, sealProxy } from '#server/vault/proxy-secrets.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
@@ -21,6 +20,7 @@ import {
   proxiesChannel,
 } from './proxies.queries.ts';
 import { displayProxy, readProxyLines } from './proxy-lines.ts';
+import { openProxy, sealProxy } from './proxy-secrets.service.ts';
 import { describeRemaining } from './remaining-time.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;

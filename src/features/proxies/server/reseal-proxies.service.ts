@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/db.ts';
 import { inTransaction } from '#server/db/db.ts';
-import { openProxy, sealProxy } from '#server/vault/proxy-secrets.ts';
 import { findVault } from '#server/vault/vault.ts';
+import { openProxy, sealProxy } from './proxy-secrets.service.ts';
 import { findProxySealedOtherwise, listUnsealedProxies, updateProxyUrls } from './reseal-proxies.queries.ts';
 
 const atOnce = 1000;

@@ -10,10 +10,11 @@ import {
   getTicketOrNewest,
   lockTicket,
   type TicketRow,
+  ticketNotFound,
 } from '#features/tickets/server/tickets.service.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError, ticketNotFound } from '#server/http/errors/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { scopeOf } from '#server/http/caller.ts';
-import { requireId, ticketNotFound } from '#server/http/errors/errors.ts';
+import { requireId } from '#server/http/errors/errors.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -10,7 +10,13 @@ import { getActivity } from './progress/activity.service.ts';
 import { getProgress, listProgress } from './progress/progress.service.ts';
 import { retryTicket } from './retry-ticket.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
-import { describeTicket, getTicketHistory, getTicketInScope, listTickets } from './tickets.service.ts';
+import {
+  describeTicket,
+  getTicketHistory,
+  getTicketInScope,
+  listTickets,
+  ticketNotFound,
+} from './tickets.service.ts';
 
 /** Serves tickets, their changes and their progress. */
 export function registerTickets(app: FastifyInstance, context: Context): void {

@@ -1,9 +1,10 @@
 import { takeNumber } from '#server/db/counters.queries.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
-import { ticketNotFound } from '#server/http/errors/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import type { Config } from '#server/runtime/config.ts';
 import { describePage } from '#shared/describe-page.ts';
+import { m } from '#shared/texts/messages.js';
 import { isRunning, type TicketStatus } from '#shared/ticket-status.ts';
 import type { Ticket } from '../tickets.contract.ts';
 import { listTicketHistory } from './history/ticket-history.queries.ts';
@@ -20,6 +21,11 @@ import {
 } from './tickets.queries.ts';
 
 export { lockTicket, type TicketRow, ticketRow };
+
+/** 404 for a ticket that is not there, or that belongs to another company than the caller's. */
+export function ticketNotFound(): AppError {
+  return new AppError(404, 'ticket_not_found', (locale) => m.server_ticket_not_found({}, { locale }));
+}
 
 /** Rows with and without an outcome; `total` is the expected count while nothing is imported. */
 export function countRows(row: TicketRow) {

@@ -11,14 +11,11 @@ declare module 'fastify' {
   }
 }
 
-/** What the database tells when something was committed (migrations/025-change-notices.sql). */
-type Channel = 'changed_users';
-
 const reconnectMs = 500;
 
 /** The notices that this process hears, on one connection for all who want to hear some. */
 class Notices {
-  readonly #hearers = new Map<Channel, ((payload: string) => void)[]>();
+  readonly #hearers = new Map<string, ((payload: string) => void)[]>();
   readonly #missed: (() => void)[] = [];
   readonly #context: Pick<Context, 'databaseUrl' | 'log'>;
   readonly #loop: Loop;
@@ -39,8 +36,8 @@ class Notices {
     });
   }
 
-  /** Has `heard` called with each notice of a channel; to be said before `start`. */
-  hear(channel: Channel, heard: (payload: string) => void): void {
+  /** Calls `heard` with each notice of a channel (a migration's trigger sends them). To be called before `start`. */
+  hear(channel: string, heard: (payload: string) => void): void {
     this.#hearers.set(channel, [...(this.#hearers.get(channel) ?? []), heard]);
   }
 
@@ -72,7 +69,7 @@ class Notices {
     // Whatever follows the first error, the connection is of no use by then.
     client.on('error', () => undefined);
     client.on('notification', ({ channel, payload }) => {
-      for (const heard of this.#hearers.get(channel as Channel) ?? []) heard(payload ?? '');
+      for (const heard of this.#hearers.get(channel) ?? []) heard(payload ?? '');
     });
     try {
       await client.connect();

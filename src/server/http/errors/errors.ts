@@ -39,11 +39,6 @@ export function toFailure(error: AppError, locale: Locale): Failure {
   return { message, error: message, code: error.code, ...(details && { details }) };
 }
 
-/** 404 for a ticket that is not there, or that belongs to another company than the caller's. */
-export function ticketNotFound(): AppError {
-  return new AppError(404, 'ticket_not_found', (locale) => m.server_ticket_not_found({}, { locale }));
-}
-
 /** 503 for what cannot be answered as long as the database does not answer. */
 export function unavailable(): AppError {
   return new AppError(503, 'unavailable', (locale) => m.server_unavailable({}, { locale }));

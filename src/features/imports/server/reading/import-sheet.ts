@@ -4,11 +4,15 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { lockActiveClient } from '#features/clients/server/clients.service.ts';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
-import { describeTicket, lockTicket, type TicketRow } from '#features/tickets/server/tickets.service.ts';
+import {
+  describeTicket,
+  lockTicket,
+  type TicketRow,
+  ticketNotFound,
+} from '#features/tickets/server/tickets.service.ts';
 import { RowWriter } from '#server/db/bulk/row-writer.ts';
 import { takeNumber } from '#server/db/counters.queries.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { ticketNotFound } from '#server/http/errors/errors.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import { describeInvalid } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';

@@ -1,7 +1,6 @@
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { SheetError } from '#server/sheet/sheet-error.ts';
-import { sheetFailure } from '#server/sheet/sheet-failure.ts';
+import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/threads/thread-tasks.ts';
 import { SerialsAnalysis } from '../uploaded-rows/serials-analysis.ts';
 import type { ImportProgress, ImportTask } from './import-task.ts';
@@ -31,7 +30,7 @@ export class ImportThreads {
     onProgress: (progress: ImportProgress) => void,
   ): Promise<ImportAnswer> {
     const answer = await this.#tasks.run(task, task.caller, signal, onProgress).catch((error: unknown) => {
-      throw error instanceof SheetError ? sheetFailure(error.family, task.maxRows) : error;
+      throw explainSheetError(task.maxRows, error);
     });
     // Beside the next imports: it may have to wait for other maintenance.
     this.#analysis.request();

@@ -4,6 +4,7 @@ import { workerData } from 'node:worker_threads';
 import type pg from 'pg';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { deadlines } from '#server/db/connection/open-db.ts';
+import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import { runThreadTask } from '#server/threads/thread-task-runner.ts';
 import { IdempotentUpload } from '../upload/idempotent-upload.ts';
@@ -39,16 +40,19 @@ async function importOnce(client: pg.Client, upload: IdempotentUpload, tell: Tel
   return answer;
 }
 
-runThreadTask<ImportAnswer, ImportProgress>(async (tell) => {
-  const client = createThreadClient(task.databaseUrl, 'import', deadlines.imports);
-  await client.connect();
-  try {
-    const upload = new IdempotentUpload(client, task.caller.id, task.key);
-    const first = await upload.findFirstAnswer(task.path);
-    const tellProgress = thinOut((progress) => tell({ kind: 'progress', progress }));
-    tell({ kind: 'answer', answer: first ?? (await importOnce(client, upload, tellProgress)) });
-  } finally {
-    // A transaction that is still open goes with its connection.
-    await client.end();
-  }
-});
+runThreadTask<ImportAnswer, ImportProgress>(
+  async (tell) => {
+    const client = createThreadClient(task.databaseUrl, 'import', deadlines.imports);
+    await client.connect();
+    try {
+      const upload = new IdempotentUpload(client, task.caller.id, task.key);
+      const first = await upload.findFirstAnswer(task.path);
+      const tellProgress = thinOut((progress) => tell({ kind: 'progress', progress }));
+      tell({ kind: 'answer', answer: first ?? (await importOnce(client, upload, tellProgress)) });
+    } finally {
+      // A transaction that is still open goes with its connection.
+      await client.end();
+    }
+  },
+  (error, uncaught) => explainSheetError(task.maxRows, error, uncaught),
+);

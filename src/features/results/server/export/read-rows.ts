@@ -1,6 +1,7 @@
 import type { TicketRow } from '#features/tickets/server/tickets.service.ts';
+import { ticketNotFound } from '#features/tickets/server/tickets.service.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { ticketNotFound, unavailable } from '#server/http/errors/errors.ts';
+import { unavailable } from '#server/http/errors/errors.ts';
 import { listAskedPositions } from '../asked-rows.queries.ts';
 import type { SerialRow } from '../coverage-rows.ts';
 import { isInSheetOrder, isWhole, type RowQuestion } from '../narrowing.ts';

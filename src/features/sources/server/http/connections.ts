@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { Agent, type buildConnector } from 'undici';
+import { openProxy } from '#features/proxies/server/proxy-secrets.service.ts';
 import { openTcp, upgradeToTls } from '#server/egress/connect.ts';
-import { openProxy } from '#server/vault/proxy-secrets.ts';
 import { failureToConnect } from './failure-to-connect.ts';
 import { HttpFailure } from './http-failure.ts';
 import { openThroughProxy } from './tunnel.ts';

@@ -2,8 +2,7 @@ import type { Caller } from '#server/http/caller.ts';
 import { AppError, type Text } from '#server/http/errors/errors.ts';
 import { currentOrigin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { SheetError } from '#server/sheet/sheet-error.ts';
-import { sheetFailure } from '#server/sheet/sheet-failure.ts';
+import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/threads/thread-tasks.ts';
 import { m } from '#shared/texts/messages.js';
 import type { RejectedRow, UploadResult, UploadTask } from './registry.thread.ts';
@@ -49,7 +48,7 @@ export async function replaceRegistry(
   const result = await uploads
     .run(task, caller, gone, () => undefined)
     .catch((error: unknown) => {
-      throw error instanceof SheetError ? sheetFailure(error.family, maxRows) : error;
+      throw explainSheetError(maxRows, error);
     });
   const rejected = result.rejected.map((row) => ({ row: row.row, reason: reasonOf(row) }));
   if (result.imported === 0) {

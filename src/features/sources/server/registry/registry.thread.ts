@@ -10,6 +10,7 @@ import type { Caller } from '#server/http/caller.ts';
 import type { Origin } from '#server/http/origin.ts';
 import { CellReadings } from '#server/sheet/cell-readings.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
+import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import { runThreadTask } from '#server/threads/thread-task-runner.ts';
@@ -98,13 +99,16 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
   return { imported, rejectedCount, rejected };
 }
 
-runThreadTask<UploadResult, never>(async (tell) => {
-  const client = createThreadClient(task.databaseUrl, 'list upload', deadlines.imports);
-  await client.connect();
-  try {
-    tell({ kind: 'answer', answer: await replaceList(client) });
-  } finally {
-    // A transaction that is still open goes with its connection.
-    await client.end();
-  }
-});
+runThreadTask<UploadResult, never>(
+  async (tell) => {
+    const client = createThreadClient(task.databaseUrl, 'list upload', deadlines.imports);
+    await client.connect();
+    try {
+      tell({ kind: 'answer', answer: await replaceList(client) });
+    } finally {
+      // A transaction that is still open goes with its connection.
+      await client.end();
+    }
+  },
+  (error, uncaught) => explainSheetError(task.maxRows, error, uncaught),
+);

@@ -2,14 +2,14 @@ import { requireActiveClient } from '#features/clients/server/clients.service.ts
 import { cancelLookups } from '#features/lookups/server/lookups.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError, ticketNotFound } from '#server/http/errors/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { deleteMarkedRows, markRowDeletion } from '../row-deletions/row-deletions.service.ts';
 import { recordTicket } from '../ticket-record.service.ts';
 import { lockTicket, type TicketRow } from '../tickets.queries.ts';
-import { openTicket } from '../tickets.service.ts';
+import { openTicket, ticketNotFound } from '../tickets.service.ts';
 import {
   deleteTicketRow,
   markCancelled,

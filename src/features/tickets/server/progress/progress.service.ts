@@ -1,11 +1,10 @@
 import type { Progress, Waiting } from '#features/tickets/tickets.contract.ts';
 import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
-import { ticketNotFound } from '#server/http/errors/errors.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import { countRows } from '../tickets.service.ts';
+import { countRows, ticketNotFound } from '../tickets.service.ts';
 import { findNewestProgress, findProgress, listProgressRows, type ProgressRow } from './progress.queries.ts';
 
 const listedTickets = 200;

@@ -1,4 +1,4 @@
-import { findVault } from './vault.ts';
+import { findVault } from '#server/vault/vault.ts';
 
 /** A proxy's canonical URL, its password in the third part; user and password are percent-encoded. */
 const parts = /^([a-z0-9]+:\/\/)([^:@/]*):([^:@/]+)@(.+)$/;
