@@ -63,7 +63,7 @@ export const listProcessedByTicket = endpoint({
   method: 'GET',
   path: '/home/processed',
   access: 'superadmin',
-  summary: 'Serials that got their outcome on a day of APP_TIMEZONE, by ticket',
+  summary: 'Serials that got their result on a day of APP_TIMEZONE, by ticket',
   query: z.object({ day: z.iso.date() }),
   response: figureByTicket,
 });

@@ -8,7 +8,7 @@ import { rowSorts } from '#shared/row-sorts.ts';
 import { longestSearch } from '#shared/search.ts';
 
 /** One device of a ticket; dates are calendar days, `timestamp` the instant when it was fetched. */
-const coverageRow = z.object({
+const resultRow = z.object({
   _id: z.string(),
   position: z.int(),
   serial_number: z.string(),
@@ -32,7 +32,7 @@ const coverageRow = z.object({
   egress: z.enum(['direct', 'proxies']).nullable(),
   cached: z.boolean().nullable(),
 });
-export type CoverageRow = z.infer<typeof coverageRow>;
+export type ResultRow = z.infer<typeof resultRow>;
 
 /** Days; ten years, far longer than any coverage. */
 const farthestEnd = 3650;
@@ -97,7 +97,7 @@ const wholeInSheetOrder: Record<string, unknown> = {
   counts: '0',
 };
 
-export const listCoverage = endpoint({
+export const listResults = endpoint({
   method: 'GET',
   path: '/imei',
   access: 'signed-in',
@@ -112,7 +112,7 @@ export const listCoverage = endpoint({
   heavy: ({ page: _page, limit: _limit, ticket_number: _ticket, ...asked }) =>
     Object.entries(asked).some(([name, value]) => value !== wholeInSheetOrder[name]),
   tagged: true,
-  response: pageOf(coverageRow).extend({
+  response: pageOf(resultRow).extend({
     ticket: ticket.nullable(),
     counts: rowCounts.optional(),
     values: rowValues.optional(),
@@ -150,7 +150,7 @@ export const compareTickets = endpoint({
 export type Comparison = z.infer<typeof compareTickets.response>;
 export type ComparedTicket = Comparison['first'];
 
-export const deleteCoverage = endpoint({
+export const deleteResults = endpoint({
   method: 'DELETE',
   path: '/imei/{ticket_number}',
   access: 'signed-in',
@@ -159,7 +159,7 @@ export const deleteCoverage = endpoint({
   response: messageAnswer,
 });
 
-export const downloadCoverage = endpoint({
+export const downloadResults = endpoint({
   method: 'GET',
   path: '/imei/download',
   access: 'signed-in',

@@ -187,7 +187,7 @@ const activity = z.object({
   running: z.int(),
   /** The oldest of them. */
   ticket_number: z.string().nullable(),
-  /** Whole percent of all their rows that have an outcome, at most 99. */
+  /** Whole percent of all their rows that have a result, at most 99. */
   percent: z.int().nullable(),
   /** What the oldest of them waits for; null while any of them moves. */
   ...waiting.shape,
@@ -229,7 +229,7 @@ export const listTicketNumbers = endpoint({
         date: z.string(),
         data_count: z.int(),
         total: z.int(),
-        /** Rows with an outcome. */
+        /** Rows with a result. */
         finished: z.int(),
         file_name: z.string().nullable(),
       }),

@@ -49,7 +49,7 @@ const serialsPerDay = statement({
   row: { day: text, serials: int4 },
 });
 
-/** Serials that got their outcome on each of the 30 days up to `today`, days as the given time zone counts them. */
+/** Serials that got their result on each of the 30 days up to `today`, days as the given time zone counts them. */
 export function countSerialsPerDay(db: Queryable, today: string, timezone: string) {
   return serialsPerDay.all(db, [today, timezone]);
 }

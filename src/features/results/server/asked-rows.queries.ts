@@ -3,7 +3,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { type Statement, statement } from '#server/db/statement.ts';
 import type { RowSort } from '#shared/row-sorts.ts';
 import { criteriaOf, type RowQuestion } from './narrowing.ts';
-import { outcome, seenRows } from './results.queries.ts';
+import { rowStatus, seenRows } from './results.queries.ts';
 
 // Not LIKE: what is typed holds no patterns. Spaces do not count in a cell without an identifier.
 const blanks = String.raw`E' \t\n\r\u00a0\u2007\u202f\u200b\u200c\u200d\u2060\u3000\ufeff'`;
@@ -12,7 +12,7 @@ const holdsText = `CASE WHEN kind IS NULL
 
 /** The seen rows of the ticket `$1` that pass all filters on the day `$2`; `$3` to `$15` as `criteriaOf` lists them. */
 const askedRows = `${seenRows}
-  AND ($3::text IS NULL OR ${outcome} = $3) AND ($4::text IS NULL OR ${outcome} = $4)
+  AND ($3::text IS NULL OR ${rowStatus} = $3) AND ($4::text IS NULL OR ${rowStatus} = $4)
   AND ($5::serial_state IS NULL OR state = $5) AND ($6::text IS NULL OR reason = $6)
   AND ($7::text IS NULL OR type = $7) AND ($8::text IS NULL OR warranty_title = $8)
   AND ($9::date IS NULL OR coverage_end_date >= $9) AND ($10::date IS NULL OR coverage_end_date <= $10)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser, type TestRow, type TestUser } from '#tests/support/factories.ts';
-import type { CoverageRow } from '../results.contract.ts';
+import type { ResultRow } from '../results.contract.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -21,7 +21,7 @@ const ask = (number: string, query: string) =>
   api.send(`GET /api/imei?ticket_number=${number}&${query}`, { token: user.token });
 const positions = async (number: string, query: string) => {
   const { data, pagination } = (await ask(number, query)).json<{
-    data: CoverageRow[];
+    data: ResultRow[];
     pagination: { totalItems: number };
   }>();
   assert.equal(pagination.totalItems, data.length, query);
@@ -100,7 +100,7 @@ test('rows are sorted either way, those without the value last, equal ones by po
   assert.deepEqual(await positions(number, 'sort=type&order=desc&state=done'), [1, 3, 5, 2, 4]);
   const second = (await ask(number, 'sort=coverage_end_date&order=desc&limit=3&page=2')).json();
   assert.deepEqual(
-    second.data.map((row: CoverageRow) => row.position),
+    second.data.map((row: ResultRow) => row.position),
     [1, 5, 6],
   );
   assert.deepEqual([second.pagination.totalItems, second.pagination.totalPages], [8, 3]);
@@ -182,7 +182,7 @@ test('what is no filter, no sort and no day is refused with its place', async ()
   }
 });
 
-test('counts and narrowing follow every change of rows: outcomes, a retry, deletions', async () => {
+test('counts and narrowing follow every change of rows: results, a retry, deletions', async () => {
   const owner = await createUser(api);
   const { db } = api.context;
   const ticket = await make(

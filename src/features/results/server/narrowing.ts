@@ -40,7 +40,14 @@ export function criteriaOf(asked: Narrowing): unknown[] {
   const { status = 'all', activation, state, reason, type, warranty } = asked;
   const { ends_from, ends_to, ends_within, expired, q, positions } = asked;
   const given = [
-    ...[status === 'all' ? null : (outcomes[status] ?? status), activation, state, reason, type, warranty],
+    ...[
+      status === 'all' ? null : (statusAliases[status] ?? status),
+      activation,
+      state,
+      reason,
+      type,
+      warranty,
+    ],
     ...[ends_from, ends_to, ends_within, expired && expired === 'true'],
     // Where nothing of it can stand in an identifier, it stands in none.
     ...[q ? withoutBlanks(q) : null, q ? normalisePart(q) || null : null],
@@ -50,6 +57,6 @@ export function criteriaOf(asked: Narrowing): unknown[] {
 }
 
 /** Other words of `status`. */
-const outcomes: Record<string, string> = { active: 'activated', inactive: 'unactivated' };
+const statusAliases: Record<string, string> = { active: 'activated', inactive: 'unactivated' };
 
 const withoutBlanks = (text: string) => text.replace(/[\s\p{Cf}]/gu, '');

@@ -1,7 +1,7 @@
 import { bool, listColumns, type RowOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { resultRow, type SerialRow } from './coverage-rows.ts';
+import { type SerialRow, serialRow } from './result-rows.ts';
 
 /**
  * The rows of the ticket `$1` that anyone may still see: from the moment when results or uploaded rows are deleted none of
@@ -11,13 +11,13 @@ export const seenRows = `serials WHERE ticket_id = $1 AND NOT (SELECT coverage_d
   AND (state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE id = $1))`;
 
 /** A row's word in `status` and `activation`, and the count that it belongs to. */
-export const outcome = `CASE WHEN state = 'done' THEN coalesce(activation_status::text, 'unknown') ELSE state::text END`;
+export const rowStatus = `CASE WHEN state = 'done' THEN coalesce(activation_status::text, 'unknown') ELSE state::text END`;
 
 const listBetween = statement({
   name: 'list-rows-between',
-  text: `SELECT ${listColumns(resultRow)} FROM ${seenRows} AND position BETWEEN $2::bigint AND $3::bigint
+  text: `SELECT ${listColumns(serialRow)} FROM ${seenRows} AND position BETWEEN $2::bigint AND $3::bigint
      ORDER BY position`,
-  row: resultRow,
+  row: serialRow,
 });
 
 /** Lists the seen rows at a range of positions, both ends included, in the order of the sheet. */
@@ -32,8 +32,8 @@ export function listRowsBetween(
 
 const listAt = statement({
   name: 'list-rows-at',
-  text: `SELECT ${listColumns(resultRow)} FROM ${seenRows} AND position = ANY($2::integer[])`,
-  row: resultRow,
+  text: `SELECT ${listColumns(serialRow)} FROM ${seenRows} AND position = ANY($2::integer[])`,
+  row: serialRow,
 });
 
 /** The rows at some positions, in the order in which these are given; those that are there no more are left out. */
@@ -60,7 +60,7 @@ const markDeleted = statement({ text: 'UPDATE tickets SET coverage_deleted = tru
 const deleteEndMonths = statement({ text: 'DELETE FROM ticket_end_months WHERE ticket_id = $1' });
 
 /** Marks a ticket's results as deleted, and forgets what was counted from them for the pictures on Home. */
-export async function markCoverageDeleted(tx: Queryable, ticketId: number): Promise<void> {
+export async function markResultsDeleted(tx: Queryable, ticketId: number): Promise<void> {
   await markDeleted.run(tx, [ticketId]);
   await deleteEndMonths.run(tx, [ticketId]);
 }

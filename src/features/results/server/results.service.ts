@@ -20,10 +20,9 @@ import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
-import type { listCoverage, RowCounts, RowValues } from '../results.contract.ts';
+import type { RowCounts, RowValues, listResults as resultsEndpoint } from '../results.contract.ts';
 import { countAskedRows, listAskedPositions } from './asked-rows.queries.ts';
 import { type CountCache, versionOf } from './count-cache.ts';
-import { describeRow, type SerialRow } from './coverage-rows.ts';
 import {
   criteriaOf,
   isInSheetOrder,
@@ -32,10 +31,11 @@ import {
   type RowQuestion,
   type Sorting,
 } from './narrowing.ts';
-import { listRowsAt, listRowsBetween, markCoverageDeleted } from './results.queries.ts';
+import { describeRow, type SerialRow } from './result-rows.ts';
+import { listRowsAt, listRowsBetween, markResultsDeleted } from './results.queries.ts';
 import { countSeenRows } from './row-counts.queries.ts';
 
-export type CoverageQuery = Narrowing &
+export type ResultsQuery = Narrowing &
   Sorting & {
     page: number;
     limit: number;
@@ -43,18 +43,18 @@ export type CoverageQuery = Narrowing &
     counts: '0' | '1';
   };
 
-type Coverage = z.infer<typeof listCoverage.response>;
+type ResultsPage = z.infer<typeof resultsEndpoint.response>;
 
 /**
  * One page of a ticket's rows, of the caller's newest ticket where none is named.
  * @throws AppError 404 for a ticket outside the caller's scope
  */
-export async function readCoverage(
+export async function listResults(
   { db, config, now }: Context,
   cache: CountCache,
   caller: Caller,
-  { page, limit, ticket_number, counts, ...asked }: CoverageQuery,
-): Promise<Coverage> {
+  { page, limit, ticket_number, counts, ...asked }: ResultsQuery,
+): Promise<ResultsPage> {
   const question = { ...asked, today: dayIn(config.APP_TIMEZONE, now()) };
   const ticket = await getTicketOrNewest(db, caller, ticket_number);
   const seen = ticket?.coverage_deleted ? undefined : ticket;
@@ -113,7 +113,7 @@ export async function countAll(
  * Deletes the results of a ticket; its money and counts stay.
  * @throws AppError 404, 409 while the ticket is Pending or Processing
  */
-export async function deleteCoverage(db: Db, caller: Caller, ticketNumber: string): Promise<void> {
+export async function deleteResults(db: Db, caller: Caller, ticketNumber: string): Promise<void> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
   await inTransaction(db, async (tx) => {
     const ticket = await lockTicket(tx, id);
@@ -121,7 +121,7 @@ export async function deleteCoverage(db: Db, caller: Caller, ticketNumber: strin
     if (isRunning(ticket)) {
       throw new AppError(409, 'still_processing', (locale) => m.server_ticket_processing({}, { locale }));
     }
-    await markCoverageDeleted(tx, id);
+    await markResultsDeleted(tx, id);
     await markRowDeletion(tx, id);
     await recordTicket(tx, 'results.delete', ticket, (await lockTicket(tx, id)) ?? null);
   });

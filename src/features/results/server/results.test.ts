@@ -138,7 +138,7 @@ test('every page is the right one, also where rows are missing', async () => {
   assert.deepEqual(await page(3), [21, 22, 23, 24, 25]);
   assert.deepEqual(await page(4), []);
   assert.deepEqual(await page(1_000_000_000), []);
-  // The uploaded rows go: those without an outcome, and here the third page with them.
+  // The uploaded rows go: those without a result, and here the third page with them.
   await query('DELETE FROM serials WHERE ticket_id = $1 AND position > 20', ticket.id);
   await query('UPDATE tickets SET serial_deleted = true WHERE id = $1', ticket.id);
   assert.deepEqual(await page(2), [11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);

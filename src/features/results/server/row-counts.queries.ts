@@ -2,12 +2,12 @@ import { jsonb, type RowOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { RowCounts, RowValues } from '../results.contract.ts';
-import { outcome, seenRows } from './results.queries.ts';
+import { rowStatus, seenRows } from './results.queries.ts';
 
 /** As many different values as a list to choose from is good for. */
 const mostValues = 100;
 
-const countOf = (word: string) => `coalesce(sum(size) FILTER (WHERE outcome = '${word}'), 0)`;
+const countOf = (word: string) => `coalesce(sum(size) FILTER (WHERE status = '${word}'), 0)`;
 const listCommonest = (column: string) => `(
     SELECT coalesce(jsonb_agg(jsonb_build_object('value', value, 'count', count)), '[]')
     FROM (SELECT ${column} AS value, sum(size) AS count FROM groups WHERE ${column} IS NOT NULL
@@ -16,7 +16,7 @@ const listCommonest = (column: string) => `(
 // The rows are read once and grouped; everything else is a sum over the few groups.
 const countAll = statement({
   text: `WITH groups AS MATERIALIZED (
-       SELECT ${outcome} AS outcome, reason, type, warranty_title, count(*) AS size,
+       SELECT ${rowStatus} AS status, reason, type, warranty_title, count(*) AS size,
          count(*) FILTER (WHERE coverage_end_date BETWEEN $2::date AND $2::date + 30) AS ending_30,
          count(*) FILTER (WHERE coverage_end_date < $2::date) AS expired
        FROM ${seenRows} GROUP BY 1, 2, 3, 4
@@ -27,7 +27,7 @@ const countAll = statement({
        'ending_30', coalesce(sum(ending_30), 0), 'expired', coalesce(sum(expired), 0),
        'reasons', (SELECT coalesce(jsonb_object_agg(reason, count), '{}') FROM (
          SELECT reason, sum(size) AS count FROM groups
-         WHERE outcome = 'failed' AND reason IS NOT NULL GROUP BY reason) reasons)) AS counts,
+         WHERE status = 'failed' AND reason IS NOT NULL GROUP BY reason) reasons)) AS counts,
        jsonb_build_object('types', ${listCommonest('type')}, 'warranties', ${listCommonest('warranty_title')}) AS values
      FROM groups`,
   row: { counts: jsonb<RowCounts>(), values: jsonb<RowValues>() },

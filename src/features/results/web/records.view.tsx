@@ -10,7 +10,7 @@ import { SearchField } from '#web/ui/field/search-field.tsx';
 import { DeleteDataDialog } from './deletion/delete-data-dialog.view.tsx';
 import { isEmpty } from './deletion/deleted-data.ts';
 import { DownloadDialog } from './download-dialog.tsx';
-import { coverageQuery, type DownloadFormat, downloadResults } from './results.api.ts';
+import { type DownloadFormat, downloadResults, resultsQuery } from './results.api.ts';
 import { CoveragePanel, rowsPlace } from './rows/coverage-panel.tsx';
 import { askFor, filterAddress, noFilter } from './rows/row-filter.ts';
 import { RowFilters } from './rows/row-filters.tsx';
@@ -31,7 +31,7 @@ export function Records({ ticketNumber, version, withActions }: Props) {
   const [dialog, setDialog] = useState<'delete' | 'download' | null>(null);
   const filter = withActions ? state : noFilter;
   const rows = useQuery(
-    coverageQuery({
+    resultsQuery({
       ticket_number: ticketNumber,
       page: state.page,
       limit: state.size,

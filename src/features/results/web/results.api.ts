@@ -1,11 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  compareTickets,
-  deleteCoverage,
-  downloadCoverage,
-  listCoverage,
-  RowCounts,
-} from '#features/results/results.contract.ts';
+import type * as contract from '#features/results/results.contract.ts';
 import type { Input } from '#shared/endpoint.ts';
 import { longestSearch } from '#shared/search.ts';
 import { pageSize } from '#web/address/search-params.ts';
@@ -17,7 +11,7 @@ const pageSizes = [10, 50, 100, 500, 1000] as const;
 /** How many rows a page of results has. */
 export const rowsOnPage = { sizes: pageSizes, param: pageSize(pageSizes, 10) };
 
-type CoverageQuery = NonNullable<Input<typeof listCoverage>['query']>;
+type ResultsQuery = NonNullable<Input<typeof contract.listResults>['query']>;
 
 /** Everything about results is cached under this key: invalidate it after a change. */
 export const resultsKey = ['results'] as const;
@@ -26,7 +20,7 @@ export const resultsKey = ['results'] as const;
  * One page of a ticket's rows. While another page of the same ticket is on its way, the present rows stay on screen;
  * another ticket's never do.
  */
-export function coverageQuery(query: CoverageQuery) {
+export function resultsQuery(query: ResultsQuery) {
   return queryOptions({
     queryKey: [...resultsKey, query.ticket_number ?? 'newest', query],
     queryFn: ({ signal }) => {
@@ -34,7 +28,7 @@ export function coverageQuery(query: CoverageQuery) {
       const cut = (value: string | undefined) => value?.slice(0, longestSearch);
       const { q, reason, type, warranty } = query;
       const texts = { q: cut(q), reason: cut(reason), type: cut(type), warranty: cut(warranty) };
-      return call<typeof listCoverage>('GET /imei', { query: { ...query, ...texts } }, signal);
+      return call<typeof contract.listResults>('GET /imei', { query: { ...query, ...texts } }, signal);
     },
     placeholderData: (before, beforeQuery) =>
       beforeQuery?.queryKey[1] === (query.ticket_number ?? 'newest') ? before : undefined,
@@ -49,7 +43,7 @@ export function countsQuery(ticketNumber: string | undefined, version: number) {
   return queryOptions({
     queryKey: [...resultsKey, ticketNumber, 'counts', version],
     queryFn: ({ signal }) =>
-      call<typeof listCoverage>(
+      call<typeof contract.listResults>(
         'GET /imei',
         { query: { ticket_number: ticketNumber, limit: 1, counts: '1' } },
         signal,
@@ -66,7 +60,7 @@ export function comparisonQuery(first: string, second: string) {
   return queryOptions({
     queryKey: [...resultsKey, 'comparison', first, second],
     queryFn: ({ signal }) =>
-      call<typeof compareTickets>(
+      call<typeof contract.compareTickets>(
         'GET /tickets/compare',
         { query: { tickets: `${first},${second}` } },
         signal,
@@ -75,16 +69,18 @@ export function comparisonQuery(first: string, second: string) {
 }
 
 /** Why rows failed and how many, the commonest first. */
-export function listReasons(counts: RowCounts | undefined): [reason: string, count: number][] {
+export function listReasons(counts: contract.RowCounts | undefined): [reason: string, count: number][] {
   return Object.entries(counts?.reasons ?? {}).sort(([, one], [, other]) => other - one);
 }
 
 /** Deletes the results of a ticket; the server refuses while it is being processed. */
 export const deleteResults = (ticketNumber: string) =>
-  call<typeof deleteCoverage>('DELETE /imei/{ticket_number}', { params: { ticket_number: ticketNumber } });
+  call<typeof contract.deleteResults>('DELETE /imei/{ticket_number}', {
+    params: { ticket_number: ticketNumber },
+  });
 
 export type DownloadFormat = 'excel' | 'json';
-type DownloadQuery = NonNullable<Input<typeof downloadCoverage>['query']>;
+type DownloadQuery = NonNullable<Input<typeof contract.downloadResults>['query']>;
 
 /** Saves rows of one ticket as a file: all of them, or what `asked` narrows and sorts them to. */
 export const downloadResults = (
@@ -93,7 +89,7 @@ export const downloadResults = (
   asked: Omit<DownloadQuery, 'ticket_number' | 'format'>,
   options: DownloadOptions = {},
 ) =>
-  download<typeof downloadCoverage>(
+  download<typeof contract.downloadResults>(
     'GET /imei/download',
     { query: { ticket_number: ticketNumber, format, ...asked } },
     options,

@@ -13,7 +13,7 @@ import { SearchField } from '#web/ui/field/search-field.tsx';
 import { DeleteDataDialog } from './deletion/delete-data-dialog.view.tsx';
 import { isEmpty } from './deletion/deleted-data.ts';
 import { DownloadDialog } from './download-dialog.tsx';
-import { coverageQuery } from './results.api.ts';
+import { resultsQuery } from './results.api.ts';
 import { CoveragePanel, rowsPlace } from './rows/coverage-panel.tsx';
 import { askFor, filterAddress, noFilter } from './rows/row-filter.ts';
 import { RowFilters } from './rows/row-filters.tsx';
@@ -54,7 +54,7 @@ export function SerialData() {
   const [dialog, setDialog] = useState<{ what: 'download' | 'delete'; ticket: string } | null>(null);
   const numbers = useQuery(ticketNumbersQuery({ coverage_deleted: 'false' }));
   const rows = useQuery(
-    coverageQuery({
+    resultsQuery({
       ticket_number: state.ticket || undefined,
       page: state.page,
       limit: state.size,

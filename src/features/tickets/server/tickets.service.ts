@@ -27,7 +27,7 @@ export function ticketNotFound(): AppError {
   return new AppError(404, 'ticket_not_found', (locale) => m.server_ticket_not_found({}, { locale }));
 }
 
-/** Rows with and without an outcome; `total` is the expected count while nothing is imported. */
+/** Rows with and without a result; `total` is the expected count while nothing is imported. */
 export function countRows(row: TicketRow) {
   const total = row.total > 0 ? row.total : row.data_count;
   const finished = row.done + row.failed;

@@ -90,7 +90,7 @@ export function isMoving(ticket: Pick<Ticket, 'status' | 'file_name'>): boolean 
   return isRunning(ticket) && ticket.file_name !== null;
 }
 
-/** What there still is of a ticket: rows as they were uploaded, and rows with an outcome. */
+/** What there still is of a ticket: rows as they were uploaded, and rows with a result. */
 export function countRows(ticket: Ticket): { uploaded: number; results: number } {
   return {
     // Without an upload `total` is the expected count.

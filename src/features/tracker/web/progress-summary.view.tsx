@@ -20,7 +20,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** How far one ticket is: bar, figures and outcome. */
+/** How far one ticket is: bar, figures and result. */
 export function ProgressSummary({ progress, children }: Props) {
   const bar = barOf(progress);
   return (

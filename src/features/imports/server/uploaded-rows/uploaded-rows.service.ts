@@ -66,7 +66,7 @@ export async function getImport(db: Db, caller: Caller, ticketNumber: string): P
 }
 
 /**
- * Deletes the uploaded rows of a ticket. One that is not Completed is cancelled: its rows without an outcome go,
+ * Deletes the uploaded rows of a ticket. One that is not Completed is cancelled: its rows without a result go,
  * results stay.
  * @throws AppError 404 for a ticket outside the caller's scope
  */

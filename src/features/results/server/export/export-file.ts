@@ -1,5 +1,5 @@
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
-import { describeRow, type SerialRow } from '../coverage-rows.ts';
+import { describeRow, type SerialRow } from '../result-rows.ts';
 import type { ExportJob } from './export-job.ts';
 import { layOutSheet } from './sheet-columns.ts';
 import { type ExportedRows, layOutTicket, listTicketLines } from './ticket-sheet.ts';

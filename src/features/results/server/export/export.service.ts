@@ -23,7 +23,7 @@ export type ExportQuery = Narrowing &
  * @param gone aborts when the caller has gone
  * @throws AppError 404 for a ticket outside the caller's scope
  */
-export async function exportCoverage(
+export async function downloadResults(
   context: Context,
   caller: Caller,
   query: ExportQuery,

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createExportedTicket, readResultsSheet, resultsHead } from '#tests/support/exports.ts';
 import { callerOf, createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
-import { exportCoverage } from './export.service.ts';
+import { downloadResults } from './export.service.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -139,7 +139,7 @@ test('results that are deleted while an export waits in line are not in it', asy
     order: 'asc',
   } as const;
   const { signal } = new AbortController();
-  const open = (context = api.context) => exportCoverage(context, caller, query, 'en', signal);
+  const open = (context = api.context) => downloadResults(context, caller, query, 'en', signal);
   // A file that nobody takes keeps its slot, and a user has one.
   const { stream } = await open();
   const inLine = Promise.withResolvers<void>();
@@ -158,7 +158,7 @@ test('results that are deleted while an export waits in line are not in it', asy
 test('colleagues who hold downloads leave half of the slots to other companies', async () => {
   const query = { format: 'json', provenance: '0', sort: 'position', order: 'asc' } as const;
   const open = (owner: TestUser, signal: AbortSignal) =>
-    exportCoverage(api.context, callerOf(owner), { ...query, ticket_number: undefined }, 'en', signal);
+    downloadResults(api.context, callerOf(owner), { ...query, ticket_number: undefined }, 'en', signal);
   const { companyCode } = user;
   const gone = new AbortController();
   const opening = [user, await createUser(api, { companyCode })].flatMap((one) =>

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { record } from '#features/audit/server/audit.service.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
-import type { SerialRow } from '../coverage-rows.ts';
+import type { SerialRow } from '../result-rows.ts';
 import { writeBook, writeJson } from './export-file.ts';
 import type { ExportJob } from './export-job.ts';
 import { readRows } from './read-rows.ts';

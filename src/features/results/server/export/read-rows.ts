@@ -3,8 +3,8 @@ import { ticketNotFound } from '#features/tickets/server/tickets.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { unavailable } from '#server/http/errors/errors.ts';
 import { listAskedPositions } from '../asked-rows.queries.ts';
-import type { SerialRow } from '../coverage-rows.ts';
 import { isInSheetOrder, isWhole, type RowQuestion } from '../narrowing.ts';
+import type { SerialRow } from '../result-rows.ts';
 import { findDeletions, listRowsAt, listRowsBetween } from '../results.queries.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Locale } from '#shared/locale.ts';
 import { translateDetails, translateExpiry, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeExpiry } from '../coverage-expiry.ts';
-import type { SerialRow } from '../coverage-rows.ts';
+import type { SerialRow } from '../result-rows.ts';
 
 /** What a cell is made with, besides its row. */
 export type CellContext = { locale: Locale; timeZone: string; today: string };

@@ -1,13 +1,13 @@
-import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { ResultRow } from '#features/results/results.contract.ts';
 import { translateDetails, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { MarkBadge } from '#web/ui/feedback/mark-badge.tsx';
 
 /** Some sources write it in capitals. */
-const readActivation = (row: CoverageRow) => row.activation_status?.toLowerCase();
+const readActivation = (row: ResultRow) => row.activation_status?.toLowerCase();
 
 /** What the badge of a row says: its activation status, why it failed, or that it waits. */
-export function nameOutcome(row: CoverageRow): string {
+export function nameOutcome(row: ResultRow): string {
   const { state, reason } = row;
   if (state === 'pending') return m.data_pending();
   if (state === 'failed') return reason === null ? m.data_failed() : translateReason(reason);
@@ -17,7 +17,7 @@ export function nameOutcome(row: CoverageRow): string {
 }
 
 /** A row's activation status; a failed row says why, a pending one waits. */
-export function ActivationBadge({ row }: { row: CoverageRow }) {
+export function ActivationBadge({ row }: { row: ResultRow }) {
   const { state, details } = row;
   const activation = readActivation(row);
   const words = nameOutcome(row);

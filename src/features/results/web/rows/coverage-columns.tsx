@@ -1,4 +1,4 @@
-import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { ResultRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
@@ -7,7 +7,7 @@ import { ActivationBadge, nameOutcome } from './activation-badge.tsx';
 import { Expiry, endsSoon, nameExpiry } from './expiry.tsx';
 
 /** The ten columns of every table of results on Data Management and in the tracker: all of them in sight at 1280 pixels. */
-export const coverageColumns: readonly Column<CoverageRow>[] = [
+export const coverageColumns: readonly Column<ResultRow>[] = [
   {
     key: 'no',
     card: 'box',

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { ResultRow } from '#features/results/results.contract.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { listPositions } from '#shared/positions.ts';
 import { type RowSort, rowSorts } from '#shared/row-sorts.ts';
@@ -38,7 +38,7 @@ type Place = {
 type Props = {
   /** Undefined while it is not known which one is shown. */
   ticketNumber: string | undefined;
-  query: Read<{ data: CoverageRow[]; pagination: Pagination }>;
+  query: Read<{ data: ResultRow[]; pagination: Pagination }>;
   place: Place;
   onPlace: (place: Partial<Place>, options?: { replace: boolean }) => void;
   filter: RowFilter;
@@ -56,7 +56,7 @@ export function CoveragePanel({ ticketNumber, query, place, onPlace, filter, too
   const { save } = useDownload<'selection'>({
     texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
   });
-  const saveRows = (rows: readonly CoverageRow[]) => {
+  const saveRows = (rows: readonly ResultRow[]) => {
     const positions = listPositions(rows.map(({ position }) => position));
     const asked = { sort: place.sort, order: place.order, positions };
     save('selection', (options) => downloadResults(ticketNumber ?? '', 'excel', asked, options));

@@ -1,4 +1,4 @@
-import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { ResultRow } from '#features/results/results.contract.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -8,15 +8,15 @@ import type { Sorting } from '#web/ui/table/table-head.tsx';
 import { coverageColumns } from './coverage-columns.tsx';
 import { isNarrowed, type RowFilter } from './row-filter.ts';
 
-type Answer = { data: CoverageRow[]; pagination: Pagination };
+type Answer = { data: ResultRow[]; pagination: Pagination };
 type Props = Required<Sorting> & {
   read: Read<Answer>;
   pageSize: number;
   filter: RowFilter;
   /** Downloads the rows that are selected. */
-  onDownload: (rows: readonly CoverageRow[]) => void;
+  onDownload: (rows: readonly ResultRow[]) => void;
   openKey: string | undefined;
-  onOpen: (row: CoverageRow) => void;
+  onOpen: (row: ResultRow) => void;
 };
 
 const mostSkeletons = 20;

@@ -1,5 +1,5 @@
 import { IconClock } from '@tabler/icons-react';
-import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { ResultRow } from '#features/results/results.contract.ts';
 import { translateExpiry } from '#shared/row-texts.ts';
 import './expiry.css';
 
@@ -13,12 +13,12 @@ function daysLeft(text: string): number | null {
 }
 
 /** What a row says of when its coverage ends. */
-export function nameExpiry({ coverage_expires: text }: CoverageRow): string {
+export function nameExpiry({ coverage_expires: text }: ResultRow): string {
   return text === null ? '–' : translateExpiry(text);
 }
 
 /** Whether a row's coverage ends within 30 days, which is flagged. */
-export function endsSoon({ coverage_expires: text }: Pick<CoverageRow, 'coverage_expires'>): boolean {
+export function endsSoon({ coverage_expires: text }: Pick<ResultRow, 'coverage_expires'>): boolean {
   const days = text === null ? null : daysLeft(text);
   return days !== null && days <= soonDays;
 }

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { ResultRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
-import { coverageQuery } from '../results.api.ts';
+import { resultsQuery } from '../results.api.ts';
 import { RowFacts } from './row-facts.tsx';
 
 type Props = {
   ticketNumber: string;
   position: number;
   /** The page in sight, in its order. */
-  rows: readonly CoverageRow[];
+  rows: readonly ResultRow[];
   /** Opens another row of the page. */
   onOpen: (position: number) => void;
   /** Turns the page and opens the row that comes next; undefined where there is none. */
@@ -23,7 +23,7 @@ type Props = {
 export function OpenRow({ ticketNumber, position, rows, onOpen, onTurn, onClose }: Props) {
   const place = rows.findIndex((row) => row.position === position);
   const read = useQuery({
-    ...coverageQuery({ ticket_number: ticketNumber, positions: String(position), limit: 1 }),
+    ...resultsQuery({ ticket_number: ticketNumber, positions: String(position), limit: 1 }),
     enabled: place < 0,
   });
   const here = rows[place];

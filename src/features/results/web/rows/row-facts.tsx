@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { ResultRow } from '#features/results/results.contract.ts';
 import { translateDetails, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
@@ -10,7 +10,7 @@ import { Expiry } from './expiry.tsx';
 import './row-facts.css';
 
 /** All that is known of one row: the device, the answer, where it came from, its cell; why it failed and what to do. */
-export function RowFacts({ row }: { row: CoverageRow }) {
+export function RowFacts({ row }: { row: ResultRow }) {
   const advice = adviseOn(row);
   const egress = { direct: m.results_egress_direct, proxies: m.results_egress_proxies };
   return (
@@ -85,7 +85,7 @@ function Facts({ title, facts }: { title: string; facts: readonly (readonly [str
 }
 
 /** What to do about a row that has no answer; null where there is one. */
-function adviseOn({ state, reason }: CoverageRow): string | null {
+function adviseOn({ state, reason }: ResultRow): string | null {
   if (state === 'done') return null;
   if (state === 'pending') return m.results_advice_pending();
   const advice: Record<string, () => string> = {

@@ -19,7 +19,7 @@ export type RowFilter = {
   [Name in keyof typeof filterAddress]: ReturnType<(typeof filterAddress)[Name]['parse']>;
 };
 
-/** The outcome that rows are narrowed to, and the end of their coverage: each a group of chips. */
+/** The result that rows are narrowed to, and the end of their coverage: each a group of chips. */
 export const anyOutcome = { state: '', activation: '', reason: '' } as const;
 export const anyEnd = { ends_within: '', ends_from: '', ends_to: '', expired: '' } as const;
 

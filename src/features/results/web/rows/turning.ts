@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { ResultRow } from '#features/results/results.contract.ts';
 import type { Pagination } from '#shared/paging.ts';
 import { useWhileHere } from '#web/address/while-here.ts';
 
-type Answer = { data: CoverageRow[]; pagination: Pagination };
+type Answer = { data: ResultRow[]; pagination: Pagination };
 type Target = {
   page: number;
   end: 0 | -1;

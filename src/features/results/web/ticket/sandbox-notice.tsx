@@ -1,10 +1,10 @@
 import { IconInfoCircle } from '@tabler/icons-react';
-import type { CoverageRow } from '#features/results/results.contract.ts';
+import type { ResultRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { StatusBadge } from '#web/ui/feedback/status-badge.tsx';
 
 /** Says that results are simulated, wherever one of the rows on screen came from the sandbox source. */
-export function SandboxNotice({ rows }: { rows: readonly CoverageRow[] | undefined }) {
+export function SandboxNotice({ rows }: { rows: readonly ResultRow[] | undefined }) {
   if (!rows?.some((row) => row.source === 'sandbox')) return null;
   return (
     <StatusBadge tone="blue" icon={<IconInfoCircle aria-hidden="true" />}>

@@ -116,7 +116,7 @@ test('a ticket says whether a retry would look any of its rows up again', async 
   };
   assert.equal(await tellsOf(await make('Completed', final)), false);
   assert.equal(await tellsOf(await make('Processing', [unavailable, {}])), false, 'while it runs');
-  assert.equal(await tellsOf(await make('Cancelled', [...final, {}])), true, 'a row without an outcome');
+  assert.equal(await tellsOf(await make('Cancelled', [...final, {}])), true, 'a row without a result');
   const ticket = await make('Completed', [...final, unavailable]);
   assert.equal(await tellsOf(ticket), true);
   assert.equal((await act(ticket.id, 'retry')).json().ticket.retryable, false, 'it runs again');

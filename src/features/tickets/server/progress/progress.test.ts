@@ -31,7 +31,7 @@ test('without any ticket there is no progress', async () => {
   assert.deepEqual(data, []);
 });
 
-test('progress counts rows with an outcome, at most 99 percent until Completed', async () => {
+test('progress counts rows with a result, at most 99 percent until Completed', async () => {
   const ticket = await make(rowsOf(198, 1, 1), 'Processing');
   const answer = (await progress(`?ticket_number=${ticket.number}`)).json();
   assert.deepEqual(answer, {

@@ -31,8 +31,8 @@ export async function markRowDeletion(tx: Queryable, ticketId: number): Promise<
 }
 
 /**
- * Deletes for real what a ticket's flags say is deleted: with the serials gone, rows without an outcome; with the
- * results gone, the outcomes; with both gone, the rows themselves. What the import's report tells, invalid cells and
+ * Deletes for real what a ticket's flags say is deleted: with the serials gone, rows without a result; with the
+ * results gone, the results; with both gone, the rows themselves. What the import's report tells, invalid cells and
  * duplicates, stays with the ticket. Of a ticket that is gone, everything goes. In bounded transactions, safe to repeat.
  */
 export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> {

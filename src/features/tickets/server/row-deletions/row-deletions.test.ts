@@ -35,7 +35,7 @@ const flag = async (name: string) => {
   await markRowDeletion(api.context.db, ticketId);
 };
 
-test('with the serials gone, rows without an outcome go', async () => {
+test('with the serials gone, rows without a result go', async () => {
   await flag('serial_deleted');
   await deleteMarkedRows(api.context.db, ticketId);
   assert.equal(await countRows("state = 'done'"), 12_500);

@@ -11,11 +11,11 @@ import {
   textOf,
   timestamptz,
 } from '#server/db/column-types.ts';
-import type { CoverageRow } from '../results.contract.ts';
+import type { ResultRow } from '../results.contract.ts';
 import { describeExpiry } from './coverage-expiry.ts';
 
 /** The columns of `serials` that a row of results is made of. */
-export const resultRow = {
+export const serialRow = {
   ticket_id: int8,
   position: int4,
   serial: text,
@@ -37,10 +37,10 @@ export const resultRow = {
   cached: nullable(bool),
 };
 
-export type SerialRow = RowOf<typeof resultRow>;
+export type SerialRow = RowOf<typeof serialRow>;
 
 /** A row as GET /imei and the JSON export answer it. */
-export function describeRow(row: SerialRow, today: string): CoverageRow {
+export function describeRow(row: SerialRow, today: string): ResultRow {
   return {
     _id: `${row.ticket_id}-${row.position}`,
     position: row.position,
