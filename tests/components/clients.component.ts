@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import {
-  changeClientStatus,
-  createClient,
-  deleteClient,
-  listClients,
-  updateClient,
+  createCompany,
+  deleteCompany,
+  listCompanies,
+  updateCompany,
+  updateCompanyStatus,
 } from '#features/clients/clients.contract.ts';
 import { expectAccessible } from '#tests/e2e/support/accessible.ts';
 import { expect, test } from './support/screen.ts';
@@ -26,14 +26,14 @@ async function choose(page: Page, action: string): Promise<void> {
 }
 
 test('clients: the buttons say what is going on while the server works', async ({ page, api, open }) => {
-  api.answer(listClients, pageOf([client]));
-  api.answer(createClient, { client });
-  api.answer(updateClient, { client });
-  api.answer(deleteClient, { message: 'deleted' });
+  api.answer(listCompanies, pageOf([client]));
+  api.answer(createCompany, { client });
+  api.answer(updateCompany, { client });
+  api.answer(deleteCompany, { message: 'deleted' });
   const [creation, update, deletion] = [
-    api.hold(createClient),
-    api.hold(updateClient),
-    api.hold(deleteClient),
+    api.hold(createCompany),
+    api.hold(updateCompany),
+    api.hold(deleteCompany),
   ];
   await open(path, 'superadmin');
   await page.getByRole('button', { name: 'Add Client' }).click();
@@ -50,14 +50,14 @@ test('clients: the buttons say what is going on while the server works', async (
   await choose(page, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('button', { name: 'Deleting...' })).toBeDisabled();
-  api.answer(listClients, pageOf([]));
+  api.answer(listCompanies, pageOf([]));
   deletion.letGo();
   await expect(page.getByRole('row').filter({ hasText: 'Quokka' })).toHaveCount(0);
 });
 
 test('clients: one with users stays, and the dialog says why', async ({ page, api, open }) => {
-  api.answer(listClients, pageOf([client]));
-  api.refuse(deleteClient, 409, 'Quokka cannot be deleted: it still has users (1)');
+  api.answer(listCompanies, pageOf([client]));
+  api.refuse(deleteCompany, 409, 'Quokka cannot be deleted: it still has users (1)');
   await open(path, 'superadmin');
   await choose(page, 'Delete');
   const dialog = page.getByRole('dialog', { name: 'Delete client data' });
@@ -73,14 +73,14 @@ test('clients: a creation that fails shows the server’s words, else the produc
   api,
   open,
 }) => {
-  api.answer(listClients, pageOf([client]));
-  api.refuse(createClient, 400, 'company_name is required');
+  api.answer(listCompanies, pageOf([client]));
+  api.refuse(createCompany, 400, 'company_name is required');
   await open(path, 'superadmin');
   await page.getByRole('button', { name: 'Add Client' }).click();
   await page.getByLabel('Company Name').fill('   ');
   await page.getByRole('button', { name: 'Create Client' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'company_name' })).toBeVisible();
-  api.failWordless(createClient);
+  api.failWordless(createCompany);
   await page.getByRole('button', { name: 'Create Client' }).click();
   await expect(page.getByText('Failed to create new client', { exact: true })).toBeVisible();
 });
@@ -90,15 +90,15 @@ test('clients: a list that cannot be read offers Retry, an empty one says so', a
   api,
   open,
 }) => {
-  api.failWordless(listClients);
+  api.failWordless(listCompanies);
   await open(path, 'superadmin');
   await expect(page.getByText('Failed to fetch data', { exact: true })).toBeVisible();
   await expectAccessible(page);
-  api.answer(listClients, pageOf([client]));
+  api.answer(listCompanies, pageOf([client]));
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('table')).toBeVisible();
 
-  api.answer(listClients, pageOf([]));
+  api.answer(listCompanies, pageOf([]));
   await open(path, 'superadmin');
   await expect(page.getByText('No client data available', { exact: true })).toBeVisible();
   await expectAccessible(page);
@@ -109,14 +109,14 @@ test('clients: without any words of the server, a status that cannot be changed,
   api,
   open,
 }) => {
-  api.answer(listClients, pageOf([client]));
-  for (const call of [changeClientStatus, updateClient, deleteClient]) api.failWordless(call);
+  api.answer(listCompanies, pageOf([client]));
+  for (const call of [updateCompanyStatus, updateCompany, deleteCompany]) api.failWordless(call);
   await open(path, 'superadmin');
   await choose(page, 'Change status');
   await expect(page.getByRole('alert')).toHaveText(
     'Failed to change the status of Quokka. It stays as it was; please try again.',
   );
-  expect(api.bodiesOf(changeClientStatus)).toEqual([{ status: '0' }]);
+  expect(api.bodiesOf(updateCompanyStatus)).toEqual([{ status: '0' }]);
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();
 
   await choose(page, 'Edit');
@@ -128,7 +128,7 @@ test('clients: without any words of the server, a status that cannot be changed,
   await field.fill('Quokka');
   await page.getByRole('button', { name: 'Update Client' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to update new client' })).toBeVisible();
-  api.refuse(updateClient, 400, 'company_name is required');
+  api.refuse(updateCompany, 400, 'company_name is required');
   await field.fill('   ');
   await page.getByRole('button', { name: 'Update Client' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'company_name is required' })).toBeVisible();

@@ -1,12 +1,12 @@
 import { register } from '#features/accounts/accounts.contract.ts';
-import { listAllClients } from '#features/clients/clients.contract.ts';
+import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { expectAccessible } from '#tests/e2e/support/accessible.ts';
 import { expect, test } from './support/screen.ts';
 
 const path = '/dashboard/register';
 
 test('Register User: short names and passwords do not leave the browser', async ({ page, api, open }) => {
-  api.answer(listAllClients, { data: [] });
+  api.answer(listCompanyCodes, { data: [] });
   await open(path, 'superadmin');
   await page.getByLabel('Full Name').pressSequentially('Al');
   await page.getByLabel('Email').pressSequentially('no email');
@@ -21,7 +21,7 @@ test('Register User: a field left empty, too short or no email says so in the la
   api,
   open,
 }) => {
-  api.answer(listAllClients, { data: [] });
+  api.answer(listCompanyCodes, { data: [] });
   await open(path, 'superadmin');
   const main = page.getByRole('main');
   const fields = main.locator('form input');
@@ -56,7 +56,7 @@ test('Register User: what the server refuses stands above the form, which keeps 
   api,
   open,
 }) => {
-  api.answer(listAllClients, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
+  api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
   api.refuse(register, 409, 'Email is already registered');
   await open(path, 'superadmin');
   await page.getByLabel('Full Name').fill('Nadia Putri');
@@ -85,7 +85,7 @@ test('Register User: a list of companies that cannot be loaded leaves the dropdo
   api,
   open,
 }) => {
-  api.failWordless(listAllClients);
+  api.failWordless(listCompanyCodes);
   await open(path, 'superadmin');
   await expect(page.getByRole('alert')).toHaveText(
     'Failed to load company codes. Reload the page to choose one.',

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { listAllClients } from '#features/clients/clients.contract.ts';
+import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import {
   createTicket,
   deleteTicket,
@@ -24,7 +24,7 @@ const order: ListedTicket = {
 
 function answerTickets(api: FakeApi, tickets: ListedTicket[]): void {
   const count = (status: string) => tickets.filter((ticket) => ticket.status === status).length;
-  api.answer(listAllClients, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
+  api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
   api.answer(listTickets, {
     data: tickets,
     pagination: {
@@ -184,7 +184,7 @@ test('tickets: company codes that cannot be loaded leave the lists empty and say
   open,
 }) => {
   answerTickets(api, []);
-  api.failWordless(listAllClients);
+  api.failWordless(listCompanyCodes);
   await open(path, 'superadmin');
   await expect(page.getByText('Failed to load company codes. Reload the page to choose one.')).toHaveCount(1);
   await submitOrder(page);

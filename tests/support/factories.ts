@@ -1,5 +1,5 @@
 import { createUser as createAccount } from '#features/accounts/server/accounts.service.ts';
-import { createClient } from '#features/clients/server/clients.service.ts';
+import { createCompany as storeCompany } from '#features/clients/server/clients.service.ts';
 import { openTicket } from '#features/tickets/server/tickets.service.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -9,7 +9,7 @@ let made = 0;
 
 /** Makes an Active client; its company code. */
 export async function createCompany({ context }: TestApi, name = 'Acme'): Promise<string> {
-  return (await createClient(context.db, name)).company_code;
+  return (await storeCompany(context.db, name)).company_code;
 }
 
 export type TestUser = { id: number; email: string; password: string; companyCode: string; token: string };

@@ -5,26 +5,26 @@ import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 const status = z.enum(['0', '1']);
 
-const client = z.object({
+const company = z.object({
   _id: z.string(),
   company_name: z.string(),
   company_code: z.string(),
   status,
 });
 
-const clientBody = z.object({ company_name: z.string().trim().min(1).max(200) });
-const clientAnswer = z.object({ client });
+const companyBody = z.object({ company_name: z.string().trim().min(1).max(200) });
+const companyAnswer = z.object({ client: company });
 
-export const listClients = endpoint({
+export const listCompanies = endpoint({
   method: 'GET',
   path: '/clients',
   access: 'superadmin',
   summary: 'List clients',
   query: pagingQuery,
-  response: pageOf(client),
+  response: pageOf(company),
 });
 
-export const listAllClients = endpoint({
+export const listCompanyCodes = endpoint({
   method: 'GET',
   path: '/clients/all',
   access: 'superadmin',
@@ -33,37 +33,37 @@ export const listAllClients = endpoint({
   response: z.object({ data: z.array(z.object({ company_code: z.string(), company_name: z.string() })) }),
 });
 
-export const createClient = endpoint({
+export const createCompany = endpoint({
   method: 'POST',
   path: '/clients',
   access: 'superadmin',
   summary: 'Create a client; the server makes its company code',
   status: 201,
-  body: clientBody,
-  response: clientAnswer,
+  body: companyBody,
+  response: companyAnswer,
 });
 
-export const updateClient = endpoint({
+export const updateCompany = endpoint({
   method: 'PUT',
   path: '/clients/{id}',
   access: 'superadmin',
   summary: 'Rename a client',
   params: idParams,
-  body: clientBody,
-  response: clientAnswer,
+  body: companyBody,
+  response: companyAnswer,
 });
 
-export const changeClientStatus = endpoint({
+export const updateCompanyStatus = endpoint({
   method: 'PUT',
   path: '/clients/status/{id}',
   access: 'superadmin',
   summary: 'Make a client Active (1) or Inactive (0)',
   params: idParams,
   body: z.object({ status }),
-  response: clientAnswer,
+  response: companyAnswer,
 });
 
-export const deleteClient = endpoint({
+export const deleteCompany = endpoint({
   method: 'DELETE',
   path: '/clients/{id}',
   access: 'superadmin',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createUser, findAnyStandardUser } from '#features/accounts/server/accounts.service.ts';
-import { createClient, findAnyClientCode } from '#features/clients/server/clients.service.ts';
+import { createCompany, findAnyCompanyCode } from '#features/clients/server/clients.service.ts';
 import type { Db } from '#server/db/db.ts';
 import { type ProductOptions, startProduct } from '../processes/product.ts';
 import { readOrMakeSecret } from '../secrets/secret.ts';
@@ -57,7 +57,8 @@ async function readOrMakeAccounts(
 /** Makes the demo's company and its user in a database that has no standard user yet. */
 async function makeUser(db: Db, { email, password }: Accounts['user']): Promise<void> {
   if (await findAnyStandardUser(db)) return;
-  const companyCode = (await findAnyClientCode(db)) ?? (await createClient(db, 'Demo Company')).company_code;
+  const companyCode =
+    (await findAnyCompanyCode(db)) ?? (await createCompany(db, 'Demo Company')).company_code;
   await createUser(db, {
     name: 'Demo User',
     email,

@@ -1,5 +1,5 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import { requireActiveClient } from '#features/clients/server/clients.service.ts';
+import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
@@ -44,7 +44,7 @@ export async function createUser(db: Db, order: UserOrder, registeredBy?: Caller
   requireUncommonPassword('password', password);
   const passwordHash = await hashPassword(password);
   return inTransaction(db, async (tx) => {
-    await requireActiveClient(tx, order.companyCode);
+    await requireActiveCompany(tx, order.companyCode);
     const row = await insertUser(tx, { ...user, passwordHash });
     if (!row) throw new AppError(409, 'email_taken', (locale) => m.server_email_taken({}, { locale }));
     await recordRegistration(tx, row);

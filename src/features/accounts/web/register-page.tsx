@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { createClient, useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { createCompany, useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
@@ -45,7 +45,7 @@ export function Component() {
   });
   /** Makes the client; from then on it is chosen, so that a refused user does not make it twice. */
   const addClient = async (name: string) => {
-    const { company_name: saved, company_code: code } = (await createClient(name)).client;
+    const { company_name: saved, company_code: code } = (await createCompany(name)).client;
     toast.success(m.clients_created({ name: saved, code }));
     setNewClient(null);
     change({ company_code: code });

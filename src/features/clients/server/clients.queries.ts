@@ -2,24 +2,24 @@ import { bool, int8, listColumns, type RowOf, text, timestamptz } from '#server/
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-const client = { id: int8, company_name: text, company_code: text, active: bool, created_at: timestamptz };
-const columns = listColumns(client);
+const company = { id: int8, company_name: text, company_code: text, active: bool, created_at: timestamptz };
+const columns = listColumns(company);
 
-export type ClientRow = RowOf<typeof client>;
+export type CompanyRow = RowOf<typeof company>;
 
 const listPage = statement({
   text: `SELECT ${columns} FROM clients ORDER BY id DESC LIMIT $1 OFFSET $2`,
-  row: client,
+  row: company,
 });
 
-/** One page of clients, newest first. */
-export function listClientPage(db: Queryable, limit: number, offset: number): Promise<ClientRow[]> {
+/** One page of companies, newest first. */
+export function listCompanyPage(db: Queryable, limit: number, offset: number): Promise<CompanyRow[]> {
   return listPage.all(db, [limit, offset]);
 }
 
 const countAll = statement({ text: 'SELECT count(*) FROM clients', row: { count: int8 } });
 
-export async function countClients(db: Queryable): Promise<number> {
+export async function countCompanies(db: Queryable): Promise<number> {
   return (await countAll.one(db)).count;
 }
 
@@ -28,8 +28,8 @@ const listCodes = statement({
   row: { company_code: text, company_name: text },
 });
 
-/** Codes and names of all clients, or of those with one status, by code. */
-export function listClientCodes(db: Queryable, active: boolean | undefined) {
+/** Codes and names of all companies, or of those with one status, by code. */
+export function listCompanyCodes(db: Queryable, active: boolean | undefined) {
   return listCodes.all(db, [active ?? null]);
 }
 
@@ -38,60 +38,60 @@ const lockStatus = statement({
   row: { active: bool },
 });
 
-/** Returns whether a client is Active, which stays so until the transaction ends; undefined when it is not there. */
-export async function lockClientStatus(tx: Queryable, code: string): Promise<boolean | undefined> {
+/** Returns whether a company is Active, which stays so until the transaction ends; undefined when it is not there. */
+export async function lockCompanyStatus(tx: Queryable, code: string): Promise<boolean | undefined> {
   return (await lockStatus.first(tx, [code]))?.active;
 }
 
 const findAny = statement({ text: 'SELECT company_code FROM clients LIMIT 1', row: { company_code: text } });
 
-/** The company code of some client; undefined while there is none. */
-export async function findAnyClientCode(db: Queryable): Promise<string | undefined> {
+/** The code of some company; undefined while there is none. */
+export async function findAnyCompanyCode(db: Queryable): Promise<string | undefined> {
   return (await findAny.first(db))?.company_code;
 }
 
 const insert = statement({
   text: `INSERT INTO clients (company_name, company_code) VALUES ($1, $2) RETURNING ${columns}`,
-  row: client,
+  row: company,
 });
 
-/** Inserts an Active client. */
-export function insertClient(tx: Queryable, name: string, code: string): Promise<ClientRow> {
+/** Inserts an Active company. */
+export function insertCompany(tx: Queryable, name: string, code: string): Promise<CompanyRow> {
   return insert.one(tx, [name, code]);
 }
 
 const update = statement({
   text: `UPDATE clients SET company_name = coalesce($2, company_name), active = coalesce($3, active)
      WHERE id = $1 RETURNING ${columns}`,
-  row: client,
+  row: company,
 });
 
-/** Changes a locked client's name or status. */
-export function updateClientRow(
+/** Changes a locked company's name or status. */
+export function updateCompanyRow(
   tx: Queryable,
   id: number,
   change: { company_name?: string; active?: boolean },
-): Promise<ClientRow> {
+): Promise<CompanyRow> {
   return update.one(tx, [id, change.company_name ?? null, change.active ?? null]);
 }
 
 const lock = statement({
   text: `SELECT ${columns} FROM clients WHERE id = $1 FOR UPDATE`,
-  row: client,
+  row: company,
 });
 
-/** Locks a client against new users and tickets; undefined when it is not there. */
-export function lockClient(tx: Queryable, id: number): Promise<ClientRow | undefined> {
+/** Locks a company against new users and tickets; undefined when it is not there. */
+export function lockCompany(tx: Queryable, id: number): Promise<CompanyRow | undefined> {
   return lock.first(tx, [id]);
 }
 
 const lockToChange = statement({
   text: `SELECT ${columns} FROM clients WHERE id = $1 FOR NO KEY UPDATE`,
-  row: client,
+  row: company,
 });
 
-/** Locks a client against other changes, not against new users and tickets; undefined when it is not there. */
-export function lockClientToChange(tx: Queryable, id: number): Promise<ClientRow | undefined> {
+/** Locks a company against other changes, not against new users and tickets; undefined when it is not there. */
+export function lockCompanyToChange(tx: Queryable, id: number): Promise<CompanyRow | undefined> {
   return lockToChange.first(tx, [id]);
 }
 
@@ -108,6 +108,6 @@ export function countDependents(tx: Queryable, code: string): Promise<{ users: n
 
 const deleteOne = statement({ text: 'DELETE FROM clients WHERE id = $1' });
 
-export async function deleteClientRow(tx: Queryable, id: number): Promise<void> {
+export async function deleteCompanyRow(tx: Queryable, id: number): Promise<void> {
   await deleteOne.run(tx, [id]);
 }

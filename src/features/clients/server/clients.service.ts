@@ -6,28 +6,28 @@ import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import {
-  type ClientRow,
-  countClients,
+  type CompanyRow,
+  countCompanies,
   countDependents,
-  deleteClientRow,
-  findAnyClientCode,
-  insertClient,
-  listClientPage,
-  lockClient,
-  lockClientStatus,
-  lockClientToChange,
-  updateClientRow,
+  deleteCompanyRow,
+  findAnyCompanyCode,
+  insertCompany,
+  listCompanyPage,
+  lockCompany,
+  lockCompanyStatus,
+  lockCompanyToChange,
+  updateCompanyRow,
 } from './clients.queries.ts';
 import { formatCompanyCode, prefixOf } from './company-code.ts';
 
-export { findAnyClientCode };
+export { findAnyCompanyCode };
 
-/** 404 for a client that is not there. */
-export const clientNotFound = () =>
+/** 404 for a company that is not there. */
+export const companyNotFound = () =>
   new AppError(404, 'client_not_found', (locale) => m.server_client_not_found({}, { locale }));
 
-/** A client as every call answers it. */
-function describeClient(row: ClientRow) {
+/** A company as every call answers it. */
+function describeCompany(row: CompanyRow) {
   return {
     _id: String(row.id),
     company_name: row.company_name,
@@ -36,52 +36,55 @@ function describeClient(row: ClientRow) {
   };
 }
 
-/** One page of clients, newest first. */
-export async function listClients(db: Db, { page, limit }: { page: number; limit: number }) {
-  const [rows, total] = await Promise.all([listClientPage(db, limit, (page - 1) * limit), countClients(db)]);
-  return { data: rows.map(describeClient), pagination: describePage(page, limit, total) };
+/** One page of companies, newest first. */
+export async function listCompanies(db: Db, { page, limit }: { page: number; limit: number }) {
+  const [rows, total] = await Promise.all([
+    listCompanyPage(db, limit, (page - 1) * limit),
+    countCompanies(db),
+  ]);
+  return { data: rows.map(describeCompany), pagination: describePage(page, limit, total) };
 }
 
-/** Creates an Active client with a company code of its own, made from its name. */
-export async function createClient(db: Db, companyName: string) {
+/** Creates an Active company with a code of its own, made from its name. */
+export async function createCompany(db: Db, companyName: string) {
   const prefix = prefixOf(companyName);
   const row = await inTransaction(db, async (tx) => {
     const number = await takeNumber(tx, `client:${prefix}`);
-    const made = await insertClient(tx, companyName, formatCompanyCode(prefix, number));
-    await recordOf(tx, 'client.create', made, null, describeClient(made));
+    const made = await insertCompany(tx, companyName, formatCompanyCode(prefix, number));
+    await recordOf(tx, 'client.create', made, null, describeCompany(made));
     return made;
   });
-  return describeClient(row);
+  return describeCompany(row);
 }
 
 /**
- * Renames a client or changes its status; the company code stays.
+ * Renames a company or changes its status; its code stays.
  * @throws AppError 404
  */
-export async function changeClient(
+export async function updateCompany(
   db: Db,
   id: number,
   change: { company_name: string } | { active: boolean },
 ) {
   return inTransaction(db, async (tx) => {
-    const before = await lockClientToChange(tx, id);
-    if (!before) throw clientNotFound();
-    const client = describeClient(await updateClientRow(tx, id, change));
-    const old = describeClient(before);
+    const before = await lockCompanyToChange(tx, id);
+    if (!before) throw companyNotFound();
+    const company = describeCompany(await updateCompanyRow(tx, id, change));
+    const old = describeCompany(before);
     if ('active' in change) {
-      await recordOf(tx, 'client.status', before, { status: old.status }, { status: client.status });
+      await recordOf(tx, 'client.status', before, { status: old.status }, { status: company.status });
     } else {
       const nameOf = ({ company_name }: typeof old) => ({ company_name });
-      await recordOf(tx, 'client.update', before, nameOf(old), nameOf(client));
+      await recordOf(tx, 'client.update', before, nameOf(old), nameOf(company));
     }
-    return client;
+    return company;
   });
 }
 
 function recordOf(
   tx: Queryable,
   action: AuditAction,
-  { id, company_code }: ClientRow,
+  { id, company_code }: CompanyRow,
   before: Record<string, string> | null,
   after: Record<string, string> | null,
 ): Promise<void> {
@@ -89,17 +92,17 @@ function recordOf(
 }
 
 /**
- * Deletes a client on which nothing hangs any more.
+ * Deletes a company on which nothing hangs any more.
  * @throws AppError 404, or 409 saying how many users and tickets it still has
  */
-export async function deleteClient(db: Db, id: number): Promise<void> {
+export async function deleteCompany(db: Db, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const client = await lockClient(tx, id);
-    if (!client) throw clientNotFound();
-    const { users, tickets } = await countDependents(tx, client.company_code);
+    const company = await lockCompany(tx, id);
+    if (!company) throw companyNotFound();
+    const { users, tickets } = await countDependents(tx, company.company_code);
     if (users + tickets > 0) throw inUse(String(users), String(tickets));
-    await deleteClientRow(tx, id);
-    await recordOf(tx, 'client.delete', client, describeClient(client), null);
+    await deleteCompanyRow(tx, id);
+    await recordOf(tx, 'client.delete', company, describeCompany(company), null);
   });
 }
 
@@ -112,15 +115,15 @@ function inUse(users: string, tickets: string): AppError {
 }
 
 /**
- * Takes a company code only when an Active client has it; the client stays Active until the transaction ends.
+ * Takes a company code only when an Active company has it; the company stays Active until the transaction ends.
  * @throws AppError 400 naming `company_code`
  */
-export async function requireActiveClient(tx: Queryable, code: string): Promise<void> {
-  if (await lockActiveClient(tx, code)) return;
+export async function requireActiveCompany(tx: Queryable, code: string): Promise<void> {
+  if (await lockActiveCompany(tx, code)) return;
   throw invalidField('company_code', (locale) => m.server_company_code_unusable({}, { locale }));
 }
 
-/** Returns whether a company may order and upload: its client is there, and Active until the transaction ends. */
-export async function lockActiveClient(tx: Queryable, code: string): Promise<boolean> {
-  return (await lockClientStatus(tx, code)) ?? false;
+/** Returns whether a company may order and upload: it is there, and Active until the transaction ends. */
+export async function lockActiveCompany(tx: Queryable, code: string): Promise<boolean> {
+  return (await lockCompanyStatus(tx, code)) ?? false;
 }

@@ -3,15 +3,15 @@ import { m } from '#shared/texts/messages.js';
 import { MarkBadge } from '#web/ui/feedback/mark-badge.tsx';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import type { Client } from './clients.api.ts';
+import type { Company } from './clients.api.ts';
 
-type Actions = Record<'changeStatus' | 'edit' | 'delete', (client: Client) => void>;
+type Actions = Record<'changeStatus' | 'edit' | 'delete', (client: Company) => void>;
 
-const nameActivity = ({ status }: Pick<Client, 'status'>) =>
+const nameActivity = ({ status }: Pick<Company, 'status'>) =>
   status === '1' ? m.clients_active() : m.clients_inactive();
 
 /** The columns of the client list; each row's menu leads to `actions`. */
-export function clientColumns({ changeStatus, edit, delete: onDelete }: Actions): Column<Client>[] {
+export function clientColumns({ changeStatus, edit, delete: onDelete }: Actions): Column<Company>[] {
   return [
     {
       key: 'name',

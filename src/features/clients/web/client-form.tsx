@@ -7,11 +7,11 @@ import { offerUndo } from '#web/ui/action/undo.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { type Client, createClient, updateClient } from './clients.api.ts';
+import { type Company, createCompany, updateCompany } from './clients.api.ts';
 import './client-form.css';
 
 /** Creates a client, or renames `client`; success and Cancel close it. */
-export function ClientForm({ client, onClose }: { client: Client | null; onClose: () => void }) {
+export function ClientForm({ client, onClose }: { client: Company | null; onClose: () => void }) {
   const [name, setName] = useState(client?.company_name ?? '');
   const field = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
@@ -22,13 +22,13 @@ export function ClientForm({ client, onClose }: { client: Client | null; onClose
 
   const save = async () => {
     if (client === null) {
-      const { company_name: saved, company_code: code } = (await createClient(name)).client;
+      const { company_name: saved, company_code: code } = (await createCompany(name)).client;
       toast.success(m.clients_created({ name: saved, code }));
       return;
     }
-    const saved = (await updateClient(client._id, name)).client;
+    const saved = (await updateCompany(client._id, name)).client;
     const takeBack = async () => {
-      await updateClient(client._id, client.company_name);
+      await updateCompany(client._id, client.company_name);
       await reload();
     };
     toast.success(m.clients_updated({ name: saved.company_name }), offerUndo(takeBack));

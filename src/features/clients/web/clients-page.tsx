@@ -17,7 +17,7 @@ import { DataTable } from '#web/ui/table/data-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { clientColumns } from './client-columns.tsx';
 import { ClientForm } from './client-form.tsx';
-import { type Client, changeClientStatus, clientPage, deleteClient } from './clients.api.ts';
+import { type Company, companyPage, deleteCompany, updateCompanyStatus } from './clients.api.ts';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
 const place = { page: whole(1), limit: pageSize(sizes, 10) };
@@ -25,22 +25,22 @@ const place = { page: whole(1), limit: pageSize(sizes, 10) };
 /** Clients: the list of companies, and the form above it while one is added or renamed. */
 export function Component() {
   const [{ page, limit }, setPlace] = useUrlState(place);
-  const clients = useQuery(clientPage(page, limit));
+  const clients = useQuery(companyPage(page, limit));
   const { data } = clients;
-  const [form, setForm] = useState<'closed' | 'create' | Client>('closed');
-  const [deleting, setDeleting] = useState<Client | null>(null);
+  const [form, setForm] = useState<'closed' | 'create' | Company>('closed');
+  const [deleting, setDeleting] = useState<Company | null>(null);
   const queries = useQueryClient();
 
   usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
 
   const columns = useMemo(() => {
     const reload = () => queries.invalidateQueries({ queryKey: ['clients'] });
-    const changeStatus = async (client: Client) => {
+    const changeStatus = async (client: Company) => {
       const name = client.company_name;
       try {
-        const { client: changed } = await changeClientStatus(client._id, client.status === '1' ? '0' : '1');
+        const { client: changed } = await updateCompanyStatus(client._id, client.status === '1' ? '0' : '1');
         const takeBack = async () => {
-          await changeClientStatus(client._id, client.status);
+          await updateCompanyStatus(client._id, client.status);
           await reload();
         };
         toast.success(
@@ -55,8 +55,8 @@ export function Component() {
     return clientColumns({ changeStatus, edit: setForm, delete: setDeleting });
   }, [queries]);
 
-  const remove = async (client: Client) => {
-    await deleteClient(client._id);
+  const remove = async (client: Company) => {
+    await deleteCompany(client._id);
     toast.success(m.clients_deleted({ name: client.company_name }));
     if (form !== 'closed' && form !== 'create' && form._id === client._id) setForm('closed');
     await queries.invalidateQueries({ queryKey: ['clients'] });

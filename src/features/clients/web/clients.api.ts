@@ -7,37 +7,37 @@ import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 
-export type Client = Answer<typeof contract.listClients>['data'][number];
+export type Company = Answer<typeof contract.listCompanies>['data'][number];
 
 /** One page of the client list; the page before stays on screen until the next one is there. */
-export const clientPage = (page: number, limit: number) =>
+export const companyPage = (page: number, limit: number) =>
   queryOptions({
     queryKey: ['clients', 'page', page, limit],
     queryFn: ({ signal }) =>
-      call<typeof contract.listClients>('GET /clients', { query: { page, limit } }, signal),
+      call<typeof contract.listCompanies>('GET /clients', { query: { page, limit } }, signal),
     placeholderData: keepPreviousData,
   });
 
-export const createClient = (companyName: string) =>
-  call<typeof contract.createClient>('POST /clients', { body: { company_name: companyName } });
+export const createCompany = (companyName: string) =>
+  call<typeof contract.createCompany>('POST /clients', { body: { company_name: companyName } });
 
-export const updateClient = (id: string, companyName: string) =>
-  call<typeof contract.updateClient>('PUT /clients/{id}', {
+export const updateCompany = (id: string, companyName: string) =>
+  call<typeof contract.updateCompany>('PUT /clients/{id}', {
     params: { id },
     body: { company_name: companyName },
   });
 
-export const changeClientStatus = (id: string, status: Client['status']) =>
-  call<typeof contract.changeClientStatus>('PUT /clients/status/{id}', { params: { id }, body: { status } });
+export const updateCompanyStatus = (id: string, status: Company['status']) =>
+  call<typeof contract.updateCompanyStatus>('PUT /clients/status/{id}', { params: { id }, body: { status } });
 
-export const deleteClient = (id: string) =>
-  call<typeof contract.deleteClient>('DELETE /clients/{id}', { params: { id } });
+export const deleteCompany = (id: string) =>
+  call<typeof contract.deleteCompany>('DELETE /clients/{id}', { params: { id } });
 
-const companyCodes = (status: Client['status'] | undefined) =>
+const companyCodes = (status: Company['status'] | undefined) =>
   queryOptions({
     queryKey: ['clients', 'codes', status ?? 'all'],
     queryFn: ({ signal }) =>
-      call<typeof contract.listAllClients>('GET /clients/all', { query: { status } }, signal),
+      call<typeof contract.listCompanyCodes>('GET /clients/all', { query: { status } }, signal),
   });
 
 /**

@@ -19,7 +19,7 @@ export function noValidSerial(invalid: InvalidCell[]): AppError {
 }
 
 /** 403 for an upload into a company whose client is not Active. */
-export function clientInactive(): AppError {
+export function companyInactive(): AppError {
   return new AppError(403, 'client_inactive', (locale) => m.server_import_client_inactive({}, { locale }));
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { lockActiveClient } from '#features/clients/server/clients.service.ts';
+import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
@@ -9,7 +9,7 @@ import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { type ImportAnswer, uploadSheet as uploadEndpoint } from '../imports.contract.ts';
-import { clientInactive } from './import-texts.ts';
+import { companyInactive } from './import-texts.ts';
 import type { ImportTask } from './reading/import-task.ts';
 import type { ImportThreads } from './reading/import-threads.ts';
 import { IdempotentUpload } from './upload/idempotent-upload.ts';
@@ -38,7 +38,7 @@ export async function uploadSheet(
   const { config, db, databaseUrl, log } = context;
   const { caller, request, locale } = upload;
   const companyCode = caller.companyCode ?? '';
-  if (!(await lockActiveClient(db, companyCode))) throw clientInactive();
+  if (!(await lockActiveCompany(db, companyCode))) throw companyInactive();
   const key = readKey(request);
   const idempotent = new IdempotentUpload(db, caller.id, key);
   await idempotent.begin();

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
 import { record } from '#features/audit/server/audit.service.ts';
-import { lockActiveClient } from '#features/clients/server/clients.service.ts';
+import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
 import {
@@ -16,7 +16,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import { describeInvalid } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
-import { clientInactive, noValidSerial, ticketBusy, ticketTaken } from '../import-texts.ts';
+import { companyInactive, noValidSerial, ticketBusy, ticketTaken } from '../import-texts.ts';
 import {
   copyDuplicates,
   copySerials,
@@ -73,7 +73,7 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
     task.origin,
   );
   // What was checked before the file came may have changed by now.
-  if (!(await lockActiveClient(client, task.companyCode))) throw clientInactive();
+  if (!(await lockActiveCompany(client, task.companyCode))) throw companyInactive();
   await requireSession(client, task.caller);
   return describeImport(ticket, column, task);
 }

@@ -1,4 +1,4 @@
-import { requireActiveClient } from '#features/clients/server/clients.service.ts';
+import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
 import { cancelLookups } from '#features/lookups/server/lookups.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -27,7 +27,7 @@ export async function createTicket(
   order: { data_count: number; company_code: string },
 ): Promise<TicketRow> {
   return inTransaction(db, async (tx) => {
-    await requireActiveClient(tx, order.company_code);
+    await requireActiveCompany(tx, order.company_code);
     const ticket = await openTicket(tx, config, {
       companyCode: order.company_code,
       createdBy: caller.id,
