@@ -65,7 +65,9 @@ test('uploads of one user, and those of all, take no more of the disk than their
   const refused = await send(first);
   assert.deepEqual([refused.statusCode, refused.json().code], [429, 'too_many_uploads']);
   assert.ok(refused.headers['retry-after']);
-  assert.equal((await answerOf(begin(first, megabyte))).status, 429);
+  const beyond = begin(first, megabyte);
+  assert.equal((await answerOf(beyond)).status, 429);
+  beyond.destroy();
   const [last, ...more] = others as [TestUser, ...TestUser[]];
   assert.equal((await send(last)).statusCode, 201);
   for (const user of more) {

@@ -79,7 +79,7 @@ test('the heartbeat of jobs does not wait for a job that a stalled transaction i
   const lost = await holdLock(
     pool,
     ['SELECT FROM pgboss.job WHERE group_id = $1 FOR UPDATE', [String(stalled)]],
-    () => Promise.race([touchJobs(db, jobs), delay(5000, 'it waited')]),
+    () => Promise.race([touchJobs(db, jobs), delay(5000, 'it waited', { ref: false })]),
   );
   assert.deepEqual(lost, new Set());
   const { rows: fresh } = await db.query(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { createRateLimiter } from '#features/lookups/server/queues/rate-limiter.ts';
 import { startUpstream } from '#tests/support/upstream.ts';
@@ -110,7 +110,8 @@ test('a target that no connection comes about with is unreachable', async () => 
 });
 
 test('a target that accepts and then says nothing in TLS is unreachable too', async () => {
-  const silent = createTcpServer(() => undefined).listen(0, '127.0.0.1');
+  const accepted: Socket[] = [];
+  const silent = createTcpServer((socket) => accepted.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   assert.equal(
@@ -118,6 +119,7 @@ test('a target that accepts and then says nothing in TLS is unreachable too', as
     'unreachable',
   );
   silent.close();
+  for (const socket of accepted) socket.destroy();
 });
 
 test('an answer that arrived while the process stood still is an answer', async () => {
