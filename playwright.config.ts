@@ -1,19 +1,23 @@
 import { defineConfig } from '@playwright/test';
-import { browsersFolder, chromiumArgs, findChromium } from './tests/e2e/support/chromium.ts';
+import { browsersFolder, chromiumArgs, findChromium } from './tests/stories/support/chromium.ts';
 
 const executablePath = findChromium();
 process.env.PLAYWRIGHT_BROWSERS_PATH ??= browsersFolder;
 
-const ownProduct = ['e2e/running-ticket.e2e.ts', 'e2e/sources.e2e.ts'];
+const ownProduct = ['stories/running-ticket.story.ts', 'stories/sources.story.ts'];
 
 export default defineConfig({
   testDir: './tests',
   projects: [
     // One after the other, each file on a product of its own: begun last, they would go on alone for a minute.
     { name: 'own product', testMatch: ownProduct },
-    { name: 'shared', testMatch: ['e2e/*.e2e.ts', 'components/*.component.ts'], testIgnore: ownProduct },
+    {
+      name: 'shared',
+      testMatch: ['stories/*.story.ts', 'components/*.component.ts'],
+      testIgnore: ownProduct,
+    },
   ],
-  globalSetup: './tests/e2e/support/product.ts',
+  globalSetup: './tests/stories/support/product.ts',
   outputDir: './test-results',
   workers: 2,
   fullyParallel: true,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
-import { chromiumArgs, findChromium } from '../../tests/e2e/support/chromium.ts';
+import { chromiumArgs, findChromium } from '../../tests/stories/support/chromium.ts';
 
 const inPage = fileURLToPath(new URL('./in-page.js', import.meta.url));
 

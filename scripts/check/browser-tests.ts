@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { browsersFolder, chromiumShell, findChromium } from '#tests/e2e/support/chromium.ts';
+import { browsersFolder, chromiumShell, findChromium } from '#tests/stories/support/chromium.ts';
 import { type Outcome, runProgram, type Step, type StepContext } from './step.ts';
 
 /** The user stories in a real browser, against the built product. */
@@ -16,7 +16,7 @@ async function runBrowserTests(context: StepContext): Promise<Outcome> {
     );
     return { passed: 0, failed: 1 };
   }
-  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-e2e-report-'));
+  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-stories-report-'));
   const report = join(folder, 'report.json');
   try {
     const ended = await runProgram('playwright', ['test', '--reporter=list,json'], context, {

@@ -6,7 +6,7 @@ import {
   updateCompany,
   updateCompanyStatus,
 } from '#features/clients/clients.contract.ts';
-import { expectAccessible } from '#tests/e2e/support/accessible.ts';
+import { expectAccessible } from '#tests/stories/support/accessible.ts';
 import { expect, test } from './support/screen.ts';
 
 const path = '/dashboard/clients';

@@ -1,5 +1,5 @@
 import { deleteProxySet, listProxySets, uploadProxies } from '#features/proxies/proxies.contract.ts';
-import { expectAccessible } from '#tests/e2e/support/accessible.ts';
+import { expectAccessible } from '#tests/stories/support/accessible.ts';
 import { expect, test } from './support/screen.ts';
 
 const path = '/dashboard/proxies';

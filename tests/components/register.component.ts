@@ -1,6 +1,6 @@
 import { register } from '#features/accounts/accounts.contract.ts';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
-import { expectAccessible } from '#tests/e2e/support/accessible.ts';
+import { expectAccessible } from '#tests/stories/support/accessible.ts';
 import { expect, test } from './support/screen.ts';
 
 const path = '/dashboard/register';

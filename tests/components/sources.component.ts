@@ -1,5 +1,5 @@
 import { listSources, type Source, trySource } from '#features/sources/sources.contract.ts';
-import { expectAccessible } from '#tests/e2e/support/accessible.ts';
+import { expectAccessible } from '#tests/stories/support/accessible.ts';
 import { expect, test } from './support/screen.ts';
 
 const source: Source = {

@@ -7,7 +7,7 @@ import {
   listTickets,
   updateTicket,
 } from '#features/tickets/tickets.contract.ts';
-import { expectAccessible } from '#tests/e2e/support/accessible.ts';
+import { expectAccessible } from '#tests/stories/support/accessible.ts';
 import type { FakeApi } from './support/fake-api.ts';
 import { expect, test } from './support/screen.ts';
 

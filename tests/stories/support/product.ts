@@ -9,7 +9,7 @@ import { saveStage } from './stage.ts';
  * Starts the whole product on a data folder of its own, before the first browser test. @returns what stops it and takes the folder away
  */
 export default async function startProduct(): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'coverdesk-e2e-'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'coverdesk-stories-'));
   const admin = { email: 'admin@localhost', password: randomBytes(9).toString('base64url') };
   const product = startProcess('start', {
     DATA_DIR: dataDir,

@@ -1,7 +1,7 @@
 /** What the browser tests run against. */
 export type Stage = { url: string; admin: { email: string; password: string }; dataDir: string };
 
-const variable = 'COVERDESK_E2E_STAGE';
+const variable = 'COVERDESK_STORIES_STAGE';
 
 /** Hands the stage to Playwright's worker processes, which inherit the environment. */
 export function saveStage(stage: Stage): void {

@@ -30,8 +30,8 @@ export const test = base.extend<Fixtures>({
       const token = await signInByApi(account);
       await page.addInitScript((value) => {
         // Once per tab: a sign-out in the test stays one.
-        if (sessionStorage.getItem('e2e.signed-in')) return;
-        sessionStorage.setItem('e2e.signed-in', '1');
+        if (sessionStorage.getItem('stories.signed-in')) return;
+        sessionStorage.setItem('stories.signed-in', '1');
         localStorage.setItem('token', value);
       }, token);
     }),
