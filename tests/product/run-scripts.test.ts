@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { waitFor } from './support/wait.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 // The scripts work on the checkout that they lie in: these tests give them one of their own.
 let checkout: string;
@@ -15,7 +15,7 @@ const load = (name: string) => import(pathToFileURL(join(checkout, 'scripts/run'
 
 before(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'coverdesk-scripts-'));
-  await cp(fileURLToPath(new URL('../scripts/run', import.meta.url)), join(checkout, 'scripts/run'), {
+  await cp(fileURLToPath(new URL('../../scripts/run', import.meta.url)), join(checkout, 'scripts/run'), {
     recursive: true,
   });
   // Stands in for npm: notes what it was asked, and makes what the script would make.
@@ -121,8 +121,11 @@ test('two commands at once prepare one after the other; a dead one holds nobody 
 
 /** Fills the checkout with everything that `npm start` needs; the product is this main module alone. */
 async function prepareStart(main: string): Promise<void> {
-  await cp(fileURLToPath(new URL('../scripts/run.mjs', import.meta.url)), join(checkout, 'scripts/run.mjs'));
-  const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  await cp(
+    fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url)),
+    join(checkout, 'scripts/run.mjs'),
+  );
+  const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
   const steps = { texts: 'node --version', build: 'node --version', 'build:server': 'node --version' };
   const manifest = { scripts: { ...scripts, ...steps } };
   await writeFile(join(checkout, 'package.json'), JSON.stringify(manifest));
@@ -244,7 +247,7 @@ test('npm start needs nothing that only a POSIX shell has', async () => {
   npm.kill('SIGTERM');
   await closed;
   assert.match(output.text, /^the product is ready$/m);
-  const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
   assert.doesNotMatch(Object.values(scripts).join('\n'), /^(exec|export|source|test)\b/m);
 });
 

@@ -11,10 +11,10 @@ import type { Db } from '#server/db/db.ts';
 import { migrateDatabase, readMigrations } from '#server/db/migrations/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/launcher.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { createTestApi, type TestApi } from './support/api.ts';
-import { createTicketWithRows, createUser, type TestUser } from './support/factories.ts';
-import { forgetfulSettings } from './support/test-server.ts';
-import { waitFor } from './support/wait.ts';
+import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { forgetfulSettings } from '#tests/support/test-server.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 const execFile = promisify(execute);
 const log = createLog('test', 'silent');

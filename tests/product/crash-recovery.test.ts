@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { type Client, callApi, makeStandardUser, signInAs, uploadWorkbook } from './support/client.ts';
-import { makeImeis } from './support/devices.ts';
-import { makeWorkbook } from './support/make-workbook.ts';
-import { type ProductProcess, startProcess } from './support/product-process.ts';
-import { waitFor } from './support/wait.ts';
+import { type Client, callApi, makeStandardUser, signInAs, uploadWorkbook } from '#tests/support/client.ts';
+import { makeImeis } from '#tests/support/devices.ts';
+import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { type ProductProcess, startProcess } from '#tests/support/product-process.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 type Progress = { status: string; done: number; failed: number; remaining: number; total: number };
 type Row = {
