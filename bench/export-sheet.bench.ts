@@ -21,7 +21,7 @@ const job: Parameters<typeof writeBook>[1] = {
   },
   ...{ locale: 'en', timeZone: 'Asia/Jakarta', origin: currentOrigin() },
   question: { today: '2026-11-22', sort: 'position', order: 'asc' },
-  deed: { action: 'results.export' },
+  action: { action: 'results.export' },
 };
 
 /** What does a workbook of a large ticket cost, beside exceljs writing the same from the same cursor? */

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import {
   changePassword,
   forgotPassword,
-  login,
   resetPassword,
+  signIn,
   verifyResetToken,
 } from '#features/accounts/accounts.contract.ts';
 import { getHomeSummary } from '#features/home/home.contract.ts';
@@ -13,7 +13,7 @@ import { expect, test } from './support/screen.ts';
 const resetLink = '/reset-password/a-token';
 const changePath = '/dashboard/change-password';
 
-async function signIn(page: Page): Promise<void> {
+async function submitSignIn(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('nadia@example.com');
   await page.getByLabel('Password').fill('a good password');
   await page.getByRole('button', { name: 'Sign In' }).click();
@@ -45,10 +45,10 @@ test('sign-in: its button says so while the server thinks, and a failure stands 
   api,
   open,
 }) => {
-  api.refuse(login, 401, 'Invalid email or password');
-  const held = api.hold(login);
+  api.refuse(signIn, 401, 'Invalid email or password');
+  const held = api.hold(signIn);
   await open('/login', 'nobody');
-  await signIn(page);
+  await submitSignIn(page);
   await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
   held.letGo();
   const alert = page.getByRole('alert');
@@ -64,7 +64,7 @@ test('sign-in: email and password are required, the email in its form', async ({
   await expect(page.getByLabel('Email').and(page.locator(':invalid'))).toBeVisible();
   await expect(page.getByLabel('Password').and(page.locator(':invalid'))).toBeVisible();
   await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email');
-  expect(api.bodiesOf(login)).toEqual([]);
+  expect(api.bodiesOf(signIn)).toEqual([]);
 });
 
 test('a link by mail: an email is required to ask for it, its button says that it is busy, and one may try again', async ({
@@ -200,11 +200,11 @@ test('what the server refuses is told in its words: a sign-in, a link, a link th
 });
 
 test('failures without any words of the server are told in the product’s', async ({ page, api, open }) => {
-  for (const call of [login, forgotPassword, resetPassword, changePassword]) api.failWordless(call);
+  for (const call of [signIn, forgotPassword, resetPassword, changePassword]) api.failWordless(call);
   api.answer(verifyResetToken, { valid: true });
   const alert = page.getByRole('alert');
   await open('/login', 'nobody');
-  await signIn(page);
+  await submitSignIn(page);
   await expect(alert).toHaveText('Invalid email or password');
   await open('/forgot-password', 'nobody');
   await askForLink(page);

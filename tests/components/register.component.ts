@@ -1,4 +1,4 @@
-import { register } from '#features/accounts/accounts.contract.ts';
+import { createUser } from '#features/accounts/accounts.contract.ts';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { expectAccessible } from '#tests/stories/support/accessible.ts';
 import { expect, test } from './support/screen.ts';
@@ -13,7 +13,7 @@ test('Register User: short names and passwords do not leave the browser', async 
   await page.getByLabel('Password', { exact: true }).pressSequentially('1234567');
   await page.getByRole('button', { name: 'Register User' }).click();
   await expect(page.locator('input:invalid')).toHaveCount(3);
-  expect(api.bodiesOf(register)).toEqual([]);
+  expect(api.bodiesOf(createUser)).toEqual([]);
 });
 
 test('Register User: a field left empty, too short or no email says so in the language of the page', async ({
@@ -57,7 +57,7 @@ test('Register User: what the server refuses stands above the form, which keeps 
   open,
 }) => {
   api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
-  api.refuse(register, 409, 'Email is already registered');
+  api.refuse(createUser, 409, 'Email is already registered');
   await open(path, 'superadmin');
   await page.getByLabel('Full Name').fill('Nadia Putri');
   await page.getByLabel('Email').fill('NADIA@EXAMPLE.COM');
@@ -68,14 +68,14 @@ test('Register User: what the server refuses stands above the form, which keeps 
   await page.getByRole('button', { name: 'Register User' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Email is already registered' })).toBeVisible();
   await expect(page.getByLabel('Full Name')).toHaveValue('Nadia Putri');
-  expect(api.bodiesOf(register)).toEqual([
+  expect(api.bodiesOf(createUser)).toEqual([
     {
       ...{ name: 'Nadia Putri', email: 'NADIA@EXAMPLE.COM', password: 'a first password' },
       ...{ superadmin: '1', company_code: 'ACM001' },
     },
   ]);
   await expectAccessible(page);
-  api.failWordless(register);
+  api.failWordless(createUser);
   await page.getByRole('button', { name: 'Register User' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Registration failed' })).toBeVisible();
 });

@@ -28,7 +28,7 @@ export type TokenPayload = {
   exp: number;
 };
 
-export const login = endpoint({
+export const signIn = endpoint({
   method: 'POST',
   path: '/auth/login',
   access: 'public',
@@ -37,7 +37,7 @@ export const login = endpoint({
   response: z.object({ token: z.string() }),
 });
 
-export const register = endpoint({
+export const createUser = endpoint({
   method: 'POST',
   path: '/auth/register',
   access: 'superadmin',

@@ -48,7 +48,7 @@ const uploadedRow = z.object({
   row: z.int(),
 });
 
-export const listData = endpoint({
+export const listUploadedRows = endpoint({
   method: 'GET',
   path: '/data/{ticket}',
   access: 'signed-in',
@@ -58,7 +58,7 @@ export const listData = endpoint({
   response: pageOf(uploadedRow).extend({ ticket_number: z.string() }),
 });
 
-export const deleteData = endpoint({
+export const deleteUploadedRows = endpoint({
   method: 'DELETE',
   path: '/data/{ticket}',
   access: 'signed-in',

@@ -23,10 +23,10 @@ export function registerAccounts(app: FastifyInstance, context: Context, callers
     mailer.close();
   });
 
-  route(app, contract.login, async ({ body, request }) => ({
+  route(app, contract.signIn, async ({ body, request }) => ({
     token: await signIn(context, body, request.ip),
   }));
-  route(app, contract.register, async ({ body, caller, locale }) => {
+  route(app, contract.createUser, async ({ body, caller, locale }) => {
     const { superadmin, company_code: companyCode, ...rest } = body;
     const order = { ...rest, superadmin: superadmin === '1', newUser: true, companyCode };
     const user = await createUser(context.db, order, caller);

@@ -5,7 +5,7 @@ import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import * as contract from '../audit.contract.ts';
 import { deleteExpiredEntries, listAudit } from './audit.service.ts';
-import { openAuditFile } from './export/audit-file.ts';
+import { downloadAudit } from './export/audit-file.ts';
 
 const cleaningMs = 3_600_000;
 const contentTypes = { excel: excelType, json: 'application/json; charset=utf-8' };
@@ -23,7 +23,7 @@ export function registerAudit(app: FastifyInstance, context: Context): void {
   route(app, contract.listAudit, ({ query, db }) => listAudit({ ...context, db }, query));
   route(app, contract.downloadAudit, ({ query, caller, locale, reply }) =>
     sendFile(reply, contentTypes[query.format], (gone) =>
-      openAuditFile(context, query, locale, caller, gone),
+      downloadAudit(context, query, locale, caller, gone),
     ),
   );
 }

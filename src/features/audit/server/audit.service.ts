@@ -18,7 +18,7 @@ import {
 const deletedAtOnce = 5000;
 
 /** What happened, to what, and what it was like before and after: never a password, token or other secret. */
-export type Deed = {
+export type RecordedAction = {
   action: AuditAction;
   /** As the API's calls name it: an id, a ticket's number where they take that, a name. */
   objectId?: string | number | null;
@@ -28,11 +28,15 @@ export type Deed = {
 };
 
 /**
- * Records a deed in the transaction that does it, so that there is never one without the other.
+ * Records an action in the transaction that does it, so that neither is stored without the other.
  * @param origin who did it; whoever makes the present request unless said
  */
-export async function record(tx: Queryable, deed: Deed, origin: Origin = currentOrigin()): Promise<void> {
-  const { action, objectId = null, companyCode = null, before = null, after = null } = deed;
+export async function record(
+  tx: Queryable,
+  recorded: RecordedAction,
+  origin: Origin = currentOrigin(),
+): Promise<void> {
+  const { action, objectId = null, companyCode = null, before = null, after = null } = recorded;
   await insertEntry(tx, {
     actor_id: origin.actor?.id ?? null,
     actor_email: origin.actor?.email ?? null,

@@ -34,7 +34,7 @@ const devices = {
 };
 
 /** Which tickets of a company (null: of all) have devices of an activation. */
-export function listDevices(db: Queryable, company: string | null, activation: keyof typeof devices) {
+export function listDevicesByTicket(db: Queryable, company: string | null, activation: keyof typeof devices) {
   return read(devices[activation], db, [company]);
 }
 
@@ -45,7 +45,7 @@ const ending = declare(
 );
 
 /** Which tickets of a company (null: of all) have devices whose coverage ends in a month (`YYYY-MM`). */
-export function listEnding(db: Queryable, company: string | null, month: string) {
+export function listEndingByTicket(db: Queryable, company: string | null, month: string) {
   return read(ending, db, [company, `${month}-01`]);
 }
 
@@ -58,14 +58,14 @@ const processed = declare(
 );
 
 /** Which tickets had serials finished on a day, as the given time zone counts days. */
-export function listProcessed(db: Queryable, day: string, timezone: string) {
+export function listProcessedByTicket(db: Queryable, day: string, timezone: string) {
   return read(processed, db, [day, timezone]);
 }
 
 const revenue = declare(amountOf, `tickets t WHERE ${madeIn('$1', '$2')}`);
 
 /** Which tickets made in a month (`YYYY-MM`) brought revenue, in rupiah after discount. */
-export function listRevenue(db: Queryable, month: string, timezone: string) {
+export function listRevenueByTicket(db: Queryable, month: string, timezone: string) {
   return read(revenue, db, [`${month}-01`, timezone]);
 }
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { listDevices, listEnding, listProcessed, listRevenue } from './by-ticket.queries.ts';
+import {
+  listDevicesByTicket,
+  listEndingByTicket,
+  listProcessedByTicket,
+  listRevenueByTicket,
+} from './by-ticket.queries.ts';
 import {
   countCoverageEnding,
   countDevices,
@@ -82,30 +87,30 @@ it('sums the revenue of tickets made in this month, as the company counts its da
 
 it('lists the tickets behind each figure, the most first, within the scope', async () => {
   const { pool: db } = database;
-  const valuesOf = ({ data }: Awaited<ReturnType<typeof listDevices>>) =>
+  const valuesOf = ({ data }: Awaited<ReturnType<typeof listDevicesByTicket>>) =>
     data.map(({ ticket_number, value }) => [ticket_number, value]);
-  assert.deepEqual(await listDevices(db, 'ACM001', 'unknown'), {
+  assert.deepEqual(await listDevicesByTicket(db, 'ACM001', 'unknown'), {
     data: [{ ticket_number: '1', company_code: 'ACM001', file_name: null, value: 1 }],
     tickets: 1,
   });
-  assert.deepEqual(valuesOf(await listDevices(db, null, 'activated')), [
+  assert.deepEqual(valuesOf(await listDevicesByTicket(db, null, 'activated')), [
     ['2', 5],
     ['1', 5],
   ]);
-  assert.deepEqual(valuesOf(await listDevices(db, null, 'unactivated')), [['1', 2]]);
-  assert.deepEqual(valuesOf(await listDevices(db, null, 'failed')), [['1', 2]]);
-  assert.deepEqual(valuesOf(await listEnding(db, null, '2026-11')), [
+  assert.deepEqual(valuesOf(await listDevicesByTicket(db, null, 'unactivated')), [['1', 2]]);
+  assert.deepEqual(valuesOf(await listDevicesByTicket(db, null, 'failed')), [['1', 2]]);
+  assert.deepEqual(valuesOf(await listEndingByTicket(db, null, '2026-11')), [
     ['2', 4],
     ['1', 3],
   ]);
-  assert.deepEqual(valuesOf(await listEnding(db, 'ACM001', '2026-11')), [['1', 3]]);
-  assert.deepEqual(await listEnding(db, 'NONE', '2026-11'), { data: [], tickets: 0 });
-  assert.deepEqual(valuesOf(await listProcessed(db, '2026-11-20', 'Asia/Jakarta')), [['1', 3]]);
-  assert.deepEqual(valuesOf(await listProcessed(db, '2026-11-21', 'Asia/Jakarta')), [
+  assert.deepEqual(valuesOf(await listEndingByTicket(db, 'ACM001', '2026-11')), [['1', 3]]);
+  assert.deepEqual(await listEndingByTicket(db, 'NONE', '2026-11'), { data: [], tickets: 0 });
+  assert.deepEqual(valuesOf(await listProcessedByTicket(db, '2026-11-20', 'Asia/Jakarta')), [['1', 3]]);
+  assert.deepEqual(valuesOf(await listProcessedByTicket(db, '2026-11-21', 'Asia/Jakarta')), [
     ['2', 5],
     ['1', 4],
   ]);
-  assert.deepEqual(valuesOf(await listRevenue(db, '2026-11', 'Asia/Jakarta')), [
+  assert.deepEqual(valuesOf(await listRevenueByTicket(db, '2026-11', 'Asia/Jakarta')), [
     ['1', 6400],
     ['2', 2000],
   ]);
@@ -115,7 +120,7 @@ it('lists at most a hundred tickets and tells how many there are', async () => {
   await database.pool.query(`
     INSERT INTO tickets (id, ticket_number, company_code, data_count, total, done, price, current_dollar_price, created_at)
     SELECT n, n, 'ACM001', n, n, n, 0.05, 16000, '2025-01-15' FROM generate_series(100, 220) AS n`);
-  const { data, tickets } = await listRevenue(database.pool, '2025-01', 'Asia/Jakarta');
+  const { data, tickets } = await listRevenueByTicket(database.pool, '2025-01', 'Asia/Jakarta');
   assert.equal(data.length, 100);
   assert.equal(tickets, 121);
   assert.equal(data[0]?.ticket_number, '220');

@@ -4,7 +4,12 @@ import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import * as contract from '../home.contract.ts';
-import { listDevices, listEnding, listProcessed, listRevenue } from './by-ticket.queries.ts';
+import {
+  listDevicesByTicket,
+  listEndingByTicket,
+  listProcessedByTicket,
+  listRevenueByTicket,
+} from './by-ticket.queries.ts';
 import {
   countCoverageEnding,
   countDevices,
@@ -29,11 +34,11 @@ export function registerHome(app: FastifyInstance, { db, config, now }: Context)
     return { devices, coverage_ending, serials_per_day, revenue, revenue_month };
   });
   route(app, contract.listDevicesByTicket, ({ caller, query }) =>
-    listDevices(db, scopeOf(caller), query.activation),
+    listDevicesByTicket(db, scopeOf(caller), query.activation),
   );
   route(app, contract.listEndingByTicket, ({ caller, query }) =>
-    listEnding(db, scopeOf(caller), query.month),
+    listEndingByTicket(db, scopeOf(caller), query.month),
   );
-  route(app, contract.listProcessedByTicket, ({ query }) => listProcessed(db, query.day, timezone));
-  route(app, contract.listRevenueByTicket, ({ query }) => listRevenue(db, query.month, timezone));
+  route(app, contract.listProcessedByTicket, ({ query }) => listProcessedByTicket(db, query.day, timezone));
+  route(app, contract.listRevenueByTicket, ({ query }) => listRevenueByTicket(db, query.month, timezone));
 }

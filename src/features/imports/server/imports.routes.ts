@@ -8,8 +8,8 @@ import { m } from '#shared/texts/messages.js';
 import * as contract from '../imports.contract.ts';
 import { getUpload, uploadSheet } from './imports.service.ts';
 import { ImportThreads } from './reading/import-threads.ts';
-import { openReport } from './report/report.service.ts';
-import { deleteUploaded, getImport, listUploaded } from './uploaded-rows/uploaded-rows.service.ts';
+import { downloadReport } from './report/report.service.ts';
+import { deleteUploadedRows, getImport, listUploadedRows } from './uploaded-rows/uploaded-rows.service.ts';
 
 /** Serves uploads and what was uploaded. */
 export function registerImports(app: FastifyInstance, context: Context): void {
@@ -27,15 +27,15 @@ export function registerImports(app: FastifyInstance, context: Context): void {
     return answer ?? reply.hijack();
   });
   route(app, contract.getUpload, ({ params, caller }) => getUpload(db, caller, params.key));
-  route(app, contract.listData, ({ params, query, caller }) =>
-    listUploaded(db, caller, params.ticket, query),
+  route(app, contract.listUploadedRows, ({ params, query, caller }) =>
+    listUploadedRows(db, caller, params.ticket, query),
   );
-  route(app, contract.deleteData, async ({ params, caller, locale }) => {
-    await deleteUploaded(db, caller, params.ticket);
+  route(app, contract.deleteUploadedRows, async ({ params, caller, locale }) => {
+    await deleteUploadedRows(db, caller, params.ticket);
     return { message: m.server_import_deleted({}, { locale }) };
   });
   route(app, contract.getImport, ({ params, caller }) => getImport(db, caller, params.ticket));
   route(app, contract.downloadReport, ({ params, caller, locale, reply }) =>
-    sendFile(reply, excelType, (gone) => openReport(context, caller, params.ticket, locale, gone)),
+    sendFile(reply, excelType, (gone) => downloadReport(context, caller, params.ticket, locale, gone)),
   );
 }

@@ -1,12 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  deleteData,
-  downloadReport,
-  getImport,
-  getUpload,
-  listData,
-  uploadSheet,
-} from '#features/imports/imports.contract.ts';
+import type * as contract from '#features/imports/imports.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { call } from '#web/client/api-client.ts';
 import { download } from '#web/client/download.ts';
@@ -15,7 +8,7 @@ import { type UploadOptions, upload } from '#web/client/upload.ts';
 /** Everything about uploaded rows is cached under this key: invalidate it after a change. */
 export const importsKey = ['imports'] as const;
 
-export type UploadedRow = Answer<typeof listData>['data'][number];
+export type UploadedRow = Answer<typeof contract.listUploadedRows>['data'][number];
 
 /** Imports column A of a sheet; into an existing order when `ticketNumber` is given. */
 export function sendSheet(file: File, ticketNumber: string, options: UploadOptions) {
@@ -23,14 +16,15 @@ export function sendSheet(file: File, ticketNumber: string, options: UploadOptio
   // Before the file: the server reads the form as a stream.
   if (ticketNumber !== '') form.append('ticket_number', ticketNumber);
   form.append('excel', file);
-  return upload<typeof uploadSheet>('POST /data/upload', { form }, options);
+  return upload<typeof contract.uploadSheet>('POST /data/upload', { form }, options);
 }
 
 /** How far the server is with an upload. */
 export function uploadPhaseQuery(key: string) {
   return queryOptions({
     queryKey: [...importsKey, 'phase', key],
-    queryFn: ({ signal }) => call<typeof getUpload>('GET /data/upload/{key}', { params: { key } }, signal),
+    queryFn: ({ signal }) =>
+      call<typeof contract.getUpload>('GET /data/upload/{key}', { params: { key } }, signal),
   });
 }
 
@@ -39,7 +33,7 @@ export function importSummaryQuery(ticket: string) {
   return queryOptions({
     queryKey: [...importsKey, 'summary', ticket],
     queryFn: ({ signal }) =>
-      call<typeof getImport>('GET /data/{ticket}/import', { params: { ticket } }, signal),
+      call<typeof contract.getImport>('GET /data/{ticket}/import', { params: { ticket } }, signal),
   });
 }
 
@@ -48,15 +42,19 @@ export function uploadedRowsQuery(ticket: string, page: number, limit: number) {
   return queryOptions({
     queryKey: [...importsKey, 'rows', ticket, page, limit],
     queryFn: ({ signal }) =>
-      call<typeof listData>('GET /data/{ticket}', { params: { ticket }, query: { page, limit } }, signal),
+      call<typeof contract.listUploadedRows>(
+        'GET /data/{ticket}',
+        { params: { ticket }, query: { page, limit } },
+        signal,
+      ),
     placeholderData: (before, beforeQuery) => (beforeQuery?.queryKey[2] === ticket ? before : undefined),
   });
 }
 
 /** Deletes the uploaded rows of a ticket; cancels it when it was not yet Completed. */
 export const deleteUploadedRows = (ticket: string) =>
-  call<typeof deleteData>('DELETE /data/{ticket}', { params: { ticket } });
+  call<typeof contract.deleteUploadedRows>('DELETE /data/{ticket}', { params: { ticket } });
 
 /** Saves the list of all duplicates and invalid cells of an import. */
 export const downloadImportReport = (ticket: string) =>
-  download<typeof downloadReport>('GET /data/{ticket}/report', { params: { ticket } });
+  download<typeof contract.downloadReport>('GET /data/{ticket}/report', { params: { ticket } });

@@ -23,7 +23,7 @@ const files = new ThreadFiles<AuditFileJob>(new URL('./audit-file.thread.ts', im
  * @param reader whose share of the slots it uses
  * @param gone aborts when the caller has gone
  */
-export async function openAuditFile(
+export async function downloadAudit(
   { db, config, databaseUrl, now }: Context,
   { format, ...filter }: AuditFilter & { format: 'excel' | 'json' },
   locale: Locale,

@@ -16,7 +16,7 @@ const reports = new ThreadFiles<ReportJob>(new URL('./report.thread.ts', import.
  * @param gone aborts when the caller has gone
  * @throws AppError 404 for a ticket outside the caller's scope
  */
-export async function openReport(
+export async function downloadReport(
   { db, databaseUrl }: Context,
   caller: Caller,
   ticketNumber: string,

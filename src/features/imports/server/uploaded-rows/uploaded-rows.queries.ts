@@ -14,7 +14,7 @@ const listRange = statement({
 export type UploadedRow = RowOf<typeof listRange.row>;
 
 /** The rows of a ticket within some positions, both ends included, in the order of the sheet; none once deleted. */
-export function listUploadedRows(
+export function listUploadedRowsBetween(
   db: Queryable,
   ticketId: number,
   lo: number,
@@ -31,6 +31,6 @@ const markDeleted = statement({
 });
 
 /** Marks the uploaded rows of a locked ticket as deleted; one that has not ended is cancelled by that. */
-export async function markSerialsDeleted(tx: Queryable, ticketId: number): Promise<void> {
+export async function markUploadedRowsDeleted(tx: Queryable, ticketId: number): Promise<void> {
   await markDeleted.run(tx, [ticketId]);
 }

@@ -14,13 +14,13 @@ import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { findImport } from '../imports.queries.ts';
-import { listUploadedRows, markSerialsDeleted } from './uploaded-rows.queries.ts';
+import { listUploadedRowsBetween, markUploadedRowsDeleted } from './uploaded-rows.queries.ts';
 
 /**
  * One page of a ticket's uploaded rows, in the order of the sheet; none once they are deleted.
  * @throws AppError 404 for a ticket outside the caller's scope
  */
-export async function listUploaded(
+export async function listUploadedRows(
   db: Db,
   caller: Caller,
   ticketNumber: string,
@@ -30,7 +30,7 @@ export async function listUploaded(
   const total = ticket.serial_deleted ? 0 : ticket.total;
   // Positions count from 1 without gaps, so that a page is a range of them, as fast at the end as at the beginning.
   const before = (page - 1) * limit;
-  const rows = before < total ? await listUploadedRows(db, ticket.id, before + 1, before + limit) : [];
+  const rows = before < total ? await listUploadedRowsBetween(db, ticket.id, before + 1, before + limit) : [];
   const number = String(ticket.ticket_number);
   const date = (ticket.imported_at ?? ticket.created_at).toISOString();
   return {
@@ -70,11 +70,11 @@ export async function getImport(db: Db, caller: Caller, ticketNumber: string): P
  * results stay.
  * @throws AppError 404 for a ticket outside the caller's scope
  */
-export async function deleteUploaded(db: Db, caller: Caller, ticketNumber: string): Promise<void> {
+export async function deleteUploadedRows(db: Db, caller: Caller, ticketNumber: string): Promise<void> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
   await changeLocked(db, id, async (tx, ticket) => {
     if (isRunning(ticket)) await cancelLookups(tx, id);
-    await markSerialsDeleted(tx, id);
+    await markUploadedRowsDeleted(tx, id);
     await markRowDeletion(tx, id);
     await recordTicket(tx, 'data.delete', ticket, (await lockTicket(tx, id)) ?? null);
   });

@@ -1,4 +1,4 @@
-import type { Deed } from '#features/audit/server/audit.service.ts';
+import type { RecordedAction } from '#features/audit/server/audit.service.ts';
 import type { TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Origin } from '#server/http/origin.ts';
 import type { Locale } from '#shared/locale.ts';
@@ -17,6 +17,6 @@ export type ExportJob = {
   locale: Locale;
   timeZone: string;
   /** What is recorded of it, but for the rows that it turns out to have; by whom, and from where. */
-  deed: Deed;
+  action: RecordedAction;
   origin: Origin;
 };

@@ -38,7 +38,7 @@ export async function downloadResults(
   const job: ExportJob = {
     ...{ databaseUrl, ticket: ticket ?? null, now, question: { ...asked, today } },
     ...{ format, provenance: provenance === '1', locale, timeZone: config.APP_TIMEZONE },
-    deed: {
+    action: {
       action: 'results.export',
       objectId: ticket?.ticket_number ?? null,
       companyCode: ticket?.company_code ?? null,

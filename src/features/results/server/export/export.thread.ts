@@ -37,7 +37,7 @@ function writeFile(): AsyncIterable<Uint8Array> {
 /** Before its last bytes leave, or once its reader has gone: what was handed out is on record. */
 async function recordExport(complete: boolean): Promise<void> {
   recorded = true;
-  await record(client, { ...job.deed, after: { ...job.deed.after, rows, complete } }, job.origin);
+  await record(client, { ...job.action, after: { ...job.action.after, rows, complete } }, job.origin);
 }
 
 writeThreadFile(writeFile(), async () => {

@@ -87,13 +87,13 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
   });
   await writer.end();
   if (imported > 0) await saveRegistrySize(client, source, imported);
-  const deed = {
+  const action = {
     action: 'registry.replace',
     objectId: source,
     before: before ? { devices: before.devices, uploaded_at: before.uploaded_at.toISOString() } : null,
     after: { devices: imported, rejected_count: rejectedCount },
   } as const;
-  await record(client, deed, task.origin);
+  await record(client, action, task.origin);
   await requireSession(client, task.caller);
   await client.query(imported > 0 ? 'COMMIT' : 'ROLLBACK');
   return { imported, rejectedCount, rejected };
