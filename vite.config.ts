@@ -51,12 +51,15 @@ function findRoots(id: string, modules: Modules): string[] {
   return roots;
 }
 
-/** A group of modules that goes into one file: what the groups before it need stays there. */
+/**
+ * A group of the app's modules that goes into one file: what the groups before it need stays there. Modules of packages
+ * follow the modules that use them. They are not asked for roots: a package's index imports all of its modules.
+ */
 function group(name: string, priority: number, belongs: (roots: string[]) => boolean) {
   return {
     priority,
     name: (id: string, modules: Modules) =>
-      !id.startsWith(texts) && belongs(findRoots(id, modules)) ? name : null,
+      !id.includes('/node_modules/') && belongs(findRoots(id, modules)) ? name : null,
   };
 }
 
