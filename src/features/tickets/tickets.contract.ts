@@ -352,10 +352,10 @@ export const listTicketNumbers = endpoint({
 export const getTicket = endpoint({
   name: 'getTicket',
   method: 'GET',
-  path: '/tickets/by-number/{ticket_number}',
+  path: '/tickets/by-number',
   access: 'signed-in',
   summary: 'Read a ticket by its number',
-  params: z.object({ ticket_number: ticketNumber }),
+  query: z.object({ ticket_number: ticketNumber }),
   tagged: true,
   response: ticketAnswer,
   failures: [404],
