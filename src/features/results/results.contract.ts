@@ -41,7 +41,7 @@ export type ResultRow = z.infer<typeof resultRow>;
 const resultRowExample: ResultRow = {
   _id: '4711',
   position: 1,
-  serial_number: '356303489012340',
+  serial_number: '356303489012342',
   type: 'iPhone 15 Pro',
   activation_status: 'activated',
   purchase_date: '2025-03-14',

@@ -61,7 +61,7 @@ export const search = endpoint({
         {
           devices: [
             {
-              serial_number: '356303489012340',
+              serial_number: '356303489012342',
               type: 'iPhone 15 Pro',
               activation_status: 'activated',
               coverage_end_date: '2026-03-13',

@@ -185,7 +185,7 @@ export const trySource = endpoint({
   params: sourceParams,
   body: z
     .object({ serial: z.string().trim().min(1).max(64).describe('An IMEI, MEID or serial number') })
-    .meta({ id: 'SourceTry', examples: [{ serial: '356303489012340' }] }),
+    .meta({ id: 'SourceTry', examples: [{ serial: '356303489012342' }] }),
   response: z
     .object({
       serial: z.string().describe('The serial as the rules for sheets read it'),
