@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { browsersFolder, chromiumArgs, findChromium } from './tests/stories/support/chromium.ts';
 
@@ -20,8 +19,7 @@ export default defineConfig({
   ],
   globalSetup: './tests/stories/support/product.ts',
   outputDir: './test-results',
-  // A story waits for answers, polls and moving parts half of its time.
-  workers: 2 * Math.max(2, availableParallelism()),
+  workers: 2,
   fullyParallel: true,
   forbidOnly: true,
   // Both are patience for a busy machine: a story takes two to five seconds.

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { GatheredLines } from './gathered-lines.ts';
 
 /** Paths that never reach a log line, wherever an object with them is logged. */
 const secretPaths = [
@@ -15,14 +16,15 @@ const secretPaths = [
   '*.authorization',
 ];
 
+const standardError = new GatheredLines();
+
 /**
  * A structured logger that writes JSON lines to standard error, so that standard output carries only what the
- * commands promise to print. Each line is written before the call returns, so a process that dies loses none.
+ * commands promise to print.
  * @param name the process's role: main, api, worker
  */
 export function createLog(name: string, level: string) {
-  const redact = { paths: secretPaths, censor: '[secret]' };
-  return pino({ name, level, redact }, pino.destination({ dest: 2, sync: true }));
+  return pino({ name, level, redact: { paths: secretPaths, censor: '[secret]' } }, standardError);
 }
 
 export type Log = ReturnType<typeof createLog>;

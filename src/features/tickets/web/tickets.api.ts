@@ -39,8 +39,9 @@ export function ticketQuery(ticketNumber: string) {
   return queryOptions({
     queryKey: [...ticketsKey, 'ticket', ticketNumber],
     queryFn: async ({ signal }) => {
-      const query = { ticket_number: ticketNumber };
-      return (await call<typeof getTicket>('GET /tickets/by-number', { query }, signal)).ticket;
+      const params = { ticket_number: ticketNumber };
+      const path = 'GET /tickets/by-number/{ticket_number}';
+      return (await call<typeof getTicket>(path, { params }, signal)).ticket;
     },
   });
 }

@@ -1,3 +1,4 @@
+import { Button, Popover } from '@mantine/core';
 import {
   IconArrowDown,
   IconArrowUp,
@@ -7,10 +8,10 @@ import {
   IconPinFilled,
   IconPlus,
 } from '@tabler/icons-react';
-import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { inOrder, isPinned, type Look, moveColumn, narrowest, plainLook, widest } from './table-layout.ts';
 import { densities, setDensity, useDensity } from './table-look.ts';
+import '@mantine/core/styles/Popover.layer.css';
 import './table-settings.css';
 
 type Named = { key: string; header: () => string; width: number; pinned?: true };
@@ -18,42 +19,31 @@ type Props = { columns: readonly Named[]; look: Look; onLook: (look: Look) => vo
 
 /** The button over a table's head that opens its settings. */
 export function TableSettings(props: Props) {
-  const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  const [open, setOpen] = useState(false);
+  const name = m.common_table_settings();
   return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        className="icon-button table-settings-button"
-        aria-label={m.common_table_settings()}
-        title={m.common_table_settings()}
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        popoverTarget={id}
-      >
-        <IconColumns3 size={18} aria-hidden="true" />
-      </button>
-      <div
-        id={id}
-        popover="auto"
-        role="dialog"
-        aria-label={m.common_table_settings()}
-        className="table-settings"
-        onToggle={(event) => setOpen(event.newState === 'open')}
-      >
-        {open && <Settings {...props} anchor={button.current} />}
-      </div>
-    </>
+    <Popover
+      position="bottom-end"
+      offset={4}
+      trapFocus
+      returnFocus
+      middlewares={{ size: { padding: 8 }, shift: { padding: 8 } }}
+    >
+      <Popover.Target>
+        <button type="button" className="icon-button table-settings-button" aria-label={name} title={name}>
+          <IconColumns3 size={18} aria-hidden="true" />
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown className="table-settings">
+        <Settings {...props} />
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 
 const step = 16;
 const size = 16;
 
-function Settings({ columns, look, onLook, anchor }: Props & { anchor: HTMLElement | null }) {
-  const box = useRef<HTMLDivElement>(null);
+function Settings({ columns, look, onLook }: Props) {
   const density = useDensity();
   const ordered = inOrder(columns, look);
   const keys = ordered.map(({ key }) => key);
@@ -63,15 +53,6 @@ function Settings({ columns, look, onLook, anchor }: Props & { anchor: HTMLEleme
     roomy: m.common_row_roomy(),
   };
 
-  // Under the button, never beyond an edge of the screen.
-  useLayoutEffect(() => {
-    const sheet = box.current?.parentElement;
-    if (!sheet || !anchor) return;
-    const { bottom, right } = anchor.getBoundingClientRect();
-    sheet.style.top = `${Math.max(8, Math.min(bottom + 4, innerHeight - sheet.offsetHeight - 8))}px`;
-    sheet.style.left = `${Math.max(8, right - sheet.offsetWidth)}px`;
-  }, [anchor]);
-
   const toggle = (list: readonly string[], key: string) =>
     list.includes(key) ? list.filter((each) => each !== key) : [...list, key];
   const widen = ({ key, width }: Named, by: number) => {
@@ -80,7 +61,7 @@ function Settings({ columns, look, onLook, anchor }: Props & { anchor: HTMLEleme
   };
 
   return (
-    <div ref={box} className="stack tight">
+    <div className="stack tight">
       <fieldset className="table-heights">
         <legend>{m.common_row_height()}</legend>
         {densities.map((name) => (
@@ -164,9 +145,9 @@ function Settings({ columns, look, onLook, anchor }: Props & { anchor: HTMLEleme
           );
         })}
       </ul>
-      <button type="button" className="link-button" onClick={() => onLook(plainLook)}>
+      <Button className="table-reset" variant="default" size="compact-sm" onClick={() => onLook(plainLook)}>
         {m.common_table_reset()}
-      </button>
+      </Button>
     </div>
   );
 }
