@@ -1,6 +1,6 @@
 import { createUser as createAccount } from '#features/accounts/server/accounts.service.ts';
 import { createCompany as storeCompany } from '#features/clients/server/clients.service.ts';
-import { openTicket } from '#features/tickets/server/tickets.service.ts';
+import { insertTicket, takeTicketId } from '#features/tickets/server/tickets.service.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import type { TestApi } from './api.ts';
@@ -70,7 +70,14 @@ export async function createTicketWithRows(
   const { rows } = ticket;
   const count = (test: (row: TestRow) => boolean) => rows.filter(test).length;
   return inTransaction(context.db, async (tx) => {
-    const { id, ticket_number } = await openTicket(tx, context.config, { ...ticket, dataCount: rows.length });
+    const { id, ticket_number } = await insertTicket(tx, {
+      id: await takeTicketId(tx),
+      companyCode: ticket.companyCode,
+      createdBy: ticket.createdBy,
+      dataCount: rows.length,
+      price: context.config.PRICE_USD,
+      dollarRate: context.config.DOLLAR_RATE,
+    });
     await tx.query(
       `UPDATE tickets SET total = $2, done = $3, failed = $4, activated = $5, unactivated = $6, status = $7,
          unavailable = $8, imported_at = now(), file_name = 'sheet.xlsx' WHERE id = $1`,

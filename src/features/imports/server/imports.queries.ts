@@ -28,30 +28,6 @@ export type ImportCounts = {
   fileName: string | null;
 };
 
-const nextTicketId = statement({
-  text: `SELECT nextval(pg_get_serial_sequence('tickets', 'id')) AS id`,
-  row: { id: int8 },
-});
-
-/** The `tickets.id` of a ticket to come, so that its rows can be written before it has a number. */
-export async function takeTicketId(tx: Queryable): Promise<number> {
-  return (await nextTicketId.one(tx)).id;
-}
-
-const findOrderOf = statement({
-  text: `SELECT ${listColumns(ticketRow)} FROM tickets WHERE ticket_number = $1 AND company_code = $2`,
-  row: ticketRow,
-});
-
-/** The order of a company that a user names by its number. */
-export function findOrder(
-  db: Queryable,
-  ticketNumber: number,
-  companyCode: string,
-): Promise<TicketRow | undefined> {
-  return findOrderOf.first(db, [ticketNumber, companyCode]);
-}
-
 const tryLock = statement({
   text: 'SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS locked',
   row: { locked: bool },
@@ -105,42 +81,6 @@ export function toDuplicateLine(ticketId: number, { row, serial, firstRow }: Dup
   return toCopyLine([ticketId, row, serial, firstRow]);
 }
 
-const insertTicket = statement({
-  text: `INSERT INTO tickets (id, ticket_number, company_code, created_by, price, current_dollar_price, data_count, total,
-       failed, invalid_count, duplicate_count, header_skipped, file_name, created_at, imported_at)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $7, $8, $8, $9, $10, $11, now, now FROM clock_timestamp() AS now
-     RETURNING ${listColumns(ticketRow)}`,
-  row: ticketRow,
-});
-
-/** Inserts the ticket of an import whose rows are there already; its date is that of its number. */
-export function insertImportedTicket(
-  tx: Queryable,
-  ticket: {
-    id: number;
-    ticketNumber: number;
-    companyCode: string;
-    createdBy: number;
-    price: string;
-    dollarRate: number;
-  },
-  counts: ImportCounts,
-): Promise<TicketRow> {
-  return insertTicket.one(tx, [
-    ticket.id,
-    ticket.ticketNumber,
-    ticket.companyCode,
-    ticket.createdBy,
-    ticket.price,
-    ticket.dollarRate,
-    counts.imported,
-    counts.invalid,
-    counts.duplicates,
-    counts.headerSkipped,
-    counts.fileName,
-  ]);
-}
-
 const fill = statement({
   text: `UPDATE tickets SET data_count = $2, total = $2, failed = $3, invalid_count = $3, duplicate_count = $4,
        header_skipped = $5, file_name = $6, imported_at = clock_timestamp(), version = version + 1
@@ -148,8 +88,8 @@ const fill = statement({
   row: ticketRow,
 });
 
-/** Fills a locked, empty order with what was imported into it. */
-export function fillOrder(tx: Queryable, id: number, counts: ImportCounts): Promise<TicketRow> {
+/** Fills a locked ticket without rows with the counts of its import. */
+export function fillTicket(tx: Queryable, id: number, counts: ImportCounts): Promise<TicketRow> {
   const { imported, invalid, duplicates, headerSkipped, fileName } = counts;
   return fill.one(tx, [id, imported, invalid, duplicates, headerSkipped, fileName]);
 }

@@ -11,6 +11,7 @@ import {
   textOf,
   timestamptz,
 } from '#server/db/column-types.ts';
+import { takeNumber } from '#server/db/counters.queries.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { ticketStatuses } from '#shared/ticket-status.ts';
@@ -53,6 +54,11 @@ export const ticketRow = {
 const columns = listColumns(ticketRow);
 
 export type TicketRow = RowOf<typeof ticketRow>;
+
+/** The columns of `serials` set as they were before the row's lookup. */
+export const clearedResult = `state = 'pending', reason = NULL, details = NULL, type = NULL, activation_status = NULL,
+       purchase_date = NULL, warranty_title = NULL, coverage_start_date = NULL, coverage_end_date = NULL,
+       fetched_at = NULL, source = NULL, attempts = 0, egress = NULL, cached = NULL, lookup = NULL`;
 
 /** The company that bounds what is seen; null: every company. */
 export type Scope = string | null;
@@ -98,24 +104,38 @@ export function lockTicket(tx: Queryable, id: number): Promise<TicketRow | undef
 }
 
 export type NewTicket = {
-  ticketNumber: number;
+  id: number;
   companyCode: string;
   createdBy: number;
+  /** The expected number of rows. */
   dataCount: number;
+  /** Dollars per data. */
   price: string;
+  /** Rupiah per dollar. */
   dollarRate: number;
 };
 
+const nextId = statement({
+  text: `SELECT nextval(pg_get_serial_sequence('tickets', 'id')) AS id`,
+  row: { id: int8 },
+});
+
+/** Takes the `id` of a new ticket, so that its rows can be written before it has a number. */
+export async function takeTicketId(tx: Queryable): Promise<number> {
+  return (await nextId.one(tx)).id;
+}
+
 const insert = statement({
-  text: `INSERT INTO tickets (ticket_number, company_code, created_by, data_count, price, current_dollar_price)
-     VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${columns}`,
+  text: `INSERT INTO tickets (id, ticket_number, company_code, created_by, data_count, price, current_dollar_price, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, clock_timestamp()) RETURNING ${columns}`,
   row: ticketRow,
 });
 
-/** Inserts a Pending ticket without rows. */
-export function insertTicket(tx: Queryable, ticket: NewTicket): Promise<TicketRow> {
-  const { ticketNumber, companyCode, createdBy, dataCount, price, dollarRate } = ticket;
-  return insert.one(tx, [ticketNumber, companyCode, createdBy, dataCount, price, dollarRate]);
+/** Inserts a Pending ticket without rows. Its number stays locked until the transaction ends. */
+export async function insertTicket(tx: Queryable, ticket: NewTicket): Promise<TicketRow> {
+  const { id, companyCode, createdBy, dataCount, price, dollarRate } = ticket;
+  const ticketNumber = await takeNumber(tx, 'ticket');
+  return insert.one(tx, [id, ticketNumber, companyCode, createdBy, dataCount, price, dollarRate]);
 }
 
 export type TicketFilter = { status?: TicketRow['status'] | undefined; companyCode?: string | undefined };

@@ -1,8 +1,6 @@
-import { takeNumber } from '#server/db/counters.queries.ts';
-import type { Db, Queryable } from '#server/db/db.ts';
+import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
-import type { Config } from '#server/runtime/config.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning, type TicketStatus } from '#shared/ticket-status.ts';
@@ -17,10 +15,11 @@ import {
   listTicketPage,
   lockTicket,
   type TicketRow,
+  takeTicketId,
   ticketRow,
 } from './tickets.queries.ts';
 
-export { lockTicket, type TicketRow, ticketRow };
+export { findTicketByNumber, insertTicket, lockTicket, type TicketRow, takeTicketId, ticketRow };
 
 /** 404 for a ticket that is not there, or that belongs to another company than the caller's. */
 export function ticketNotFound(): AppError {
@@ -81,23 +80,6 @@ export async function getTicketOrNewest(
 ): Promise<TicketRow | undefined> {
   if (ticketNumber !== undefined) return getTicketInScope(db, caller, ticketNumber);
   return findNewestTicket(db, scopeOf(caller));
-}
-
-/**
- * Opens the next ticket: Pending, without rows, today's price and dollar rate frozen on it. Ticket numbers are handed
- * out under a lock that lasts until the transaction ends.
- */
-export async function openTicket(
-  tx: Queryable,
-  config: Pick<Config, 'PRICE_USD' | 'DOLLAR_RATE'>,
-  order: { companyCode: string; createdBy: number; dataCount: number },
-): Promise<TicketRow> {
-  return insertTicket(tx, {
-    ...order,
-    ticketNumber: await takeNumber(tx, 'ticket'),
-    price: config.PRICE_USD,
-    dollarRate: config.DOLLAR_RATE,
-  });
 }
 
 /**

@@ -6,12 +6,14 @@ import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
 import {
   describeTicket,
+  findTicketByNumber,
+  insertTicket,
   lockTicket,
   type TicketRow,
+  takeTicketId,
   ticketNotFound,
 } from '#features/tickets/server/tickets.service.ts';
 import { RowWriter } from '#server/db/bulk/row-writer.ts';
-import { takeNumber } from '#server/db/counters.queries.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import { describeInvalid } from '#shared/row-texts.ts';
@@ -20,11 +22,8 @@ import { companyInactive, noValidSerial, ticketBusy, ticketTaken } from '../impo
 import {
   copyDuplicates,
   copySerials,
-  fillOrder,
-  findOrder,
+  fillTicket,
   type ImportCounts,
-  insertImportedTicket,
-  takeTicketId,
   toDuplicateLine,
   toSerialLine,
   tryLockOrder,
@@ -86,7 +85,7 @@ async function requireOrder(
 ): Promise<TicketRow> {
   // Before it is read: another import might fill it in between.
   if (!(await tryLockOrder(tx, ticketNumber, companyCode))) throw ticketBusy();
-  const order = await findOrder(tx, ticketNumber, companyCode);
+  const order = await findTicketByNumber(tx, ticketNumber, companyCode);
   if (!order) throw ticketNotFound();
   if (!isEmptyOrder(order)) throw ticketTaken();
   return order;
@@ -129,14 +128,11 @@ async function saveTicket(
     const present = await lockTicket(tx, id);
     if (!present) throw ticketNotFound();
     if (!isEmptyOrder(present)) throw ticketTaken();
-    return fillOrder(tx, id, counts);
+  } else {
+    const dataCount = counts.imported;
+    await insertTicket(tx, { id, companyCode, createdBy: caller.id, dataCount, price, dollarRate });
   }
-  const ticketNumber = await takeNumber(tx, 'ticket');
-  return insertImportedTicket(
-    tx,
-    { id, ticketNumber, companyCode, createdBy: caller.id, price, dollarRate },
-    counts,
-  );
+  return fillTicket(tx, id, counts);
 }
 
 function describeImport(row: TicketRow, column: ColumnReader, { locale }: ImportTask): ImportAnswer {

@@ -1,7 +1,7 @@
 import { listColumns } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { type TicketRow, ticketRow } from '../tickets.queries.ts';
+import { clearedResult, type TicketRow, ticketRow } from '../tickets.queries.ts';
 
 const columns = listColumns(ticketRow);
 
@@ -31,9 +31,7 @@ export function markCancelled(tx: Queryable, id: number): Promise<TicketRow> {
 }
 
 const resetRows = statement({
-  text: `UPDATE serials SET state = 'pending', reason = NULL, details = NULL, type = NULL, activation_status = NULL,
-       purchase_date = NULL, warranty_title = NULL, coverage_start_date = NULL, coverage_end_date = NULL,
-       fetched_at = NULL, source = NULL, attempts = 0, egress = NULL, cached = NULL, lookup = NULL
+  text: `UPDATE serials SET ${clearedResult}
      WHERE ticket_id = $1 AND state = 'failed' AND reason = 'Source unavailable'`,
 });
 

@@ -8,8 +8,8 @@ import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { deleteMarkedRows, markRowDeletion } from '../row-deletions/row-deletions.service.ts';
 import { recordTicket } from '../ticket-record.service.ts';
-import { lockTicket, type TicketRow } from '../tickets.queries.ts';
-import { openTicket, ticketNotFound } from '../tickets.service.ts';
+import { insertTicket, lockTicket, type TicketRow, takeTicketId } from '../tickets.queries.ts';
+import { ticketNotFound } from '../tickets.service.ts';
 import {
   deleteTicketRow,
   markCancelled,
@@ -18,7 +18,7 @@ import {
 } from './ticket-changes.queries.ts';
 
 /**
- * Opens an order: an empty Pending ticket with an expected count.
+ * Creates an order: an empty Pending ticket with an expected count.
  * @throws AppError 400 naming `company_code`
  */
 export async function createTicket(
@@ -28,10 +28,13 @@ export async function createTicket(
 ): Promise<TicketRow> {
   return inTransaction(db, async (tx) => {
     await requireActiveCompany(tx, order.company_code);
-    const ticket = await openTicket(tx, config, {
+    const ticket = await insertTicket(tx, {
+      id: await takeTicketId(tx),
       companyCode: order.company_code,
       createdBy: caller.id,
       dataCount: order.data_count,
+      price: config.PRICE_USD,
+      dollarRate: config.DOLLAR_RATE,
     });
     await recordTicket(tx, 'ticket.create', null, ticket);
     return ticket;
