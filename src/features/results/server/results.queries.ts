@@ -1,3 +1,4 @@
+import { type TicketRow, ticketRow } from '#features/tickets/server/tickets.service.ts';
 import { bool, listColumns, type RowOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
@@ -56,11 +57,14 @@ export function findDeletions(db: Queryable, ticketId: number): Promise<Deletion
   return findDeleted.first(db, [ticketId]);
 }
 
-const markDeleted = statement({ text: 'UPDATE tickets SET coverage_deleted = true WHERE id = $1' });
+const markDeleted = statement({
+  text: `UPDATE tickets SET coverage_deleted = true WHERE id = $1 RETURNING ${listColumns(ticketRow)}`,
+  row: ticketRow,
+});
 const deleteEndMonths = statement({ text: 'DELETE FROM ticket_end_months WHERE ticket_id = $1' });
 
-/** Marks a ticket's results as deleted, and forgets what was counted from them for the pictures on Home. */
-export async function markResultsDeleted(tx: Queryable, ticketId: number): Promise<void> {
-  await markDeleted.run(tx, [ticketId]);
+/** Marks a ticket's results as deleted, and deletes the counts of their end months. */
+export async function markResultsDeleted(tx: Queryable, ticketId: number): Promise<TicketRow> {
   await deleteEndMonths.run(tx, [ticketId]);
+  return markDeleted.one(tx, [ticketId]);
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { changeLocked } from '#features/tickets/server/history/ticket-changes.service.ts';
 import {
   deleteMarkedRows,
   markRowDeletion,
@@ -8,11 +9,9 @@ import {
   describeTicket,
   getTicketInScope,
   getTicketOrNewest,
-  lockTicket,
   type TicketRow,
-  ticketNotFound,
 } from '#features/tickets/server/tickets.service.ts';
-import { type Db, inTransaction } from '#server/db/db.ts';
+import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -115,15 +114,13 @@ export async function countAll(
  */
 export async function deleteResults(db: Db, caller: Caller, ticketNumber: string): Promise<void> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
-  await inTransaction(db, async (tx) => {
-    const ticket = await lockTicket(tx, id);
-    if (!ticket) throw ticketNotFound();
+  await changeLocked(db, id, async (tx, ticket) => {
     if (isRunning(ticket)) {
       throw new AppError(409, 'still_processing', (locale) => m.server_ticket_processing({}, { locale }));
     }
-    await markResultsDeleted(tx, id);
+    const changed = await markResultsDeleted(tx, id);
     await markRowDeletion(tx, id);
-    await recordTicket(tx, 'results.delete', ticket, (await lockTicket(tx, id)) ?? null);
+    await recordTicket(tx, 'results.delete', ticket, changed);
   });
   await deleteMarkedRows(db, id);
 }

@@ -1,4 +1,5 @@
-import { int4, type RowOf, text } from '#server/db/column-types.ts';
+import { type TicketRow, ticketRow } from '#features/tickets/server/tickets.service.ts';
+import { int4, listColumns, type RowOf, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -27,10 +28,11 @@ const markDeleted = statement({
   text: `UPDATE tickets SET serial_deleted = true, waiting_for = NULL, waiting_source = NULL,
        finished_at = CASE WHEN status IN ('Pending', 'Processing') THEN now() ELSE finished_at END,
        status = CASE WHEN status IN ('Pending', 'Processing') THEN 'Cancelled' ELSE status END
-     WHERE id = $1`,
+     WHERE id = $1 RETURNING ${listColumns(ticketRow)}`,
+  row: ticketRow,
 });
 
-/** Marks the uploaded rows of a locked ticket as deleted; one that has not ended is cancelled by that. */
-export async function markUploadedRowsDeleted(tx: Queryable, ticketId: number): Promise<void> {
-  await markDeleted.run(tx, [ticketId]);
+/** Marks the uploaded rows of a locked ticket as deleted, which cancels a running ticket. */
+export function markUploadedRowsDeleted(tx: Queryable, ticketId: number): Promise<TicketRow> {
+  return markDeleted.one(tx, [ticketId]);
 }

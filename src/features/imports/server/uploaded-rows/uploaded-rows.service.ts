@@ -6,7 +6,7 @@ import {
   markRowDeletion,
 } from '#features/tickets/server/row-deletions/row-deletions.service.ts';
 import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';
-import { getTicketInScope, lockTicket } from '#features/tickets/server/tickets.service.ts';
+import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
@@ -74,9 +74,9 @@ export async function deleteUploadedRows(db: Db, caller: Caller, ticketNumber: s
   const { id } = await getTicketInScope(db, caller, ticketNumber);
   await changeLocked(db, id, async (tx, ticket) => {
     if (isRunning(ticket)) await cancelLookups(tx, id);
-    await markUploadedRowsDeleted(tx, id);
+    const changed = await markUploadedRowsDeleted(tx, id);
     await markRowDeletion(tx, id);
-    await recordTicket(tx, 'data.delete', ticket, (await lockTicket(tx, id)) ?? null);
+    await recordTicket(tx, 'data.delete', ticket, changed);
   });
   await deleteMarkedRows(db, id);
 }

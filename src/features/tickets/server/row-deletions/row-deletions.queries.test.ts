@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
-import {
-  clearResults,
-  deleteAllRows,
-  deleteDuplicates,
-  deletePendingRows,
-  deleteRows,
-} from './row-deletions.queries.ts';
+import { deleteDuplicates, rowChanges } from './row-deletions.queries.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -56,26 +50,26 @@ async function rowsOf(id: number): Promise<(string | null)[]> {
 }
 
 const cases = [
-  ['all rows of a range', deleteAllRows, ['pending', null, null, null, null, 'done', 'invalid']],
+  ['all rows of a range', rowChanges.ticket, ['pending', null, null, null, null, 'done', 'invalid']],
   [
     'the rows of a range but invalid cells',
-    deleteRows,
+    rowChanges.rows,
     ['pending', null, null, null, 'invalid', 'done', 'invalid'],
   ],
   [
     'the pending rows of a range',
-    deletePendingRows,
+    rowChanges.pending,
     ['pending', null, 'done', 'failed', 'invalid', 'done', 'invalid'],
   ],
   [
     'the results of a range',
-    clearResults,
+    rowChanges.results,
     ['pending', 'pending', 'pending', 'pending', 'invalid', 'done', 'invalid'],
   ],
 ] as const;
 for (const [what, change, left] of cases) {
   test(`${what} are deleted of one ticket alone`, async () => {
-    await change(api.context.db, [first, 2, 5]);
+    await change.run(api.context.db, [first, 2, 5]);
     assert.deepEqual(await rowsOf(first), left);
     assert.deepEqual(await rowsOf(second), whole);
   });

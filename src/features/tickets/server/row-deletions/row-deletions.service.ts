@@ -1,82 +1,52 @@
 import { Semaphore } from '#server/concurrency/semaphore.ts';
-import type { Db, Queryable } from '#server/db/db.ts';
+import type { Db } from '#server/db/db.ts';
 import {
-  clearResults,
-  deleteAllRows,
   deleteDuplicates,
-  deletePendingRows,
   deleteRowDeletion,
-  deleteRows,
   findRowDeletion,
-  insertRowDeletion,
   listRowDeletions,
-  type RowDeletion,
+  markRowDeletion,
+  rowChanges,
 } from './row-deletions.queries.ts';
 
-/** Positions per transaction: about a tenth of a second each. */
+export { markRowDeletion };
+
+/** Positions per transaction: about 0.1 s each. */
 const positionsAtOnce = 10_000;
-
-/** However many are asked for, so many transactions delete rows at once: the rest of the database is for the others. */
-const turns = new Semaphore(2);
+/** Deletions at once, so that other work finds the database free. */
+const slots = new Semaphore(2);
 const never = new AbortController().signal;
-/** The deletion that was asked for last, of each ticket that has one under way; the next one of it comes after. */
-const last = new Map<number, Promise<void>>();
+const underWay = new Set<number>();
 
 /**
- * Notes, in the transaction that sets `serial_deleted` or `coverage_deleted` or deletes the ticket, that rows have to go.
- * Once it has committed, call `deleteMarkedRows`; should that never happen, the next start does.
- */
-export async function markRowDeletion(tx: Queryable, ticketId: number): Promise<void> {
-  await insertRowDeletion(tx, ticketId);
-}
-
-/**
- * Deletes for real what a ticket's flags say is deleted: with the serials gone, rows without a result; with the
- * results gone, the results; with both gone, the rows themselves. What the import's report tells, invalid cells and
- * duplicates, stays with the ticket. Of a ticket that is gone, everything goes. In bounded transactions, safe to repeat.
+ * Deletes the rows that a ticket's flags declare deleted. With `serial_deleted`, rows without a result go; with
+ * `coverage_deleted`, the results; with both, the rows. Invalid cells and duplicates stay with the ticket, for the
+ * import report. Of a ticket that is gone, everything goes. Uses small transactions and is safe to repeat.
  */
 export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> {
-  const before = last.get(ticketId) ?? Promise.resolve();
-  const mine = before.catch(() => undefined).then(() => runDeletion(db, ticketId));
-  last.set(ticketId, mine);
+  const giveBack = await slots.take(never);
+  underWay.add(ticketId);
   try {
-    await mine;
-  } finally {
-    if (last.get(ticketId) === mine) last.delete(ticketId);
-  }
-}
-
-async function runDeletion(db: Db, ticketId: number): Promise<void> {
-  const deletion = await inTurn(() => findRowDeletion(db, ticketId));
-  if (!deletion) return;
-  const { lo, hi, round } = deletion;
-  if (lo !== null && hi !== null) {
-    const change = changeOf(deletion);
-    for (let first = lo; first <= hi; first += positionsAtOnce) {
-      await inTurn(() => change(db, [ticketId, first, Math.min(hi, first + positionsAtOnce - 1)]));
+    const deletion = await findRowDeletion(db, ticketId);
+    if (!deletion) return;
+    const { lo, hi, round } = deletion;
+    if (lo !== null && hi !== null) {
+      for (let first = lo; first <= hi; first += positionsAtOnce) {
+        const last = Math.min(hi, first + positionsAtOnce - 1);
+        await rowChanges[deletion.change].run(db, [ticketId, first, last]);
+      }
     }
-  }
-  if (deletion.ticket_deleted) await inTurn(() => deleteDuplicates(db, ticketId));
-  await deleteRowDeletion(db, ticketId, round);
-}
-
-function changeOf({ ticket_deleted, serial_deleted, coverage_deleted }: RowDeletion) {
-  if (ticket_deleted) return deleteAllRows;
-  if (serial_deleted && coverage_deleted) return deleteRows;
-  return serial_deleted ? deletePendingRows : clearResults;
-}
-
-/** Takes a connection for one statement, so that long deletions take turns with short ones. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const end = await turns.take(never);
-  try {
-    return await work();
+    if (deletion.change === 'ticket') await deleteDuplicates(db, ticketId);
+    await deleteRowDeletion(db, ticketId, round);
   } finally {
-    end();
+    underWay.delete(ticketId);
+    giveBack();
   }
 }
 
-/** Finishes every deletion that a crash, or a database that failed, interrupted. */
+/** Finishes every deletion that a crash or a failing database interrupted. */
 export async function resumeRowDeletions(db: Db): Promise<void> {
-  for (const ticketId of await listRowDeletions(db)) await deleteMarkedRows(db, ticketId);
+  for (const ticketId of await listRowDeletions(db)) {
+    if (!underWay.has(ticketId)) await deleteMarkedRows(db, ticketId);
+  }
 }
