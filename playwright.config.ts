@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { browsersFolder, chromiumArgs, findChromium } from './tests/stories/support/chromium.ts';
 
@@ -19,7 +20,8 @@ export default defineConfig({
   ],
   globalSetup: './tests/stories/support/product.ts',
   outputDir: './test-results',
-  workers: 2,
+  // A story waits for answers, polls and moving parts half of its time.
+  workers: 2 * Math.max(2, availableParallelism()),
   fullyParallel: true,
   forbidOnly: true,
   // Both are patience for a busy machine: a story takes two to five seconds.

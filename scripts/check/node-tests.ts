@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
@@ -8,13 +9,28 @@ import { serverVariable, startTestServer } from '#tests/support/test-server.ts';
 import { compiled } from '../run/paths.mjs';
 import { type Outcome, root, type Step, type StepContext } from './step.ts';
 
-/** Far more than any test file needs, so that one that hangs is told and does not hold up the rest. */
-const longestFile = 300_000;
+/** Far more than any process needs, so that one that hangs is told and does not hold up the rest. */
+const longestProcess = 600_000;
+
+/** Loading the whole API takes most of a second, which so many files share. */
+const filesPerProcess = 12;
+
+/** Files that start processes themselves, change how this one loads modules, or mock a timer that a module shares. */
+const ownProcess = [
+  'tests/**/*.test.ts',
+  'src/features/tickets/web/list/ticket-card.test.ts',
+  'src/server/egress/deadlines.test.ts',
+];
 
 /** Unit and API tests on the embedded default. */
 export const nodeTests: Step = {
   title: 'Unit and API tests on the embedded database',
-  run: (context) => runFiles(listFiles(['src/**/*.test.ts', 'tests/**/*.test.ts']), context),
+  async run(context) {
+    const alone = listFiles(ownProcess);
+    const others = listFiles(['src/**/*.test.ts']).filter((file) => !alone.includes(file));
+    // The slow ones are among those alone: begun last, they would go on by themselves.
+    return runFiles([...alone.map((file) => [file]), ...chunk(others, filesPerProcess)], context);
+  },
 };
 
 /**
@@ -31,19 +47,20 @@ const servedFiles = [
 /** These once more on a second server, which the product is only told of by its URL. */
 export const servedTests: Step = {
   title: 'API tests on a served PostgreSQL',
-  run: (context) => runFiles(listFiles(servedFiles), context),
+  run: (context) => runFiles([listFiles(servedFiles)], context),
 };
 
-/** The tests run on a server of this run's own, which ends with it. */
-async function runFiles(files: string[], { signal }: StepContext): Promise<Outcome> {
+/** Runs groups of files, each in a process, on a database server that ends with the run. */
+async function runFiles(groups: string[][], { signal }: StepContext): Promise<Outcome> {
   const server = await startTestServer();
+  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-tests-'));
   try {
     const stream = run({
-      files,
+      files: await Promise.all(groups.map((files, index) => writeEntry(folder, index, files))),
       signal,
       // Two more than the cores: a test file waits for PostgreSQL much of its time.
       concurrency: Math.max(2, availableParallelism()) + 2,
-      timeout: longestFile,
+      timeout: longestProcess,
       cwd: root,
       env: { ...process.env, [serverVariable]: server.url, NODE_COMPILE_CACHE: compiled },
     });
@@ -57,7 +74,25 @@ async function runFiles(files: string[], { signal }: StepContext): Promise<Outco
     return outcome;
   } finally {
     await server.stop();
+    await rm(folder, { recursive: true });
   }
+}
+
+/** Writes the module that a process runs for several files. @returns its path, or that of a single file */
+async function writeEntry(folder: string, index: number, files: string[]): Promise<string> {
+  const [only = '', ...more] = files;
+  if (more.length === 0) return only;
+  const entry = join(folder, `files-${index + 1}.mjs`);
+  const runTogether = new URL('../../tests/support/run-together.ts', import.meta.url).href;
+  const code = `import { runTogether } from '${runTogether}';\nrunTogether(${JSON.stringify(files)});\n`;
+  await writeFile(entry, code);
+  return entry;
+}
+
+function chunk<T>(items: T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) =>
+    items.slice(n * size, (n + 1) * size),
+  );
 }
 
 function listFiles(patterns: string[]): string[] {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser } from '#tests/support/factories.ts';
@@ -5,100 +6,75 @@ import { makeWorkbook } from '#tests/support/make-workbook.ts';
 import { startUpstream, upstreamEntry } from '#tests/support/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { prepareWorkers } from '#tests/support/worker-processes.ts';
+import type { Runs } from './runs.ts';
 
-const steps = [
-  'upload',
-  'cancel',
-  'retry',
-  'edit',
-  'delete uploaded',
-  'delete results',
-  'delete ticket',
-  'read',
-] as const;
-type Step = (typeof steps)[number];
+type Ticket = { _id: string; ticket_number: string };
+type Call = [call: string, body?: object];
 
-/** Two lists of steps that happen to one ticket side by side, as two people would do them. */
-const sequences = fc.tuple(
-  fc.array(fc.constantFrom(...steps), { minLength: 2, maxLength: 8 }),
-  fc.array(fc.constantFrom(...steps), { maxLength: 4 }),
-);
+/** What people do to a ticket besides uploading into it. */
+const calls: Record<string, (ticket: Ticket) => Call> = {
+  cancel: ({ _id }) => [`POST /api/tickets/${_id}/cancel`],
+  retry: ({ _id }) => [`POST /api/tickets/${_id}/retry`],
+  edit: ({ _id }) => [
+    `PUT /api/tickets/${_id}`,
+    { data_count: 31, discount: 5, current_dollar_price: 16_000 },
+  ],
+  'delete uploaded': ({ ticket_number }) => [`DELETE /api/data/${ticket_number}`],
+  'delete results': ({ ticket_number }) => [`DELETE /api/imei/${ticket_number}`],
+  'delete ticket': ({ _id }) => [`DELETE /api/tickets/${_id}`],
+  read: ({ ticket_number }) => [`GET /api/imei?ticket_number=${ticket_number}&limit=100`],
+};
+const steps = fc.constantFrom('upload', ...Object.keys(calls));
+
+type Steps = [mine: string[], yours: string[]];
 
 /**
- * Lets two people at once do things in any order to a ticket that a real worker processes, and checks after every step
- * that the ticket's counters are those of its rows.
- * @returns what should not have been: one line for each, with the steps that show it
+ * Two people do things in any order to a ticket that a real worker processes. After each step, and when all tickets are
+ * at rest, the counters of tickets must match their rows.
  */
-export async function fuzzTickets(count: number, seed: number): Promise<string[]> {
+export async function fuzzTickets(runs: Runs): Promise<fc.RunDetails<Steps>> {
   const [api, upstream] = await Promise.all([createTestApi(), startUpstream()]);
   const entry = upstreamEntry(upstream, { limits: { concurrency: 40 } });
   const workers = await prepareWorkers(api.context.databaseUrl, [entry]);
-  const found: string[] = [];
-  const answers = new Map<string, number>();
   try {
     await upstream.setLatency(5);
     await workers.start();
     const { token } = await createUser(api, { superadmin: true });
     const uploader = await createUser(api);
-    const { companyCode } = uploader;
-    const send = (call: string, body?: object) => api.send(call, { token, body });
-    for (let done = 0; done < count; done++) {
-      const [[mine, yours] = [[], []]] = fc.sample(sequences, { numRuns: 1, seed: seed + done });
-      const created = await send('POST /api/tickets', { company_code: companyCode, data_count: 30 });
-      const { _id: id, ticket_number: number } = created.json().ticket;
-      const report = (fault: string) => found.push(`${fault} [ticket ${done}: ${mine} beside ${yours}]`);
-      const play = async (list: readonly Step[]) => {
-        for (const step of list) {
-          const { statusCode, body } = await take(api, step === 'upload' ? uploader.token : token, step, {
-            id,
-            number,
-          });
-          const answer = `${step} ${statusCode}`;
-          answers.set(answer, (answers.get(answer) ?? 0) + 1);
-          if (statusCode >= 500) report(`${step} answers ${statusCode}: ${body.slice(0, 200)}`);
-          for (const fault of await findMiscounted(api)) report(`after ${step}: ${fault}`);
-        }
-      };
-      await Promise.all([play(['upload', ...mine]), play(yours)]);
-    }
-    await waitFor('every ticket to be at rest', async () => (await countRunning(api)) === 0).catch(() =>
-      found.push('some tickets never came to rest'),
-    );
-    found.push(...(await findMiscounted(api)).map((fault) => `at rest: ${fault}`));
+    const play = async (ticket: Ticket, list: string[]) => {
+      for (const step of list) {
+        const [call, body] = calls[step]?.(ticket) ?? [];
+        const sent = call ? api.send(call, { token, body }) : upload(api, uploader.token, ticket);
+        const answer = await sent;
+        assert.ok(answer.statusCode < 500, `${step} answers ${answer.statusCode}: ${answer.body}`);
+        assert.deepEqual(await findMiscounted(api), [], `after ${step}`);
+      }
+    };
+    const mine = fc.array(steps, { minLength: 2, maxLength: 8 });
+    const yours = fc.array(steps, { maxLength: 4 });
+    const property = fc.asyncProperty(mine, yours, async (first, second) => {
+      const order = { company_code: uploader.companyCode, data_count: 30 };
+      const created = await api.send('POST /api/tickets', { token, body: order });
+      const { ticket } = created.json<{ ticket: Ticket }>();
+      await Promise.all([play(ticket, ['upload', ...first]), play(ticket, second)]);
+      await waitFor('every ticket to be at rest', async () => (await countRunning(api)) === 0);
+      assert.deepEqual(await findMiscounted(api), [], 'at rest');
+    });
+    return await fc.check(property, runs);
   } finally {
     await workers.close();
     await upstream.close();
     await api.close();
   }
-  console.log(
-    [...answers]
-      .sort()
-      .map(([answer, times]) => `${answer} × ${times}`)
-      .join(', '),
-  );
-  return found;
 }
 
 let uploads = 0;
 
-function take(api: TestApi, token: string, step: Step, { id, number }: { id: string; number: string }) {
-  if (step === 'upload') {
-    uploads += 1;
-    const serials = Array.from({ length: 30 }, (_, n) => `FUZZ${uploads}X${String(n).padStart(5, '0')}`);
-    const file = { field: 'excel', name: 'fuzz.xlsx', content: makeWorkbook(['Serial', ...serials, 'no!']) };
-    return api.send('POST /api/data/upload', { token, file, fields: { ticket_number: number } });
-  }
-  const calls: Record<Exclude<Step, 'upload'>, [call: string, body?: object]> = {
-    cancel: [`POST /api/tickets/${id}/cancel`],
-    retry: [`POST /api/tickets/${id}/retry`],
-    edit: [`PUT /api/tickets/${id}`, { data_count: 31, discount: 5, current_dollar_price: 16_000 }],
-    'delete uploaded': [`DELETE /api/data/${number}`],
-    'delete results': [`DELETE /api/imei/${number}`],
-    'delete ticket': [`DELETE /api/tickets/${id}`],
-    read: [`GET /api/imei?ticket_number=${number}&limit=100`],
-  };
-  const [call, body] = calls[step];
-  return api.send(call, { token, body });
+function upload(api: TestApi, token: string, { ticket_number }: Ticket) {
+  uploads += 1;
+  const serials = Array.from({ length: 30 }, (_, n) => `FUZZ${uploads}X${String(n).padStart(5, '0')}`);
+  const file = { field: 'excel', name: 'fuzz.xlsx', content: makeWorkbook(['Serial', ...serials, 'no!']) };
+  return api.send('POST /api/data/upload', { token, file, fields: { ticket_number } });
 }
 
 /** Tickets whose counters are not those of their rows, in one snapshot; those whose rows are deleted have none to count. */

@@ -1,44 +1,34 @@
+import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createUser } from '#tests/support/factories.ts';
-import { makeMutant, readSources } from './workbooks/mutants.ts';
+import type { Runs } from './runs.ts';
+import { type Mutant, mutants } from './workbooks/mutants.ts';
 
-/** What an upload is refused with for its file's sake. */
+/** The answers that refuse a file. */
 const refusals = [413, 415, 422];
-/** Numbers far from those of the mutants that are only read. */
-const firstNumber = 1_000_000;
 
-/**
- * Uploads mutants of workbooks to the API, and checks what each leaves: a ticket with all its rows, or nothing at all.
- * @returns what should not have been: one line for each
- */
-export async function fuzzUploads(folder: string, count: number, seed: number): Promise<string[]> {
-  const sources = readSources(folder);
+/** Uploads mutants of workbooks: each must leave a ticket with all its rows, or nothing at all. */
+export async function fuzzUploads(runs: Runs): Promise<fc.RunDetails<[Mutant]>> {
   const api = await createTestApi();
-  const found: string[] = [];
   try {
     const { token } = await createUser(api);
-    let before = await countLeft(api);
-    for (let number = firstNumber; number < firstNumber + count; number++) {
-      const { level, source, bytes } = makeMutant(sources, seed, number);
+    const property = fc.asyncProperty(mutants, async ({ source, bytes }) => {
+      const before = await countLeft(api);
       const file = { field: 'excel', name: source, content: bytes };
       const answer = await api.send('POST /api/data/upload', { token, file });
-      const after = await countLeft(api);
       const taken = answer.statusCode === 201;
+      assert.ok(taken || refusals.includes(answer.statusCode), `${answer.statusCode}: ${answer.body}`);
       const rows = taken ? answer.json<{ imported_count: number }>().imported_count : 0;
       const expected = { tickets: before.tickets + Number(taken), rows: before.rows + rows, files: 0 };
-      const report = (fault: string) => found.push(`upload ${number} (${level} of ${source}): ${fault}`);
-      if (!taken && !refusals.includes(answer.statusCode))
-        report(`answers ${answer.statusCode}: ${answer.body}`);
-      if (JSON.stringify(after) !== JSON.stringify(expected))
-        report(`leaves ${JSON.stringify(after)} instead of ${JSON.stringify(expected)}`);
-      before = after;
-    }
+      assert.deepEqual(await countLeft(api), expected);
+    });
+    return await fc.check(property, runs);
   } finally {
     await api.close();
   }
-  return found;
 }
 
 async function countLeft({ context }: TestApi): Promise<{ tickets: number; rows: number; files: number }> {

@@ -1,63 +1,49 @@
+import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Mutant, makeMutant, readSources } from './workbooks/mutants.ts';
+import fc from 'fast-check';
+import type { Runs } from './runs.ts';
+import { type Mutant, mutants } from './workbooks/mutants.ts';
 import type { Reading } from './workbooks/read-process.ts';
 import { Reader } from './workbooks/reader.ts';
 
 /** Mutants have 3 MB at most; a sheet of a million rows takes a few times as long. */
 const limits = { cpuMs: 2_000, megabytes: 300 };
 
-export type WorkbookFuzz = {
-  /** Where the workbooks are that mutants are made of. */
-  folder: string;
-  mutants: number;
-  seed: number;
-  /** Where mutants are kept that show a fault. */
-  keep: string;
-};
-
-/** What a run came to. */
-export type FuzzedWorkbooks = {
-  ends: Map<string, number>;
-  mostCpuMs: number;
-  megabytes: number;
-  found: string[];
-};
+/** The outcome of a run: how often mutants of each structure ended in each way, and the failure if there was one. */
+export type FuzzedWorkbooks = { ends: Map<string, number>; details: fc.RunDetails<[Mutant]> };
 
 /**
- * Reads mutants of workbooks one by one in a process of their own, with the heap of an import's thread, and watches
- * its time, its memory, its end, and what nobody catches.
+ * Reads mutants of workbooks in a process with the heap of an import's thread, until one does harm: it takes too much
+ * time or memory, makes impossible rows, ends the process, or throws an error nobody catches.
+ * @param keep the folder for the mutant that does harm, shrunk
  */
-export async function fuzzWorkbooks({ folder, mutants, seed, keep }: WorkbookFuzz): Promise<FuzzedWorkbooks> {
-  const sources = readSources(folder);
-  const workshop = await mkdtemp(join(tmpdir(), 'coverdesk-fuzz-'));
+export async function fuzzWorkbooks(runs: Runs, keep: string): Promise<FuzzedWorkbooks> {
+  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-fuzz-'));
+  const path = join(folder, 'mutant');
   const reader = new Reader();
-  const result: FuzzedWorkbooks = { ends: new Map(), mostCpuMs: 0, megabytes: 0, found: [] };
+  const ends = new Map<string, number>();
+  const property = fc.asyncProperty(mutants, async ({ level, bytes }) => {
+    await writeFile(path, bytes);
+    const { faults, end } = await examine(reader, path, 5);
+    ends.set(`${level}: ${end}`, (ends.get(`${level}: ${end}`) ?? 0) + 1);
+    assert.deepEqual(faults, []);
+  });
   try {
-    for (let number = 0; number < mutants; number++) {
-      const mutant = makeMutant(sources, seed, number);
-      const path = join(workshop, 'mutant');
-      await writeFile(path, mutant.bytes);
-      const { faults, ...reading } = await examine(reader, path, number % 2 === 0 ? 1 : 5);
-      const end = `${mutant.level}: ${reading.end}`;
-      result.ends.set(end, (result.ends.get(end) ?? 0) + 1);
-      result.mostCpuMs = Math.max(result.mostCpuMs, reading.cpuMs);
-      result.megabytes = Math.max(result.megabytes, reading.megabytes);
-      if (faults.length === 0) continue;
-      await writeFile(join(keep, nameOf(mutant, seed, number)), mutant.bytes);
-      result.found.push(`${nameOf(mutant, seed, number)}: ${faults.join('; ')}`);
-    }
+    const details = await fc.check(property, runs);
+    const [found] = details.counterexample ?? [];
+    if (found) await writeFile(join(keep, `${found.level}-${details.seed}-${found.source}`), found.bytes);
+    return { ends, details };
   } finally {
     await reader.close();
-    await rm(workshop, { recursive: true });
+    await rm(folder, { recursive: true });
   }
-  return result;
 }
 
 /**
- * Reads a file and adds to its faults what it took beyond the limits. Where the process, which has read others before,
- * grew too large, it is read alone again.
+ * Reads a file and adds to its faults where it exceeded the limits. If the process, which has read others before, grew
+ * too large, a new process reads the file again.
  */
 export async function examine(
   reader: Reader,
@@ -74,8 +60,4 @@ export async function examine(
   if (megabytes > most.megabytes) faults.push(`${Math.round(megabytes)} MB`);
   if (cpuMs > most.cpuMs) faults.push(`${Math.round(cpuMs)} ms of work`);
   return reading;
-}
-
-function nameOf({ level, source }: Mutant, seed: number, number: number): string {
-  return `${level}-${seed}-${number}-${source}`;
 }

@@ -1,16 +1,23 @@
 import { z } from 'zod';
 
 /** The shape of every failure (docs/rules.md, API). */
-export const failure = z.object({
-  message: z.string(),
-  error: z.string(),
-  code: z.string(),
-  details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-});
+export const failure = z
+  .object({
+    message: z.string().describe('What happened, in the language of the caller'),
+    error: z.string().describe('The same as `message`'),
+    code: z.string().describe('The kind of failure, for programs; never translated'),
+    details: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .describe('The invalid fields, or the unusable lines or cells of a file'),
+  })
+  .meta({ id: 'Error', description: 'Every failure' });
 
 export type Failure = z.infer<typeof failure>;
 
-export const messageAnswer = z.object({ message: z.string() });
+export const messageAnswer = z
+  .object({ message: z.string() })
+  .meta({ id: 'Message', description: 'What was done, in the language of the caller' });
 
 /** A whole number within the bounds that all calls share. */
 export const wholeNumber = (least: number) => z.int().min(least).max(1_000_000_000);
@@ -21,7 +28,32 @@ export const idParams = z.object({
     .string()
     .min(1)
     .max(40)
-    .transform((id) => (/^\d{1,15}$/.test(id) ? Number(id) : null)),
+    .transform((id) => (/^\d{1,15}$/.test(id) ? Number(id) : null))
+    .meta({ description: 'The `_id` of the record', examples: ['7'] }),
 });
 
-export const ticketNumber = z.string().regex(/^\d{1,15}$/, 'server_ticket_number_form');
+export const ticketNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, 'server_ticket_number_form')
+  .meta({ description: 'The number of a ticket, in digits', examples: ['12'] });
+
+/** The ticket that a read is about, where the caller's newest is the default. */
+export const newestTicketNumber = ticketNumber
+  .optional()
+  .describe("The number of a ticket; by default the caller's newest");
+
+/** The format of a download. */
+export const fileFormat = z
+  .enum(['excel', 'json'])
+  .default('excel')
+  .describe('`excel` for an .xlsx workbook, `json` for JSON');
+
+/** Narrows a read to one company; superadmins see all companies without it. */
+export const companyFilter = z
+  .string()
+  .min(1)
+  .max(20)
+  .meta({
+    description: 'The code of a company; by default all that the caller may see',
+    examples: ['ACM001'],
+  });

@@ -9,6 +9,8 @@ export type Access = 'public' | 'new-user' | 'signed-in' | 'superadmin' | 'stand
 
 /** One call of the API as data. The server validates and documents by it; the web client takes its types from it. */
 export type Endpoint = {
+  /** The call's name in generated clients (operationId): that of its constant. */
+  name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path below /api, with parameters in braces: `/tickets/{id}`. */
   path: `/${string}`;
@@ -21,10 +23,16 @@ export type Endpoint = {
   body?: z.ZodType;
   /** The multipart field of a file; the other fields of the form are text. */
   file?: string;
+  /** The fields of the form, for the description alone: the handler reads them. */
+  form?: z.ZodObject;
+  /** Headers that the handler reads, for the description alone. */
+  headers?: z.ZodObject;
   /** The status of success; 200 by default. */
   status?: 200 | 201;
   /** The shape of the answer; 'file' where a file is streamed. */
   response: z.ZodType | 'file';
+  /** Statuses of failures beside those that any such call may meet (src/server/http/failure-statuses.ts). */
+  failures?: readonly (401 | 404 | 409 | 422 | 429)[];
   /**
    * Returns whether a query may keep a core of the database busy for seconds. Such reads wait in a line that is shared
    * fairly, and then get 429 (src/server/http/heavy-reads.ts).

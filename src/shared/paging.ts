@@ -2,18 +2,29 @@ import { z } from 'zod';
 
 /** `page` and `limit` of every paged list; other values are refused (docs/rules.md, API). */
 export const pagingQuery = z.object({
-  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1),
-  limit: z.coerce.number().int().min(1).max(1000).default(10),
+  page: z.coerce.number().int().min(1).max(1_000_000_000).default(1).describe('The page, counted from 1'),
+  limit: z.coerce.number().int().min(1).max(1000).default(10).describe('Entries per page'),
 });
 
-const pagination = z.object({
-  page: z.int(),
-  limit: z.int(),
-  totalPages: z.int(),
-  totalItems: z.int(),
-  hasNextPage: z.boolean(),
-  hasPrevPage: z.boolean(),
-});
+const pagination = z
+  .object({
+    page: z.int(),
+    limit: z.int().describe('Entries per page'),
+    totalPages: z.int(),
+    totalItems: z.int().describe('Entries on all pages'),
+    hasNextPage: z.boolean(),
+    hasPrevPage: z.boolean(),
+  })
+  .meta({ id: 'Pagination', description: 'The place of a page in its list' });
+
+export const paginationExample = {
+  page: 1,
+  limit: 10,
+  totalPages: 1,
+  totalItems: 1,
+  hasNextPage: false,
+  hasPrevPage: false,
+};
 
 export type Pagination = z.infer<typeof pagination>;
 

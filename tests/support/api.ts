@@ -1,9 +1,11 @@
+import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { buildApi } from '#app/server/api/api.ts';
+import { failureStatuses } from '#server/http/failure-statuses.ts';
 import { parseConfig } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Log } from '#server/runtime/log.ts';
@@ -53,6 +55,7 @@ export async function createTestApi(
     now: () => instant ?? new Date(),
   };
   const app = await buildApi(context);
+  const undescribed = noteUndescribedStatuses(app);
   return {
     app,
     context,
@@ -66,8 +69,22 @@ export async function createTestApi(
       await app.close();
       await database.close();
       await rm(dataDir, { recursive: true });
+      assert.deepEqual([...undescribed], [], 'every answer has a status that its contract describes');
     },
   };
+}
+
+/** Collects the calls that answer with a status which the API's description does not list for them. */
+function noteUndescribedStatuses(app: FastifyInstance): Set<string> {
+  const undescribed = new Set<string>();
+  app.addHook('onResponse', async (request, { statusCode }) => {
+    const { endpoint } = request.routeOptions.config;
+    if (!endpoint) return;
+    const success = [endpoint.status ?? 200, ...(endpoint.tagged ? [304] : [])];
+    if ([...success, ...failureStatuses(endpoint)].includes(statusCode)) return;
+    undescribed.add(`${endpoint.name}: ${statusCode}`);
+  });
+  return undescribed;
 }
 
 function inject(app: FastifyInstance, call: string, send: Send): Promise<LightMyRequestResponse> {

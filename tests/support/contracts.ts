@@ -1,15 +1,20 @@
+import assert from 'node:assert/strict';
 import { glob } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '#shared/endpoint.ts';
 
 const features = fileURLToPath(new URL('../../src/features', import.meta.url));
 
-/** Every call that a feature's contract declares. */
+/** Returns every call that a feature's contract declares; each must have the name of its constant. */
 export async function readContracts(): Promise<Endpoint[]> {
   const endpoints: Endpoint[] = [];
   for await (const path of glob('*/*.contract.ts', { cwd: features })) {
     const module: Record<string, unknown> = await import(`${features}/${path}`);
-    endpoints.push(...Object.values(module).filter(isEndpoint));
+    for (const [name, value] of Object.entries(module)) {
+      if (!isEndpoint(value)) continue;
+      assert.equal(value.name, name);
+      endpoints.push(value);
+    }
   }
   return endpoints;
 }

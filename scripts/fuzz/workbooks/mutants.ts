@@ -1,56 +1,84 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Random } from '../random.ts';
-import { mutateBytes } from './mutate-bytes.ts';
-import { mutateBiff, mutateCompound, readStream } from './mutate-xls.ts';
+import { inflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { openCompoundFile } from '#server/sheet/xls/compound-file.ts';
+import { root } from '../../run/paths.mjs';
+import { byteChanges, mutate } from './mutate-bytes.ts';
+import { compoundChanges, mutateRecords } from './mutate-xls.ts';
 import { mutateXml } from './mutate-xml.ts';
-import { mutateZip, unzip } from './mutate-zip.ts';
+import { zipChanges } from './mutate-zip.ts';
 
 /** The structure that was changed. */
-type Level = 'bytes' | 'zip' | 'xml' | 'biff' | 'compound';
-type Mutate = (others: readonly Buffer[], random: Random) => Buffer;
-type Source = { name: string; bytes: Buffer; ways: [level: Level, mutate: Mutate][] };
-/** A changed workbook; the same number of the same seed is the same again. */
-export type Mutant = { source: string; level: Level; bytes: Buffer };
+type Level = 'bytes' | 'zip' | 'xml' | 'compound' | 'records';
+/** A changed workbook. */
+export type Mutant = { level: Level; source: string; bytes: Buffer };
 
-/** Reads the workbooks of a folder, and finds out what of each can be changed. */
-export function readSources(folder: string): Source[] {
-  const files = readdirSync(folder, { withFileTypes: true }).filter(
-    (file) => file.isFile() && !/\.(json|md)$/.test(file.name),
-  );
-  return files.map(({ name }) => {
-    const bytes = readFileSync(join(folder, name));
-    return { name, bytes, ways: waysToMutate(bytes) };
-  });
-}
+/** In bytes. */
+const largestPart = 2 * 1024 * 1024;
+const folder = join(root, 'tests', 'cases', 'sheets');
 
-/** Makes one mutant of any of the workbooks. */
-export function makeMutant(sources: readonly Source[], seed: number, number: number): Mutant {
-  const random = new Random(Math.imul(seed, 0x9e3779b1) + number);
-  const source = random.pick(sources);
-  const [level, mutate] = random.pick(source.ways);
-  const others = sources.map(({ bytes }) => bytes);
-  return { source: source.name, level, bytes: mutate(others, random) };
-}
+/** Mutants of the workbooks of tests/cases/sheets. */
+export const mutants: fc.Arbitrary<Mutant> = fc.oneof(
+  ...readdirSync(folder, { withFileTypes: true })
+    .filter((file) => file.isFile() && !/\.(json|md)$/.test(file.name))
+    .map(({ name }) => mutantsOf(name, readFileSync(join(folder, name)))),
+);
 
-function waysToMutate(bytes: Buffer): Source['ways'] {
-  const ways: Source['ways'] = [['bytes', (others, random) => mutateBytes(bytes, others, random)]];
+function mutantsOf(source: string, bytes: Buffer): fc.Arbitrary<Mutant> {
+  const of = (level: Level, changed: fc.Arbitrary<Buffer>) =>
+    changed.map((made) => ({
+      level,
+      source,
+      bytes: made,
+      [fc.toStringMethod]: () => `${level} of ${source}`,
+    }));
+  const original = () => bytes;
+  const ways = [of('bytes', mutate(original, byteChanges, 6))];
   const magic = bytes.toString('hex', 0, 4);
   if (magic === '504b0304') {
-    ways.push(['zip', (_, random) => mutateZip(bytes, random)]);
-    const parts = unzip(bytes);
+    ways.push(of('zip', mutate(original, zipChanges, 4)));
     // Most of what is read is XML.
-    const xml: Source['ways'][0] = ['xml', (others, random) => mutateXml(parts ?? new Map(), others, random)];
-    if (parts) ways.push(xml, xml, xml);
+    const parts = readParts(bytes);
+    if (parts.size > 0) ways.push(...Array(3).fill(of('xml', mutateXml(parts))));
   }
   if (magic === 'd0cf11e0') {
-    ways.push(['compound', (_, random) => mutateCompound(bytes, random)]);
-    const stream = readStream(bytes);
-    const biff: Source['ways'][0] = [
-      'biff',
-      (_, random) => mutateBiff(stream ?? { name: '', stream: bytes }, random),
-    ];
-    if (stream) ways.push(biff, biff, biff);
+    ways.push(of('compound', mutate(original, compoundChanges, 5)));
+    const book = readStream(bytes);
+    if (book) ways.push(...Array(3).fill(of('records', mutateRecords(book.name, book.stream))));
   }
-  return ways;
+  return fc.oneof(...ways);
+}
+
+/** Returns the parts of a zip file; none if it is damaged or has a part too large to be worth changing. */
+function readParts(bytes: Buffer): Map<string, Buffer> {
+  const parts = new Map<string, Buffer>();
+  try {
+    const list = bytes.readUInt32LE(bytes.lastIndexOf('PK\x05\x06') + 16);
+    for (let at = bytes.indexOf('PK\x01\x02', list); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 1)) {
+      const local = bytes.readUInt32LE(at + 42);
+      const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
+      const packed = bytes.subarray(start, start + bytes.readUInt32LE(at + 20));
+      const isPacked = bytes.readUInt16LE(at + 10) === 8;
+      const part = isPacked ? inflateRawSync(packed, { maxOutputLength: largestPart }) : packed;
+      parts.set(bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28)), part);
+    }
+    return parts;
+  } catch {
+    return new Map();
+  }
+}
+
+/** Returns the workbook's stream of an .xls file; nothing if it is damaged. */
+function readStream(bytes: Buffer): { name: string; stream: Buffer } | undefined {
+  try {
+    const read = (start: number, length: number) => bytes.subarray(start, start + length);
+    const file = openCompoundFile({ length: bytes.length, read });
+    const name = ['Workbook', 'Book'].find((stream) => file.has(stream.toLowerCase()));
+    if (!name) return undefined;
+    const source = file.open(name.toLowerCase());
+    return { name, stream: source.read(0, source.length) };
+  } catch {
+    return undefined;
+  }
 }

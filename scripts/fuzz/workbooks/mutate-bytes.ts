@@ -1,78 +1,68 @@
-import type { Random } from '../random.ts';
+import fc from 'fast-check';
 
-/** Numbers at the edges of what fields of 1, 2 and 4 bytes hold, and of what readers reckon with. */
-const edges = [
-  0, 1, 2, 3, 7, 8, 63, 64, 127, 128, 255, 256, 511, 512, 4095, 4096, 0x7fff, 0x8000, 0xfffe, 0xffff, 0x10000,
-  0x7fffffff, 0x80000000, 0xfffffffa, 0xfffffffc, 0xfffffffd, 0xfffffffe, 0xffffffff,
-];
+/** Returns a changed copy; the original stays as it is. */
+export type Change<T> = (original: T) => T;
 
-/** Puts an odd number into a field: an edge, one beside what stood there, or one near the length of it all. */
-export function disturbField(bytes: Buffer, at: number, width: 1 | 2 | 4, random: Random): void {
-  if (at < 0 || at + width > bytes.length) return;
-  const now = bytes.readUIntLE(at, width);
-  const value = random.pick([
-    random.pick(edges),
-    now + random.between(-2, 2),
-    now * 2,
-    now ^ (1 << random.below(8 * width)),
-    bytes.length + random.between(-4, 4),
-    random.below(2 ** 32),
-  ]);
-  bytes.writeUIntLE((value >>> 0) % 256 ** width, at, width);
+/** Up to `most` changes, one after the other. A failing mutant shrinks to fewer and simpler changes. */
+export function mutate<T>(original: () => T, change: fc.Arbitrary<Change<T>>, most: number): fc.Arbitrary<T> {
+  const changes = fc.array(change, { minLength: 1, maxLength: most });
+  return changes.map((list) => list.reduce((made, apply) => apply(made), original()));
 }
 
-/** A copy of some bytes with a few changes that know nothing of what they mean. */
-export function mutateBytes(bytes: Buffer, others: readonly Buffer[], random: Random): Buffer {
-  let made = Buffer.from(bytes);
-  for (let left = random.between(1, 6); left > 0; left--) made = random.pick(changes)(made, others, random);
-  return made;
-}
+/** Finds an offset in a file; -1 if the file has no such place. */
+export type Find = (bytes: Buffer) => number;
 
-type Change = (bytes: Buffer, others: readonly Buffer[], random: Random) => Buffer<ArrayBuffer>;
+/** Any offset of a file. */
+export const anywhere: fc.Arbitrary<Find> = fc
+  .nat()
+  .map((place) => (bytes) => place % Math.max(1, bytes.length));
 
-const longestSlice = 4096;
+/** Numbers that readers get wrong: edges of 8, 16 and 32 bits, and those near the old number or the file's length. */
+const oddNumbers: fc.Arbitrary<(now: number, length: number) => number> = fc.oneof(
+  fc.tuple(fc.nat(32), fc.integer({ min: -3, max: 3 })).map(
+    ([power, off]) =>
+      () =>
+        2 ** power + off,
+  ),
+  fc.integer({ min: -2, max: 2 }).map((off) => (now: number) => now + off),
+  fc.nat(31).map((bit) => (now: number) => now ^ (1 << bit)),
+  fc.integer({ min: -4, max: 4 }).map((off) => (_: number, length: number) => length + off),
+  fc.nat().map((number) => () => number),
+);
 
-function slice(bytes: Buffer, random: Random): [start: number, end: number] {
-  const start = random.below(bytes.length);
-  return [start, Math.min(bytes.length, start + random.between(1, random.pick([4, 64, longestSlice])))];
-}
-
-const flipBit: Change = (bytes, _, random) => {
-  const made = Buffer.from(bytes);
-  const at = random.below(made.length);
-  if (at < made.length) made.writeUInt8(made.readUInt8(at) ^ (1 << random.below(8)), at);
-  return made;
-};
-
-const field: Change = (bytes, _, random) => {
-  const made = Buffer.from(bytes);
-  const width = random.pick([1, 2, 4] as const);
-  disturbField(made, random.below(made.length), width, random);
-  return made;
-};
-
-const changes: Change[] = [
-  flipBit,
-  field,
-  field,
-  (bytes, _, random) => {
-    const [start, end] = slice(bytes, random);
-    return Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]);
-  },
-  (bytes, _, random) => {
-    const [start, end] = slice(bytes, random);
-    return Buffer.concat([bytes.subarray(0, end), bytes.subarray(start)]);
-  },
-  (bytes, _, random) => {
-    const [start, end] = slice(bytes, random);
+/** Writes an odd number at a place. */
+export function changeNumber(place: fc.Arbitrary<Find>): fc.Arbitrary<Change<Buffer>> {
+  return fc.tuple(place, fc.constantFrom(1, 2, 4), oddNumbers).map(([find, width, choose]) => (bytes) => {
+    const at = find(bytes);
+    if (at < 0 || at + width > bytes.length) return bytes;
     const made = Buffer.from(bytes);
-    return made.fill(random.pick([0, 0xff, 0x20]), start, end);
-  },
-  (bytes, _, random) => Buffer.from(bytes.subarray(0, random.below(bytes.length))),
-  (bytes, others, random) => {
-    const other = random.pick(others);
-    const [start, end] = slice(other, random);
-    const at = random.below(bytes.length);
-    return Buffer.concat([bytes.subarray(0, at), other.subarray(start, end), bytes.subarray(at)]);
-  },
-];
+    const value = choose(made.readUIntLE(at, width), made.length);
+    made.writeUIntLE((value >>> 0) % 256 ** width, at, width);
+    return made;
+  });
+}
+
+const slices = fc
+  .tuple(anywhere, fc.constantFrom(1, 4, 64, 4096))
+  .map(([find, length]) => (bytes: Buffer) => {
+    const start = find(bytes);
+    return [start, Math.min(bytes.length, start + length)] as const;
+  });
+
+/** Changes that know nothing of what the bytes mean. */
+export const byteChanges: fc.Arbitrary<Change<Buffer>> = fc.oneof(
+  { weight: 3, arbitrary: changeNumber(anywhere) },
+  slices.map((find) => (bytes: Buffer) => {
+    const [start, end] = find(bytes);
+    return Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]);
+  }),
+  fc.tuple(slices, anywhere).map(([findSlice, findPlace]) => (bytes: Buffer) => {
+    const [start, end] = findSlice(bytes);
+    const at = findPlace(bytes);
+    return Buffer.concat([bytes.subarray(0, at), bytes.subarray(start, end), bytes.subarray(at)]);
+  }),
+  fc.tuple(slices, fc.constantFrom(0, 0x20, 0xff)).map(([find, byte]) => (bytes: Buffer) => {
+    return Buffer.from(bytes).fill(byte, ...find(bytes));
+  }),
+  anywhere.map((find) => (bytes: Buffer) => bytes.subarray(0, find(bytes))),
+);

@@ -1,163 +1,140 @@
-import { openCompoundFile } from '#server/sheet/xls/compound-file.ts';
+import fc from 'fast-check';
 import { makeCompoundFile } from '#tests/support/make-compound-file.ts';
-import type { Random } from '../random.ts';
-import { disturbField, mutateBytes } from './mutate-bytes.ts';
+import { anywhere, byteChanges, type Change, changeNumber, type Find, mutate } from './mutate-bytes.ts';
 
-/** The workbook stream of an .xls file; undefined where it has none, or none that can be read. */
-export function readStream(bytes: Buffer): { name: string; stream: Buffer } | undefined {
-  try {
-    const file = openCompoundFile({
-      length: bytes.length,
-      read: (start, length) => bytes.subarray(start, start + length),
-    });
-    const name = ['Workbook', 'Book'].find((stream) => file.has(stream.toLowerCase()));
-    if (!name) return undefined;
-    const source = file.open(name.toLowerCase());
-    return { name, stream: source.read(0, source.length) };
-  } catch {
-    return undefined;
-  }
-}
-
-type Record = { type: number; data: Buffer; at: number };
+type Entry = {
+  type: number;
+  data: Buffer;
+  /** Where the record began in the original; -1 for an added one. */
+  at: number;
+  /** The length that the record's head tells, where it is not the true one. */
+  length?: number;
+};
 
 /** Types that the reader looks at, and some that it passes over. */
 const types = [
-  ...[0x0006, 0x000a, 0x0022, 0x002f, 0x003c, 0x0042, 0x0085, 0x00bd, 0x00d6, 0x00fc, 0x00fd, 0x0201, 0x0203],
-  ...[0x0204, 0x0205, 0x0207, 0x0208, 0x027e, 0x0809, 0x00be, 0x00e5, 0x01b6, 0xffff, 0x0000],
+  0x0006, 0x000a, 0x0022, 0x002f, 0x003c, 0x0042, 0x0085, 0x00bd, 0x00d6, 0x00fc, 0x00fd, 0x0201, 0x0203,
+  0x0204, 0x0205, 0x0207, 0x0208, 0x027e, 0x0809, 0x00be, 0x00e5, 0x01b6, 0xffff, 0x0000,
 ];
 const boundSheet = 0x0085;
-const most = 3_000_000;
-/** Shorter streams would lie in small sectors. */
-const leastStream = 4096;
+const continuation = 0x003c;
+/** The longest stream, in bytes. */
+const longest = 3_000_000;
+/** Shorter streams would lie in small sectors, which `makeCompoundFile` has none of. */
+const shortest = 4096;
 
-function parse(stream: Buffer): Record[] {
-  const records: Record[] = [];
+function split(stream: Buffer): Entry[] {
+  const entries: Entry[] = [];
   for (let at = 0; at + 4 <= stream.length; ) {
-    const length = stream.readUInt16LE(at + 2);
     const type = stream.readUInt16LE(at);
+    const length = stream.readUInt16LE(at + 2);
     if (at + 4 + length > stream.length || (type === 0 && length === 0)) break;
-    records.push({ type, data: Buffer.from(stream.subarray(at + 4, at + 4 + length)), at });
+    entries.push({ type, data: stream.subarray(at + 4, at + 4 + length), at });
     at += 4 + length;
   }
-  return records;
+  return entries;
 }
 
-/** An .xls file of the same stream with changed records, its sectors in order or not. */
-export function mutateBiff({ name, stream }: { name: string; stream: Buffer }, random: Random): Buffer {
-  const records = parse(stream);
-  const declared = new Map<Record, number>();
-  for (let left = random.between(1, 6); left > 0 && records.length > 0; left--) {
-    random.pick(changes)(records, random, declared);
-  }
-  if (!random.once(3)) moveSheets(records);
-  const pieces = records.map((record) => {
+function join(entries: readonly Entry[]): Buffer {
+  const pieces = entries.map(({ type, data, length = data.length }) => {
     const head = Buffer.alloc(4);
-    head.writeUInt16LE(record.type, 0);
-    head.writeUInt16LE(declared.get(record) ?? Math.min(record.data.length, 0xffff), 2);
-    return Buffer.concat([head, record.data.subarray(0, 0xffff)]);
+    head.writeUInt16LE(type, 0);
+    head.writeUInt16LE(Math.min(length, 0xffff), 2);
+    return Buffer.concat([head, data.subarray(0, 0xffff)]);
   });
-  const made = Buffer.concat(pieces).subarray(0, most);
-  const whole = Buffer.concat([made, Buffer.alloc(Math.max(0, leastStream - made.length))]);
-  return makeCompoundFile(name, whole, { shift: random.pick([9, 12]), scattered: random.once(4) }).bytes;
+  const made = Buffer.concat(pieces).subarray(0, longest);
+  return Buffer.concat([made, Buffer.alloc(Math.max(0, shortest - made.length))]);
 }
 
-/** Lets the list of sheets point at where their first records came to stand. */
-function moveSheets(records: Record[]): void {
+/** Points the list of sheets at the new places of their first records. */
+function moveSheets(entries: readonly Entry[]): Entry[] {
   const places = new Map<number, number>();
   let place = 0;
-  for (const { at, data } of records) {
+  for (const { at, data } of entries) {
     if (!places.has(at)) places.set(at, place);
     place += 4 + Math.min(data.length, 0xffff);
   }
-  for (const { type, data } of records) {
-    const moved = type === boundSheet && data.length >= 4 ? places.get(data.readUInt32LE(0)) : undefined;
-    if (moved !== undefined) data.writeUInt32LE(moved, 0);
-  }
+  return entries.map((entry) => {
+    const isSheet = entry.type === boundSheet && entry.data.length >= 4;
+    const moved = isSheet ? places.get(entry.data.readUInt32LE(0)) : undefined;
+    if (moved === undefined) return entry;
+    const data = Buffer.from(entry.data);
+    data.writeUInt32LE(moved, 0);
+    return { ...entry, data };
+  });
 }
 
-type Change = (records: Record[], random: Random, declared: Map<Record, number>) => void;
-
-const copyOf = (record: Record): Record => ({ ...record, data: Buffer.from(record.data) });
-
-const disturbData: Change = (records, random) => {
-  const { data } = random.pick(records);
-  disturbField(data, random.below(random.once(2) ? Math.min(12, data.length) : data.length), 2, random);
-};
-
-const changes: Change[] = [
-  disturbData,
-  disturbData,
-  disturbData,
-  (records, random) => {
-    random.pick(records).type = random.pick(types);
-  },
-  (records, random) => records.splice(random.below(records.length), random.pick([1, 1, 5])),
-  (records, random) => {
-    const times = random.pick([1, 1, 10, 300, 20_000]);
-    const record = random.pick(records);
-    const copies = Math.min(times, Math.floor(most / (record.data.length + 4)));
-    const added = Array.from({ length: copies }, () => copyOf(record));
-    records.splice(random.below(records.length), 0, ...added);
-  },
-  (records, random) => {
-    const record = random.pick(records);
-    record.data = Buffer.from(record.data.subarray(0, random.below(record.data.length)));
-  },
-  (records, random) => {
-    const record = random.pick(records);
-    const filler = Buffer.alloc(random.pick([1, 7, 300, 8224, 65_000]), random.pick([0, 1, 0x41, 0xff]));
-    record.data = Buffer.concat([record.data, filler]);
-  },
-  // A record that goes on in the next one, cut anywhere.
-  (records, random) => {
-    const at = random.below(records.length);
-    const record = records[at] as Record;
-    const cut = random.below(record.data.length);
-    const rest = { type: 0x3c, data: Buffer.from(record.data.subarray(cut)), at: -1 };
-    record.data = Buffer.from(record.data.subarray(0, cut));
-    records.splice(at + 1, 0, rest);
-  },
-  (records, random, declared) => {
-    declared.set(random.pick(records), random.pick([0, 1, 3, 0x2020, 0xfffe, 0xffff]));
-  },
-  (records, random) => {
-    const record = random.pick(records);
-    record.data = mutateBytes(record.data, [record.data], random);
-  },
-];
-
-/** Fields of a compound file's header: sector sizes, and where its tables begin and how long they are. */
-const headerFields = [24, 26, 28, 30, 32, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84];
-const entryFields = [64, 66, 68, 72, 76, 80, 116, 120, 124];
-
-/** A compound file with odd numbers in its own structure: header, table of sectors, directory. */
-export function mutateCompound(bytes: Buffer, random: Random): Buffer {
-  const made = Buffer.from(bytes);
-  const shift = made.readUInt16LE(30) === 12 ? 12 : 9;
-  const size = 2 ** shift;
-  const at = (sector: number) => (sector + 1) * size;
-  const table = at(made.readUInt32LE(76));
-  const directory = at(made.readUInt32LE(48));
-  const small = at(made.readUInt32LE(60));
-  const sectorCount = Math.floor(made.length / size);
-  for (let left = random.between(1, 5); left > 0; left--) {
-    random.pick([
-      () => disturbField(made, random.pick(headerFields), random.pick([2, 4]), random),
-      () => disturbField(made, directory + 128 * random.below(4) + random.pick(entryFields), 4, random),
-      () => disturbField(made, directory + 128 * random.below(4) + random.below(64), 1, random),
-      () => disturbField(made, small + 4 * random.below(size / 4), 4, random),
-      () => disturbField(made, table + 4 * random.below(sectorCount), 4, random),
-      // A chain that goes on elsewhere, or comes back.
-      () => {
-        const entry = table + 4 * random.below(sectorCount);
-        if (entry + 4 <= made.length) made.writeUInt32LE(random.below(sectorCount), entry);
-      },
-      () => {
-        const [from, to] = [at(random.below(sectorCount)), at(random.below(sectorCount))];
-        made.copyWithin(to, from, from + size);
-      },
-    ])();
-  }
-  return random.once(8) ? made.subarray(0, random.between(512, made.length)) : made;
+/** Replaces one record by others, or by none. */
+function replaceOne(replacement: fc.Arbitrary<(entry: Entry) => Entry[]>): fc.Arbitrary<Change<Entry[]>> {
+  return fc.tuple(fc.nat(), replacement).map(([number, replace]) => (entries) => {
+    const at = number % Math.max(1, entries.length);
+    const entry = entries[at];
+    return entry ? entries.toSpliced(at, 1, ...replace(entry)) : entries;
+  });
 }
+
+const changeData = (changes: fc.Arbitrary<Change<Buffer>>) =>
+  changes.map((change) => (entry: Entry) => [{ ...entry, data: change(entry.data) }]);
+const firstFields: fc.Arbitrary<Find> = fc.nat(11).map((offset) => () => offset);
+
+const recordChanges = replaceOne(
+  fc.oneof(
+    { weight: 3, arbitrary: changeData(changeNumber(fc.oneof(firstFields, anywhere))) },
+    { weight: 2, arbitrary: changeData(byteChanges) },
+    fc.constantFrom(...types).map((type) => (entry: Entry) => [{ ...entry, type }]),
+    fc.constant(() => []),
+    fc.constantFrom(2, 10, 300, 20_000).map((times) => (entry: Entry) => {
+      const most = Math.floor(longest / (entry.data.length + 4));
+      return new Array<Entry>(Math.min(times, most)).fill(entry);
+    }),
+    fc
+      .tuple(fc.constantFrom(1, 7, 300, 8224, 65_000), fc.constantFrom(0, 1, 0x41, 0xff))
+      .map(([length, byte]) => (entry: Entry) => [
+        { ...entry, data: Buffer.concat([entry.data, Buffer.alloc(length, byte)]) },
+      ]),
+    // A record that continues in the next one, cut anywhere.
+    anywhere.map((find) => (entry: Entry) => {
+      const cut = find(entry.data);
+      return [
+        { ...entry, data: entry.data.subarray(0, cut) },
+        { type: continuation, data: entry.data.subarray(cut), at: -1 },
+      ];
+    }),
+    fc
+      .constantFrom(0, 1, 3, 0x2020, 0xfffe, 0xffff)
+      .map((length) => (entry: Entry) => [{ ...entry, length }]),
+  ),
+);
+
+/** .xls files with changed records, their sectors in order or not. */
+export function mutateRecords(name: string, stream: Buffer): fc.Arbitrary<Buffer> {
+  const layout = fc.record({ shift: fc.constantFrom(9 as const, 12 as const), scattered: fc.boolean() });
+  return fc
+    .tuple(
+      mutate(() => split(stream), recordChanges, 6),
+      fc.boolean(),
+      layout,
+    )
+    .map(
+      ([entries, moved, how]) =>
+        makeCompoundFile(name, join(moved ? moveSheets(entries) : entries), how).bytes,
+    );
+}
+
+/** A table of the header that a field there points to, and the offset of a number in the table. */
+function inTable(pointer: number, most: number): fc.Arbitrary<Find> {
+  return fc.nat(most).map((offset) => (bytes) => {
+    if (bytes.length < 512) return -1;
+    const size = bytes.readUInt16LE(30) === 12 ? 4096 : 512;
+    return (bytes.readUInt32LE(pointer) + 1) * size + offset;
+  });
+}
+
+/** Changes of a compound file's own structure: header, directory, tables of sectors. */
+export const compoundChanges: fc.Arbitrary<Change<Buffer>> = fc.oneof(
+  changeNumber(fc.integer({ min: 24, max: 84 }).map((offset) => () => offset)),
+  changeNumber(inTable(48, 4 * 128)),
+  changeNumber(inTable(60, 511)),
+  { weight: 2, arbitrary: changeNumber(inTable(76, 511)) },
+  byteChanges,
+);

@@ -7,16 +7,18 @@ import { m } from '#shared/texts/messages.js';
 const email = z.email({ pattern: z.regexes.html5Email, error: 'server_email_form' }).max(254);
 const codeFlag = z.enum(['0', '1']);
 
-const user = z.object({
-  _id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  superadmin: codeFlag,
-  new_user: codeFlag,
-  company_code: z.string().nullable(),
-});
+const user = z
+  .object({
+    _id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    superadmin: codeFlag.describe('1 for a superadmin'),
+    new_user: codeFlag.describe('1 until the user has changed the first password'),
+    company_code: z.string().nullable().describe('Null only for a superadmin without a company'),
+  })
+  .meta({ id: 'User' });
 
-/** What the token's payload says (docs/rules.md, Sessions); instants in seconds. */
+/** The payload of a token (docs/rules.md, Sessions); instants in seconds. */
 export type TokenPayload = {
   sub: string;
   email: string;
@@ -28,74 +30,110 @@ export type TokenPayload = {
   exp: number;
 };
 
+const token = z.string().describe('A session token (JWT), for `Authorization: Bearer`');
+
 export const signIn = endpoint({
+  name: 'signIn',
   method: 'POST',
   path: '/auth/login',
   access: 'public',
   summary: 'Sign in',
-  body: z.object({ email, password: z.string().min(1).max(1000) }),
-  response: z.object({ token: z.string() }),
+  body: z
+    .object({ email, password: z.string().min(1).max(1000) })
+    .meta({ id: 'SignIn', examples: [{ email: 'user@acme.example', password: 'seven green bikes' }] }),
+  response: z
+    .object({ token })
+    .meta({ id: 'Session', examples: [{ token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl' }] }),
+  failures: [401, 429],
 });
 
 export const createUser = endpoint({
+  name: 'createUser',
   method: 'POST',
   path: '/auth/register',
   access: 'superadmin',
   refusal: (locale) => m.server_superadmin_only_register({}, { locale }),
   summary: 'Register a user',
   status: 201,
-  body: z.object({
-    name: z.string().trim().min(3).max(200),
-    email,
-    password: z.string().min(8, 'server_password_minimum').max(1000),
-    superadmin: codeFlag.default('0'),
-    company_code: z.string('server_select_company').min(1, 'server_select_company').max(20),
-  }),
-  response: z.object({ message: z.string(), user }),
+  body: z
+    .object({
+      name: z.string().trim().min(3).max(200),
+      email,
+      password: z
+        .string()
+        .min(8, 'server_password_minimum')
+        .max(1000)
+        .describe('The first password, which the user must change; none of the most common ones'),
+      superadmin: codeFlag.default('0').describe('1 registers a superadmin'),
+      company_code: z
+        .string('server_select_company')
+        .min(1, 'server_select_company')
+        .max(20)
+        .describe('The code of an Active client'),
+    })
+    .meta({ id: 'NewUser' }),
+  response: z.object({ message: z.string(), user }).meta({ id: 'RegisteredUser' }),
+  failures: [409, 429],
 });
 
 export const forgotPassword = endpoint({
+  name: 'forgotPassword',
   method: 'POST',
   path: '/auth/forgot-password',
   access: 'public',
-  summary: 'Ask for a link that sets a new password',
-  body: z.object({ email }),
+  summary: 'Ask for a link that sets a new password; the answer is the same whether or not the user exists',
+  body: z.object({ email }).meta({ id: 'PasswordResetRequest' }),
   response: messageAnswer,
 });
 
 export const verifyResetToken = endpoint({
+  name: 'verifyResetToken',
   method: 'GET',
   path: '/auth/verify-reset-token/{token}',
   access: 'public',
   summary: 'Tell whether a reset link can still be used',
-  // Whatever is no token is answered as one that cannot be used.
-  params: z.object({ token: z.string() }),
-  response: z.object({ valid: z.boolean() }),
+  // Any text is answered: one that is no token is not valid.
+  params: z.object({ token: z.string().describe('The token of the link') }),
+  response: z.object({ valid: z.boolean() }).meta({ id: 'ResetLinkState' }),
 });
 
 export const resetPassword = endpoint({
+  name: 'resetPassword',
   method: 'POST',
   path: '/auth/reset-password',
   access: 'public',
   summary: 'Set a new password by a reset link',
-  body: z.object({
-    token: z
-      .string('server_reset_link_invalid')
-      .min(1, 'server_reset_link_invalid')
-      .max(200, 'server_reset_link_invalid'),
-    newPassword: z.string().min(8, 'server_reset_password_short').max(1000),
-  }),
+  body: z
+    .object({
+      token: z
+        .string('server_reset_link_invalid')
+        .min(1, 'server_reset_link_invalid')
+        .max(200, 'server_reset_link_invalid')
+        .describe('The token of the link'),
+      newPassword: z.string().min(8, 'server_reset_password_short').max(1000),
+    })
+    .meta({ id: 'PasswordReset' }),
   response: messageAnswer,
+  failures: [429],
 });
 
 export const changePassword = endpoint({
+  name: 'changePassword',
   method: 'POST',
   path: '/auth/change-password',
   access: 'new-user',
   summary: 'Change the own password; ends every older session and answers a fresh token',
-  body: z.object({
-    currentPassword: z.string().min(1).max(1000),
-    newPassword: z.string().min(8, 'server_new_password_short').max(1000),
-  }),
-  response: z.object({ message: z.string(), token: z.string().optional() }),
+  body: z
+    .object({
+      currentPassword: z.string().min(1).max(1000),
+      newPassword: z.string().min(8, 'server_new_password_short').max(1000),
+    })
+    .meta({
+      id: 'PasswordChange',
+      examples: [{ currentPassword: 'seven green bikes', newPassword: 'nine brown kettles' }],
+    }),
+  response: z
+    .object({ message: z.string(), token: token.optional() })
+    .meta({ id: 'ChangedPassword', description: 'Without a token, sign in again' }),
+  failures: [429],
 });

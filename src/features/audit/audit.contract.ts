@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { companyFilter, fileFormat } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
@@ -36,18 +37,25 @@ export type AuditAction = (typeof auditActions)[number];
 
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()).nullable();
 
-const auditEntry = z.object({
-  _id: z.string(),
-  at: z.string(),
-  actor: z.object({ _id: z.string(), email: z.string() }).nullable(),
-  address: z.string().nullable(),
-  action: z.enum(auditActions),
-  object_type: z.string(),
-  object_id: z.string().nullable(),
-  company_code: z.string().nullable(),
-  before: values,
-  after: values,
-});
+const auditEntry = z
+  .object({
+    _id: z.string(),
+    at: z.string(),
+    actor: z
+      .object({ _id: z.string(), email: z.string() })
+      .nullable()
+      .describe(
+        'The user; null for a refused sign-in, a reset by link and the actions of the product itself',
+      ),
+    address: z.string().nullable().describe('The IP address of the caller'),
+    action: z.enum(auditActions),
+    object_type: z.string().describe('The part of `action` in front of the dot'),
+    object_id: z.string().nullable(),
+    company_code: z.string().nullable(),
+    before: values.describe('The fields that changed, as they were'),
+    after: values.describe('The fields that changed, as they are, or the details of the action'),
+  })
+  .meta({ id: 'AuditEntry', description: 'An action, with the object before and after it' });
 
 export type AuditEntry = z.infer<typeof auditEntry>;
 
@@ -57,33 +65,43 @@ const moment = z
   .refine((text) => text > '1970' && !Number.isNaN(Date.parse(text)), 'server_audit_moment');
 
 const auditFilter = z.object({
-  /** A user's id or email address. */
-  actor: z.string().max(254).optional(),
-  action: z.string().max(100).optional(),
-  object_type: z.string().max(100).optional(),
-  object_id: z.string().max(254).optional(),
-  company_code: z.string().max(20).optional(),
-  from: moment.optional(),
-  to: moment.optional(),
+  actor: z.string().max(254).optional().describe("A user's `_id` or email address"),
+  action: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'An action', examples: ['ticket.update'] }),
+  object_type: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'A type of object', examples: ['ticket'] }),
+  object_id: z.string().max(254).optional().describe('The `_id` of an object, or the number of a ticket'),
+  company_code: companyFilter.optional(),
+  from: moment.optional().describe('The first day (in APP_TIMEZONE) or instant, included'),
+  to: moment.optional().describe('The last day (in APP_TIMEZONE) or instant, included'),
 });
 
 export type AuditFilter = z.infer<typeof auditFilter>;
 
 export const listAudit = endpoint({
+  name: 'listAudit',
   method: 'GET',
   path: '/audit',
   access: 'superadmin',
-  summary: 'List what was done, newest first; both days, or instants, of a range are included',
+  summary: 'List the audit log, newest first',
   query: pagingQuery.extend(auditFilter.shape),
   heavy: () => true,
-  response: pageOf(auditEntry),
+  response: pageOf(auditEntry).meta({ id: 'AuditEntryPage' }),
 });
 
 export const downloadAudit = endpoint({
+  name: 'downloadAudit',
   method: 'GET',
   path: '/audit/download',
   access: 'superadmin',
-  summary: 'Download what was done, by the filters of the list',
-  query: auditFilter.extend({ format: z.enum(['excel', 'json']).default('excel') }),
+  summary: 'Download the audit log, by the filters of the list',
+  query: auditFilter.extend({ format: fileFormat }),
   response: 'file',
+  failures: [429],
 });

@@ -3,37 +3,48 @@ import { idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
-const status = z.enum(['0', '1']);
+const status = z.enum(['0', '1']).describe('1 Active, 0 Inactive');
 
-const company = z.object({
-  _id: z.string(),
-  company_name: z.string(),
-  company_code: z.string(),
-  status,
-});
+const company = z
+  .object({
+    _id: z.string(),
+    company_name: z.string(),
+    company_code: z.string().describe('Made by the server; never changes'),
+    status,
+  })
+  .meta({ id: 'Company' });
 
-const companyBody = z.object({ company_name: z.string().trim().min(1).max(200) });
-const companyAnswer = z.object({ client: company });
+const companyBody = z
+  .object({ company_name: z.string().trim().min(1).max(200) })
+  .meta({ id: 'CompanyName', examples: [{ company_name: 'Acme Mobile' }] });
+const companyAnswer = z.object({ client: company }).meta({ id: 'CompanyAnswer' });
 
 export const listCompanies = endpoint({
+  name: 'listCompanies',
   method: 'GET',
   path: '/clients',
   access: 'superadmin',
   summary: 'List clients',
   query: pagingQuery,
-  response: pageOf(company),
+  response: pageOf(company).meta({ id: 'CompanyPage' }),
 });
 
 export const listCompanyCodes = endpoint({
+  name: 'listCompanyCodes',
   method: 'GET',
   path: '/clients/all',
   access: 'superadmin',
   summary: 'List all company codes and names, for dropdowns',
-  query: z.object({ status: status.optional() }),
-  response: z.object({ data: z.array(z.object({ company_code: z.string(), company_name: z.string() })) }),
+  query: z.object({
+    status: status.optional().describe('1 for Active, 0 for Inactive clients; by default all'),
+  }),
+  response: z
+    .object({ data: z.array(z.object({ company_code: z.string(), company_name: z.string() })) })
+    .meta({ id: 'CompanyCodeList' }),
 });
 
 export const createCompany = endpoint({
+  name: 'createCompany',
   method: 'POST',
   path: '/clients',
   access: 'superadmin',
@@ -44,6 +55,7 @@ export const createCompany = endpoint({
 });
 
 export const updateCompany = endpoint({
+  name: 'updateCompany',
   method: 'PUT',
   path: '/clients/{id}',
   access: 'superadmin',
@@ -51,23 +63,28 @@ export const updateCompany = endpoint({
   params: idParams,
   body: companyBody,
   response: companyAnswer,
+  failures: [404],
 });
 
 export const updateCompanyStatus = endpoint({
+  name: 'updateCompanyStatus',
   method: 'PUT',
   path: '/clients/status/{id}',
   access: 'superadmin',
   summary: 'Make a client Active (1) or Inactive (0)',
   params: idParams,
-  body: z.object({ status }),
+  body: z.object({ status }).meta({ id: 'CompanyStatus' }),
   response: companyAnswer,
+  failures: [404],
 });
 
 export const deleteCompany = endpoint({
+  name: 'deleteCompany',
   method: 'DELETE',
   path: '/clients/{id}',
   access: 'superadmin',
   summary: 'Delete a client without users and tickets',
   params: idParams,
   response: messageAnswer,
+  failures: [404, 409],
 });

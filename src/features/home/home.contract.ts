@@ -1,56 +1,79 @@
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 
-/**
- * The pictures on Home, within the caller's scope: devices by activation, coverage that ends in each of the next 24
- * months (this month first), and for superadmins serials finished on each of the last 30 days, revenue (rupiah,
- * after discount) of the ten companies with the most, and that of this month's tickets.
- */
-const homeSummary = z.object({
-  devices: z.object({ activated: z.int(), unactivated: z.int(), unknown: z.int(), failed: z.int() }),
-  coverage_ending: z.array(z.object({ month: z.string(), devices: z.int() })),
-  serials_per_day: z.array(z.object({ day: z.string(), serials: z.int() })).nullable(),
-  revenue: z
-    .array(z.object({ company_code: z.string(), company_name: z.string(), total_amount: z.number() }))
-    .nullable(),
-  revenue_month: z.object({ month: z.string(), tickets: z.int(), total_amount: z.number() }).nullable(),
-});
+const homeSummary = z
+  .object({
+    devices: z
+      .object({ activated: z.int(), unactivated: z.int(), unknown: z.int(), failed: z.int() })
+      .describe('Devices by activation; `unknown` are done without one'),
+    coverage_ending: z
+      .array(z.object({ month: z.string(), devices: z.int() }))
+      .describe('Devices whose coverage ends in each of the next 24 months, this month first'),
+    serials_per_day: z
+      .array(z.object({ day: z.string(), serials: z.int() }))
+      .nullable()
+      .describe('Serials finished on each of the last 30 days; null for standard users'),
+    revenue: z
+      .array(z.object({ company_code: z.string(), company_name: z.string(), total_amount: z.number() }))
+      .nullable()
+      .describe('The ten companies with the most revenue, in rupiah after discount; null for standard users'),
+    revenue_month: z
+      .object({ month: z.string(), tickets: z.int(), total_amount: z.number() })
+      .nullable()
+      .describe("Revenue of this month's tickets, in rupiah after discount; null for standard users"),
+  })
+  .meta({ id: 'HomeSummary', description: 'Figures of all tickets that the caller may see' });
 export type HomeSummary = z.infer<typeof homeSummary>;
 
 export const getHomeSummary = endpoint({
+  name: 'getHomeSummary',
   method: 'GET',
   path: '/home/summary',
   access: 'signed-in',
-  summary: 'Figures for the pictures on Home, from kept aggregates',
+  summary: 'Figures for the charts on Home',
   response: homeSummary,
 });
 
-const month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/);
+const month = z
+  .string()
+  .regex(/^\d{4}-(?:0[1-9]|1[0-2])$/)
+  .meta({ description: 'A month of APP_TIMEZONE, as `YYYY-MM`', examples: ['2026-11'] });
 
-/** The tickets that a figure is added up from: the 100 that have most of it, and how many there are. */
-const figureByTicket = z.object({
-  data: z.array(
-    z.object({
-      ticket_number: z.string(),
-      company_code: z.string(),
-      file_name: z.string().nullable(),
-      value: z.number(),
-    }),
-  ),
-  tickets: z.int(),
-});
+const figureByTicket = z
+  .object({
+    data: z
+      .array(
+        z.object({
+          ticket_number: z.string(),
+          company_code: z.string(),
+          file_name: z.string().nullable(),
+          value: z.number().describe("The ticket's part of the figure: devices, serials or rupiah"),
+        }),
+      )
+      .describe('The 100 tickets with the most'),
+    tickets: z.int().describe('All tickets that have a part'),
+  })
+  .meta({ id: 'FigureByTicket', description: 'The tickets that add up to a figure' });
 export type FigureByTicket = z.infer<typeof figureByTicket>;
 
 export const listDevicesByTicket = endpoint({
+  name: 'listDevicesByTicket',
   method: 'GET',
   path: '/home/devices',
   access: 'signed-in',
   summary: 'Devices of one activation by ticket',
-  query: z.object({ activation: z.enum(['activated', 'unactivated', 'unknown', 'failed']) }),
+  query: z.object({
+    activation: z
+      .enum(['activated', 'unactivated', 'unknown', 'failed'])
+      .describe(
+        'The activation of the devices; `unknown` are done without one, `failed` are rows that failed',
+      ),
+  }),
   response: figureByTicket,
 });
 
 export const listEndingByTicket = endpoint({
+  name: 'listEndingByTicket',
   method: 'GET',
   path: '/home/ending',
   access: 'signed-in',
@@ -60,19 +83,21 @@ export const listEndingByTicket = endpoint({
 });
 
 export const listProcessedByTicket = endpoint({
+  name: 'listProcessedByTicket',
   method: 'GET',
   path: '/home/processed',
   access: 'superadmin',
-  summary: 'Serials that got their result on a day of APP_TIMEZONE, by ticket',
-  query: z.object({ day: z.iso.date() }),
+  summary: 'Serials finished on a day, by ticket',
+  query: z.object({ day: z.iso.date().describe('A day of APP_TIMEZONE, as `YYYY-MM-DD`') }),
   response: figureByTicket,
 });
 
 export const listRevenueByTicket = endpoint({
+  name: 'listRevenueByTicket',
   method: 'GET',
   path: '/home/revenue',
   access: 'superadmin',
-  summary: 'Revenue of the tickets made in a month of APP_TIMEZONE, in rupiah after discount, by ticket',
+  summary: 'Revenue of the tickets made in a month, in rupiah after discount, by ticket',
   query: z.object({ month }),
   response: figureByTicket,
 });

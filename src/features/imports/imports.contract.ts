@@ -1,99 +1,157 @@
 import { z } from 'zod';
-import { ticket } from '#features/tickets/tickets.contract.ts';
+import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
 import { messageAnswer, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 const ticketParams = z.object({ ticket: ticketNumber });
 
-const importAnswer = z.object({
-  message: z.string(),
-  imported_count: z.int(),
-  invalid_count: z.int(),
-  duplicate_count: z.int(),
-  header_skipped: z.boolean(),
-  /** The first 100; the report has all. */
-  duplicates: z.array(z.object({ row: z.int(), serial: z.string(), first_row: z.int() })),
-  invalid: z.array(z.object({ row: z.int(), value: z.string(), reason: z.string() })),
-  ticket,
-});
+const importedCount = z.int().describe('Rows of the ticket, including invalid cells');
+const invalidCount = z.int().describe('Cells without an identifier, which are rows that failed');
+const duplicateCount = z.int().describe('Serials left out, since the sheet has them before');
+const headerSkipped = z.boolean().describe('Whether the first cell was a header');
+
+const importAnswer = z
+  .object({
+    message: z.string(),
+    imported_count: importedCount,
+    invalid_count: invalidCount,
+    duplicate_count: duplicateCount,
+    header_skipped: headerSkipped,
+    duplicates: z
+      .array(z.object({ row: z.int(), serial: z.string(), first_row: z.int() }))
+      .describe('The first 100; the report has all'),
+    invalid: z
+      .array(z.object({ row: z.int(), value: z.string(), reason: z.string() }))
+      .describe('The first 100; the report has all'),
+    ticket,
+  })
+  .meta({
+    id: 'ImportAnswer',
+    examples: [
+      {
+        message: 'Data imported successfully',
+        imported_count: 2,
+        invalid_count: 1,
+        duplicate_count: 0,
+        header_skipped: true,
+        duplicates: [],
+        invalid: [{ row: 3, value: 'unknown', reason: 'Not an identifier' }],
+        ticket: ticketExample,
+      },
+    ],
+  });
 export type ImportAnswer = z.infer<typeof importAnswer>;
 
 export const uploadSheet = endpoint({
+  name: 'uploadSheet',
   method: 'POST',
   path: '/data/upload',
   access: 'standard',
-  summary: 'Import column A of an Excel sheet as a ticket; takes an Idempotency-Key header',
+  summary: 'Import column A of an Excel sheet as a ticket',
   file: 'excel',
+  form: z.object({
+    excel: z.file().describe('An .xlsx or .xls file of at most MAX_UPLOAD_MB megabytes'),
+    ticket_number: ticketNumber
+      .optional()
+      .describe('The number of an empty Pending order to fill; by default a new ticket is made'),
+  }),
+  headers: z.object({
+    'idempotency-key': z
+      .string()
+      .max(200)
+      .optional()
+      .describe('Any text that names this upload: a repeat within 24 hours gets the first answer'),
+  }),
   status: 201,
   response: importAnswer,
+  failures: [404, 409, 422, 429],
 });
 
-/** `reading` the file, `saving` its rows, then `done` or `failed`; `rows` counts what was read so far. */
 export const getUpload = endpoint({
+  name: 'getUpload',
   method: 'GET',
   path: '/data/upload/{key}',
   access: 'standard',
-  summary: 'How far an upload under an Idempotency-Key is',
-  params: z.object({ key: z.string().min(1).max(200) }),
+  summary: 'The progress of an upload under an Idempotency-Key',
+  params: z.object({ key: z.string().min(1).max(200).describe('The Idempotency-Key of the upload') }),
   tagged: true,
-  response: z.object({ phase: z.enum(['receiving', 'reading', 'saving', 'done', 'failed']), rows: z.int() }),
+  response: z
+    .object({
+      phase: z
+        .enum(['receiving', 'reading', 'saving', 'done', 'failed'])
+        .describe('`receiving` and `reading` the file, `saving` its rows, then `done` or `failed`'),
+      rows: z.int().describe('Rows read so far'),
+    })
+    .meta({ id: 'UploadProgress' }),
+  failures: [404],
 });
 
-const uploadedRow = z.object({
-  _id: z.string(),
-  ticket_number: z.string(),
-  serial: z.string(),
-  date: z.string(),
-  row: z.int(),
-});
+const uploadedRow = z
+  .object({
+    _id: z.string(),
+    ticket_number: z.string(),
+    serial: z.string(),
+    date: z.string().describe('The instant of the import'),
+    row: z.int().describe('The row of the sheet, counted from 1'),
+  })
+  .meta({ id: 'UploadedRow' });
 
 export const listUploadedRows = endpoint({
+  name: 'listUploadedRows',
   method: 'GET',
   path: '/data/{ticket}',
   access: 'signed-in',
   summary: 'The uploaded rows of a ticket, in the order of the sheet',
   params: ticketParams,
   query: pagingQuery,
-  response: pageOf(uploadedRow).extend({ ticket_number: z.string() }),
+  response: pageOf(uploadedRow).extend({ ticket_number: z.string() }).meta({ id: 'UploadedRowPage' }),
+  failures: [404],
 });
 
 export const deleteUploadedRows = endpoint({
+  name: 'deleteUploadedRows',
   method: 'DELETE',
   path: '/data/{ticket}',
   access: 'signed-in',
   summary: 'Delete the uploaded rows of a ticket; cancels it when it was not yet Completed',
   params: ticketParams,
   response: messageAnswer,
+  failures: [404],
 });
 
-/** `valid_count` rows are looked up; `invalid_count` cells are not. Both make `imported_count`. */
-const importSummary = z.object({
-  imported_count: z.int(),
-  valid_count: z.int(),
-  invalid_count: z.int(),
-  duplicate_count: z.int(),
-  file_name: z.string().nullable(),
-  header_skipped: z.boolean(),
-  imported_at: z.string(),
-});
+const importSummary = z
+  .object({
+    imported_count: importedCount,
+    valid_count: z.int().describe('Rows that are looked up'),
+    invalid_count: invalidCount,
+    duplicate_count: duplicateCount,
+    file_name: z.string().nullable(),
+    header_skipped: headerSkipped,
+    imported_at: z.string(),
+  })
+  .meta({ id: 'ImportSummary' });
 
 export type ImportSummary = z.infer<typeof importSummary>;
 
 export const getImport = endpoint({
+  name: 'getImport',
   method: 'GET',
   path: '/data/{ticket}/import',
   access: 'signed-in',
-  summary: 'What was imported into a ticket, also after its rows were deleted; 404 for an order without rows',
+  summary: 'The import of a ticket, also after its rows were deleted; 404 for an order without rows',
   params: ticketParams,
   response: importSummary,
+  failures: [404],
 });
 
 export const downloadReport = endpoint({
+  name: 'downloadReport',
   method: 'GET',
   path: '/data/{ticket}/report',
   access: 'signed-in',
   summary: 'All duplicates and invalid cells of an import, also after its rows were deleted, as .xlsx',
   params: ticketParams,
   response: 'file',
+  failures: [404, 429],
 });

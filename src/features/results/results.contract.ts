@@ -1,38 +1,65 @@
 import { z } from 'zod';
-import { ticket } from '#features/tickets/tickets.contract.ts';
-import { messageAnswer, ticketNumber } from '#shared/answers.ts';
+import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
+import { fileFormat, messageAnswer, newestTicketNumber, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { pageOf, pagingQuery } from '#shared/paging.ts';
+import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { isPositionList, longestPositions } from '#shared/positions.ts';
 import { rowSorts } from '#shared/row-sorts.ts';
 import { longestSearch } from '#shared/search.ts';
 
-/** One device of a ticket; dates are calendar days, `timestamp` the instant when it was fetched. */
-const resultRow = z.object({
-  _id: z.string(),
-  position: z.int(),
-  serial_number: z.string(),
-  type: z.string().nullable(),
-  activation_status: z.enum(['activated', 'unactivated']).nullable(),
-  purchase_date: z.string().nullable(),
-  warranty_title: z.string().nullable(),
-  coverage_start_date: z.string().nullable(),
-  coverage_end_date: z.string().nullable(),
-  /** "N/A", "Expired", "Expires today" or "N days", against today in APP_TIMEZONE; null while pending. */
-  coverage_expires: z.string().nullable(),
-  timestamp: z.string().nullable(),
-  state: z.enum(['pending', 'done', 'failed']),
-  reason: z.string().nullable(),
-  details: z.string().nullable(),
-  original: z.string().nullable(),
-  /** The row of the sheet that its cell stands in. */
-  sheet_row: z.int(),
-  source: z.string().nullable(),
-  attempts: z.int(),
-  egress: z.enum(['direct', 'proxies']).nullable(),
-  cached: z.boolean().nullable(),
-});
+const resultRow = z
+  .object({
+    _id: z.string(),
+    position: z.int().describe('The place of the row in its ticket, counted from 1'),
+    serial_number: z.string(),
+    type: z.string().nullable(),
+    activation_status: z.enum(['activated', 'unactivated']).nullable(),
+    purchase_date: z.string().nullable(),
+    warranty_title: z.string().nullable(),
+    coverage_start_date: z.string().nullable(),
+    coverage_end_date: z.string().nullable(),
+    coverage_expires: z
+      .string()
+      .nullable()
+      .describe(
+        '"N/A", "Expired", "Expires today" or "N days", counted from today in APP_TIMEZONE; null while pending',
+      ),
+    timestamp: z.string().nullable().describe('The instant of the lookup'),
+    state: z.enum(['pending', 'done', 'failed']),
+    reason: z.string().nullable().describe('Why the row failed'),
+    details: z.string().nullable().describe('More about the reason'),
+    original: z.string().nullable().describe('The text of the cell, where reading changed it'),
+    sheet_row: z.int().describe('The row of the sheet, counted from 1'),
+    source: z.string().nullable().describe('The source that answered'),
+    attempts: z.int().describe('Calls made about the row'),
+    egress: z.enum(['direct', 'proxies']).nullable().describe('Whether the source was asked through a proxy'),
+    cached: z.boolean().nullable().describe('Whether the answer came from the cache'),
+  })
+  .meta({ id: 'ResultRow', description: 'A row of a ticket and its result; dates are calendar days' });
 export type ResultRow = z.infer<typeof resultRow>;
+
+const resultRowExample: ResultRow = {
+  _id: '4711',
+  position: 1,
+  serial_number: '356303489012342',
+  type: 'iPhone 15 Pro',
+  activation_status: 'activated',
+  purchase_date: '2025-03-14',
+  warranty_title: 'Limited Warranty',
+  coverage_start_date: '2025-03-14',
+  coverage_end_date: '2026-03-13',
+  coverage_expires: 'Expired',
+  timestamp: '2026-11-23T08:30:00.000Z',
+  state: 'done',
+  reason: null,
+  details: null,
+  original: null,
+  sheet_row: 2,
+  source: 'sandbox',
+  attempts: 1,
+  egress: 'direct',
+  cached: false,
+};
 
 /** Days; ten years, far longer than any coverage. */
 const farthestEnd = 3650;
@@ -40,53 +67,78 @@ const farthestEnd = 3650;
 /** A calendar day; no calendar has a year 0. */
 const day = z.iso.date().refine((text) => text >= '0001');
 
-/** What the rows of a ticket can be narrowed by; everything that is given holds together. */
+/** The filters and the order of a ticket's rows. All filters apply together. */
 const narrowing = {
-  /** `active` and `inactive` stand for activated and unactivated. */
-  status: z.enum(['all', 'active', 'inactive', 'activated', 'unactivated', 'failed', 'pending']).optional(),
-  state: z.enum(['pending', 'done', 'failed']).optional(),
-  /** `unknown`: done without an activation. */
-  activation: z.enum(['activated', 'unactivated', 'unknown']).optional(),
-  // Whole values, as rows have them.
-  reason: z.string().max(longestSearch).optional(),
-  type: z.string().max(longestSearch).optional(),
-  warranty: z.string().max(longestSearch).optional(),
-  // Days, both included.
-  ends_from: day.optional(),
-  ends_to: day.optional(),
-  /** An end day from today on, so many days ahead at most. */
-  ends_within: z.coerce.number().int().min(1).max(farthestEnd).optional(),
-  /** `true`: an end day before today; `false`: an end day that is not past. Without an end day neither. */
-  expired: z.enum(['true', 'false']).optional(),
-  /** A part of the serial. */
-  q: z.string().trim().max(longestSearch).optional(),
-  /** Of these rows only, as `1,4,10-25`. */
-  positions: z.string().max(longestPositions).refine(isPositionList, 'server_positions_form').optional(),
-  /** Rows without the value come last in either order, equal ones by position. */
-  sort: z.enum(rowSorts).default('position'),
-  order: z.enum(['asc', 'desc']).default('asc'),
+  status: z
+    .enum(['all', 'active', 'inactive', 'activated', 'unactivated', 'failed', 'pending'])
+    .optional()
+    .describe('Rows of a state or activation (`active`: activated, `inactive`: unactivated); by default all'),
+  state: z.enum(['pending', 'done', 'failed']).optional().describe('Rows of a state; by default all'),
+  activation: z
+    .enum(['activated', 'unactivated', 'unknown'])
+    .optional()
+    .describe('Rows of an activation (`unknown`: done without one); by default all'),
+  reason: z
+    .string()
+    .max(longestSearch)
+    .optional()
+    .meta({
+      description: 'Rows that failed for this reason, compared as a whole',
+      examples: ['Not found'],
+    }),
+  type: z.string().max(longestSearch).optional().describe('Rows of this type of device, compared as a whole'),
+  warranty: z
+    .string()
+    .max(longestSearch)
+    .optional()
+    .describe('Rows of this warranty title, compared as a whole'),
+  ends_from: day.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or later'),
+  ends_to: day.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or earlier'),
+  ends_within: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(farthestEnd)
+    .optional()
+    .describe('Coverage ends between today and this number of days from today'),
+  expired: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true`: coverage ended before today; `false`: it ends today or later'),
+  q: z.string().trim().max(longestSearch).optional().describe('A part of the serial'),
+  positions: z
+    .string()
+    .max(longestPositions)
+    .refine(isPositionList, 'server_positions_form')
+    .optional()
+    .meta({ description: 'Rows at these positions', examples: ['1,4,10-25'] }),
+  sort: z
+    .enum(rowSorts)
+    .default('position')
+    .describe('The column to sort by; rows without a value come last, equal rows by position'),
+  order: z.enum(['asc', 'desc']).default('asc').describe('The direction of `sort`'),
 };
 
-/** The rows of a whole ticket, however the list is narrowed. */
-const rowCounts = z.object({
-  all: z.int(),
-  activated: z.int(),
-  unactivated: z.int(),
-  unknown: z.int(),
-  failed: z.int(),
-  pending: z.int(),
-  /** An end day from today to the thirtieth day after it, both included. */
-  ending_30: z.int(),
-  expired: z.int(),
-  /** Failed rows by reason. */
-  reasons: z.record(z.string(), z.int()),
-});
+const rowCounts = z
+  .object({
+    all: z.int(),
+    activated: z.int(),
+    unactivated: z.int(),
+    unknown: z.int().describe('Done without an activation'),
+    failed: z.int(),
+    pending: z.int(),
+    ending_30: z.int().describe('Coverage ends between today and 30 days from today'),
+    expired: z.int().describe('Coverage ended before today'),
+    reasons: z.record(z.string(), z.int()).describe('Failed rows by reason'),
+  })
+  .meta({ id: 'RowCounts', description: 'Counts of all rows of a ticket, whatever filters are given' });
 export type RowCounts = z.infer<typeof rowCounts>;
 
 const valueCounts = z.array(z.object({ value: z.string(), count: z.int() }));
 
-/** What rows of the ticket can be narrowed by as whole values: the commonest 100 of each. */
-const rowValues = z.object({ types: valueCounts, warranties: valueCounts });
+const rowValues = z
+  .object({ types: valueCounts, warranties: valueCounts })
+  .meta({ id: 'RowValues', description: 'The 100 most common types and warranty titles of a ticket' });
 export type RowValues = z.infer<typeof rowValues>;
 
 /** Any other part of a query makes the database look at all rows of the ticket. */
@@ -98,28 +150,33 @@ const wholeInSheetOrder: Record<string, unknown> = {
 };
 
 export const listResults = endpoint({
+  name: 'listResults',
   method: 'GET',
   path: '/imei',
   access: 'signed-in',
-  summary:
-    "Rows of a ticket with their coverage, narrowed and sorted as asked for; the caller's newest ticket by default",
+  summary: 'Rows of a ticket with their coverage, filtered and sorted',
   query: pagingQuery.extend({
-    ticket_number: ticketNumber.optional(),
+    ticket_number: newestTicketNumber,
     ...narrowing,
-    /** 1 adds `counts` and `values`. */
-    counts: z.enum(['0', '1']).default('0'),
+    counts: z.enum(['0', '1']).default('0').describe('1 adds `counts` and `values` to the answer'),
   }),
   heavy: ({ page: _page, limit: _limit, ticket_number: _ticket, ...asked }) =>
     Object.entries(asked).some(([name, value]) => value !== wholeInSheetOrder[name]),
   tagged: true,
-  response: pageOf(resultRow).extend({
-    ticket: ticket.nullable(),
-    counts: rowCounts.optional(),
-    values: rowValues.optional(),
-  }),
+  response: pageOf(resultRow)
+    .extend({
+      ticket: ticket.nullable().describe('Null if the caller has no ticket'),
+      counts: rowCounts.optional(),
+      values: rowValues.optional(),
+    })
+    .meta({
+      id: 'ResultRowPage',
+      examples: [{ data: [resultRowExample], pagination: paginationExample, ticket: ticketExample }],
+    }),
+  failures: [404],
 });
 
-const comparedTicket = z.object({ ticket, counts: rowCounts });
+const comparedTicket = z.object({ ticket, counts: rowCounts }).meta({ id: 'ComparedTicket' });
 
 const ticketPair = z
   .string()
@@ -130,46 +187,56 @@ const ticketPair = z
   }, 'server_ticket_pair_same');
 
 export const compareTickets = endpoint({
+  name: 'compareTickets',
   method: 'GET',
   path: '/tickets/compare',
   access: 'signed-in',
-  summary: 'Two tickets beside each other, with the counts of their rows, and how many serials they share',
+  summary: 'Compare two tickets: the counts of their rows, and how many serials they share',
   query: z.object({
-    /** The numbers of two different tickets: `3,5`. */
-    tickets: ticketPair,
+    tickets: ticketPair.meta({ description: 'The numbers of two different tickets', examples: ['3,5'] }),
   }),
   heavy: () => true,
   tagged: true,
-  response: z.object({
-    first: comparedTicket,
-    second: comparedTicket,
-    /** Identifiers by the tickets that have them; cells without one do not count. */
-    serials: z.object({ both: z.int(), only_first: z.int(), only_second: z.int() }),
-  }),
+  response: z
+    .object({
+      first: comparedTicket,
+      second: comparedTicket,
+      serials: z
+        .object({ both: z.int(), only_first: z.int(), only_second: z.int() })
+        .describe('Identifiers by the tickets that have them; invalid cells do not count'),
+    })
+    .meta({ id: 'Comparison' }),
+  failures: [404],
 });
 export type Comparison = z.infer<typeof compareTickets.response>;
 export type ComparedTicket = Comparison['first'];
 
 export const deleteResults = endpoint({
+  name: 'deleteResults',
   method: 'DELETE',
   path: '/imei/{ticket_number}',
   access: 'signed-in',
   summary: 'Delete the results of a ticket that is not being processed',
   params: z.object({ ticket_number: ticketNumber }),
   response: messageAnswer,
+  failures: [404, 409],
 });
 
 export const downloadResults = endpoint({
+  name: 'downloadResults',
   method: 'GET',
   path: '/imei/download',
   access: 'signed-in',
-  summary: 'Export the rows of a ticket as .xlsx or JSON, narrowed and sorted like the list, streamed',
+  summary: 'Download the rows of a ticket, filtered and sorted like the list',
   query: z.object({
-    format: z.enum(['excel', 'json']).default('excel'),
-    ticket_number: ticketNumber.optional(),
+    format: fileFormat,
+    ticket_number: newestTicketNumber,
     ...narrowing,
-    /** 1 adds source, asked at, attempts, egress and cache columns to the workbook. */
-    provenance: z.enum(['0', '1']).default('0'),
+    provenance: z
+      .enum(['0', '1'])
+      .default('0')
+      .describe('1 adds columns to the workbook: source, time, attempts, egress and cache'),
   }),
   response: 'file',
+  failures: [404, 429],
 });

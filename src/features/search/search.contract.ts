@@ -1,42 +1,78 @@
 import { z } from 'zod';
 import { ticketStatus } from '#features/tickets/tickets.contract.ts';
+import { companyFilter } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { longestSearch } from '#shared/search.ts';
 
-const foundDevice = z.object({
-  serial_number: z.string(),
-  type: z.string().nullable(),
-  activation_status: z.enum(['activated', 'unactivated']).nullable(),
-  coverage_end_date: z.string().nullable(),
-  ticket_number: z.string(),
-  company_code: z.string(),
-  /** Its place in the ticket. */
-  position: z.int(),
-});
+const foundDevice = z
+  .object({
+    serial_number: z.string(),
+    type: z.string().nullable(),
+    activation_status: z.enum(['activated', 'unactivated']).nullable(),
+    coverage_end_date: z.string().nullable(),
+    ticket_number: z.string(),
+    company_code: z.string(),
+    position: z.int().describe('The place of the row in its ticket, counted from 1'),
+  })
+  .meta({ id: 'FoundDevice' });
 
-const foundTicket = z.object({
-  ticket_number: z.string(),
-  company_code: z.string(),
-  file_name: z.string().nullable(),
-  status: ticketStatus,
-});
+const foundTicket = z
+  .object({
+    ticket_number: z.string(),
+    company_code: z.string(),
+    file_name: z.string().nullable(),
+    status: ticketStatus,
+  })
+  .meta({ id: 'FoundTicket' });
 
-const foundClient = z.object({ company_code: z.string(), company_name: z.string() });
+const foundClient = z
+  .object({ company_code: z.string(), company_name: z.string() })
+  .meta({ id: 'FoundClient' });
 
 export const search = endpoint({
+  name: 'search',
   method: 'GET',
   path: '/search',
   access: 'signed-in',
-  summary:
-    'Devices by the whole, the beginning or the end of their serial (from 6 characters on), tickets by number or file, clients by name or code: at most 10 of each, none for less than 3 characters',
+  summary: 'Search devices, tickets and clients: at most 10 of each',
   query: z.object({
-    q: z.string().trim().max(longestSearch),
-    company_code: z.string().min(1).max(20).optional(),
+    q: z
+      .string()
+      .trim()
+      .max(longestSearch)
+      .meta({
+        description:
+          'From 6 characters on: a serial, its beginning or its end. From 3 on: the beginning of a ticket number, ' +
+          'a part of a file name, of a company name or of a company code',
+        examples: ['356303'],
+      }),
+    company_code: companyFilter.optional(),
   }),
   heavy: () => true,
-  response: z.object({
-    devices: z.array(foundDevice),
-    tickets: z.array(foundTicket),
-    clients: z.array(foundClient),
-  }),
+  response: z
+    .object({
+      devices: z.array(foundDevice),
+      tickets: z.array(foundTicket),
+      clients: z.array(foundClient),
+    })
+    .meta({
+      id: 'SearchAnswer',
+      examples: [
+        {
+          devices: [
+            {
+              serial_number: '356303489012342',
+              type: 'iPhone 15 Pro',
+              activation_status: 'activated',
+              coverage_end_date: '2026-03-13',
+              ticket_number: '12',
+              company_code: 'ACM001',
+              position: 1,
+            },
+          ],
+          tickets: [],
+          clients: [],
+        },
+      ],
+    }),
 });

@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { idParams, messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
+import {
+  companyFilter,
+  idParams,
+  messageAnswer,
+  newestTicketNumber,
+  ticketNumber,
+  wholeNumber,
+} from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import type { Locale } from '#shared/locale.ts';
-import { pageOf, pagingQuery } from '#shared/paging.ts';
+import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { ticketStatuses } from '#shared/ticket-status.ts';
 
@@ -10,128 +17,213 @@ const refusal = (locale: Locale) => m.server_superadmin_only_tickets({}, { local
 
 export const ticketStatus = z.enum(ticketStatuses);
 
-/** A ticket as answered anywhere; `price` in dollars, the four amounts after `discount` in rupiah. */
-export const ticket = z.object({
-  _id: z.string(),
-  ticket_number: z.string(),
-  company_code: z.string(),
-  date: z.string(),
-  status: ticketStatus,
-  data_count: z.int(),
-  total: z.int(),
-  done: z.int(),
-  failed: z.int(),
-  remaining: z.int(),
-  percent: z.int(),
-  price: z.number(),
-  current_dollar_price: z.int(),
-  discount: z.int(),
-  price_per_data: z.number(),
-  subtotal: z.number(),
-  discount_amount: z.number(),
-  total_amount: z.number(),
-  file_name: z.string().nullable(),
-  serial_deleted: z.boolean(),
-  coverage_deleted: z.boolean(),
-  /** Grows with every change of count, discount and rate. */
-  version: z.int(),
-  /** Whether it has ended and a retry would look any of its rows up again, or may, where they were not counted. */
-  retryable: z.boolean(),
-});
+const dataCount = z.int().describe('The rows of the ticket, or the expected count of an order');
+const total = z.int().describe('Rows imported; the expected count of an order');
+const remaining = z.int().describe('Rows without a result');
+const percent = z.int().describe('Whole percent of rows with a result, at most 99 until Completed');
+
+export const ticket = z
+  .object({
+    _id: z.string(),
+    ticket_number: z.string(),
+    company_code: z.string(),
+    date: z.string().describe('The instant when the ticket was made'),
+    status: ticketStatus,
+    data_count: dataCount,
+    total,
+    done: z.int(),
+    failed: z.int(),
+    remaining,
+    percent,
+    price: z.number().describe('US dollars per row'),
+    current_dollar_price: z.int().describe('Rupiah per US dollar'),
+    discount: z.int().describe('Percent'),
+    price_per_data: z.number().describe('Rupiah per row'),
+    subtotal: z.number().describe('Rupiah for the rows that are done'),
+    discount_amount: z.number().describe('Rupiah'),
+    total_amount: z.number().describe('Rupiah: the subtotal less the discount'),
+    file_name: z.string().nullable(),
+    serial_deleted: z.boolean().describe('Whether the uploaded rows were deleted'),
+    coverage_deleted: z.boolean().describe('Whether the results were deleted'),
+    version: z.int().describe('Grows with every change of count, discount and rate'),
+    retryable: z.boolean().describe('Whether a retry may repeat some rows'),
+  })
+  .meta({ id: 'Ticket' });
 export type Ticket = z.infer<typeof ticket>;
+
+export const ticketExample: Ticket = {
+  _id: '12',
+  ticket_number: '12',
+  company_code: 'ACM001',
+  date: '2026-11-23T08:29:00.000Z',
+  status: 'Processing',
+  data_count: 2,
+  total: 2,
+  done: 1,
+  failed: 0,
+  remaining: 1,
+  percent: 50,
+  price: 0.05,
+  current_dollar_price: 16000,
+  discount: 0,
+  price_per_data: 800,
+  subtotal: 800,
+  discount_amount: 0,
+  total_amount: 800,
+  file_name: 'devices.xlsx',
+  serial_deleted: false,
+  coverage_deleted: false,
+  version: 1,
+  retryable: false,
+};
 
 const waitingCause = z.enum(['paused', 'down', 'auth', 'quota', 'proxies']);
 export type WaitingCause = z.infer<typeof waitingCause>;
 
-/** What a ticket under way waits for, in words and in parts; all null while it moves. */
+/** What a running ticket waits for; all null while it makes progress. */
 const waiting = z.object({
-  waiting_reason: z.string().nullable(),
-  /** The label of the source that it waits for; null where it waits for proxies. */
-  waiting_source: z.string().nullable(),
-  /** Why it may not go on: a source that is paused by hand, down, refuses us or has used up our quota, or no proxies. */
-  waiting_cause: waitingCause.nullable(),
-  /** When it began to wait for that. */
-  waiting_since: z.string().nullable(),
+  waiting_reason: z.string().nullable().describe('What the ticket waits for; null while it makes progress'),
+  waiting_source: z.string().nullable().describe('The label of the source; null if it waits for proxies'),
+  waiting_cause: waitingCause.nullable().describe('Why it may not go on'),
+  waiting_since: z.string().nullable().describe('The instant when the wait began'),
 });
 export type Waiting = z.infer<typeof waiting>;
 
-const progress = z.object({
-  ticket_number: z.string(),
-  company_code: z.string(),
-  date: z.string(),
-  status: ticketStatus,
-  percent: z.int(),
-  done: z.int(),
-  failed: z.int(),
-  total: z.int(),
-  remaining: z.int(),
-  rate_per_minute: z.number().nullable(),
-  eta_seconds: z.int().nullable(),
-  ...waiting.shape,
-});
+const progress = z
+  .object({
+    ticket_number: z.string(),
+    company_code: z.string(),
+    date: z.string().describe('The instant when the ticket was made'),
+    status: ticketStatus,
+    percent,
+    done: z.int(),
+    failed: z.int(),
+    total,
+    remaining,
+    rate_per_minute: z.number().nullable().describe('Rows finished per minute'),
+    eta_seconds: z.int().nullable().describe('Estimated seconds until Completed'),
+    ...waiting.shape,
+  })
+  .meta({
+    id: 'Progress',
+    examples: [
+      {
+        ticket_number: '12',
+        company_code: 'ACM001',
+        date: '2026-11-23T08:29:00.000Z',
+        status: 'Processing',
+        percent: 50,
+        done: 1,
+        failed: 0,
+        total: 2,
+        remaining: 1,
+        rate_per_minute: 60,
+        eta_seconds: 1,
+        waiting_reason: null,
+        waiting_source: null,
+        waiting_cause: null,
+        waiting_since: null,
+      },
+    ],
+  });
 export type Progress = z.infer<typeof progress>;
 
-const deletedFlag = z.enum(['true', 'false']).optional();
-const companyCode = z.string('server_select_company').min(1, 'server_select_company').max(20);
-const ticketAnswer = z.object({ ticket });
+const flag = z.enum(['true', 'false']).optional();
+const companyCode = z
+  .string('server_select_company')
+  .min(1, 'server_select_company')
+  .max(20)
+  .describe('The code of an Active client');
+const ticketAnswer = z.object({ ticket }).meta({ id: 'TicketAnswer', examples: [{ ticket: ticketExample }] });
 
-/**
- * How the work on a ticket went: rows finished from each instant on, in at most 24 even spans from the first to the last
- * minute with work, none left out.
- */
-const history = z.array(z.object({ from: z.string(), finished: z.int() }));
+const history = z
+  .array(z.object({ from: z.string(), finished: z.int() }))
+  .describe(
+    'Rows finished in each of at most 24 equal spans, from the first to the last minute with work, none left out',
+  );
 
-const listedTicket = ticket.extend({ history });
+const listedTicket = ticket.extend({ history }).meta({ id: 'ListedTicket' });
 export type ListedTicket = z.infer<typeof listedTicket>;
 
 export const listTickets = endpoint({
+  name: 'listTickets',
   method: 'GET',
   path: '/tickets',
   access: 'superadmin',
   refusal,
-  summary: 'List tickets by number, newest first, with counts by status',
-  query: pagingQuery.extend({ status: ticketStatus.optional(), company_code: companyCode.optional() }),
-  tagged: true,
-  response: pageOf(listedTicket).extend({
-    summary: z.object({
-      total: z.int(),
-      pending: z.int(),
-      processing: z.int(),
-      completed: z.int(),
-      cancelled: z.int(),
-    }),
+  summary: 'List tickets, newest first, with counts by status',
+  query: pagingQuery.extend({
+    status: ticketStatus.optional().describe('Tickets of a status; by default all'),
+    company_code: companyFilter.optional(),
   }),
+  tagged: true,
+  response: pageOf(listedTicket)
+    .extend({
+      summary: z
+        .object({
+          total: z.int(),
+          pending: z.int(),
+          processing: z.int(),
+          completed: z.int(),
+          cancelled: z.int(),
+        })
+        .describe('Tickets by status, of the given company'),
+    })
+    .meta({
+      id: 'TicketPage',
+      examples: [
+        {
+          data: [{ ...ticketExample, history: [{ from: '2026-11-23T08:30:00.000Z', finished: 1 }] }],
+          pagination: paginationExample,
+          summary: { total: 1, pending: 0, processing: 1, completed: 0, cancelled: 0 },
+        },
+      ],
+    }),
 });
 
 export const createTicket = endpoint({
+  name: 'createTicket',
   method: 'POST',
   path: '/tickets',
   access: 'superadmin',
   refusal,
   summary: 'Create an empty Pending ticket: an order with an expected count',
   status: 201,
-  body: z.object({ data_count: wholeNumber(1), company_code: companyCode }),
+  body: z
+    .object({
+      data_count: wholeNumber(1).describe('The expected number of devices'),
+      company_code: companyCode,
+    })
+    .meta({ id: 'NewTicket', examples: [{ data_count: 100, company_code: 'ACM001' }] }),
   response: ticketAnswer,
 });
 
 export const updateTicket = endpoint({
+  name: 'updateTicket',
   method: 'PUT',
   path: '/tickets/{id}',
   access: 'superadmin',
   refusal,
   summary: "Change a ticket's expected count, discount and dollar rate",
   params: idParams,
-  body: z.object({
-    data_count: wholeNumber(1),
-    discount: z.int().min(0).max(100),
-    current_dollar_price: wholeNumber(1),
-    /** The version that the change was made from: another one by now answers 409. */
-    version: wholeNumber(0).optional(),
-  }),
+  body: z
+    .object({
+      data_count: wholeNumber(1).describe('The expected number of devices'),
+      discount: z.int().min(0).max(100).describe('Percent'),
+      current_dollar_price: wholeNumber(1).describe('Rupiah per US dollar'),
+      version: wholeNumber(0)
+        .optional()
+        .describe(
+          'The version that the change is based on; if the ticket has another one, the answer is 409',
+        ),
+    })
+    .meta({ id: 'TicketTerms' }),
   response: ticketAnswer,
+  failures: [404, 409],
 });
 
 export const deleteTicket = endpoint({
+  name: 'deleteTicket',
   method: 'DELETE',
   path: '/tickets/{id}',
   access: 'superadmin',
@@ -139,133 +231,160 @@ export const deleteTicket = endpoint({
   summary: 'Delete a ticket that is not Completed, with its rows',
   params: idParams,
   response: messageAnswer,
+  failures: [404, 409],
 });
 
 export const cancelTicket = endpoint({
+  name: 'cancelTicket',
   method: 'POST',
   path: '/tickets/{id}/cancel',
   access: 'superadmin',
   refusal,
-  summary: 'Stop a Pending or Processing ticket, keeping what is done',
+  summary: 'Stop a Pending or Processing ticket, keeping its results',
   params: idParams,
   response: ticketAnswer,
+  failures: [404, 409],
 });
 
 export const retryTicket = endpoint({
+  name: 'retryTicket',
   method: 'POST',
   path: '/tickets/{id}/retry',
   access: 'superadmin',
   refusal,
-  summary: 'Look up again the rows that are pending or failed with "Source unavailable"',
+  summary: 'Repeat the rows without a result and those that failed with "Source unavailable"',
   params: idParams,
   response: ticketAnswer,
+  failures: [404, 409],
 });
 
 export const getProgress = endpoint({
+  name: 'getProgress',
   method: 'GET',
   path: '/tickets/progress',
   access: 'signed-in',
   summary: "Progress of one ticket, or of the caller's newest",
-  query: z.object({ ticket_number: ticketNumber.optional() }),
+  query: z.object({ ticket_number: newestTicketNumber }),
   tagged: true,
   response: progress,
+  failures: [404],
 });
 
 export const listProgress = endpoint({
+  name: 'listProgress',
   method: 'GET',
   path: '/tickets/all-progress',
   access: 'signed-in',
   summary: 'Progress of the newest 200 tickets with rows',
-  query: z.object({ company_code: companyCode.optional() }),
+  query: z.object({ company_code: companyFilter.optional() }),
   tagged: true,
-  response: z.object({ data: z.array(progress) }),
+  response: z.object({ data: z.array(progress) }).meta({ id: 'ProgressList' }),
 });
 
-/** What runs and what just ended, in few bytes however many tickets there are: every screen asks for it. */
-const activity = z.object({
-  /** Tickets with rows that are Pending or Processing. */
-  running: z.int(),
-  /** The oldest of them. */
-  ticket_number: z.string().nullable(),
-  /** Whole percent of all their rows that have a result, at most 99. */
-  percent: z.int().nullable(),
-  /** What the oldest of them waits for; null while any of them moves. */
-  ...waiting.shape,
-  /** The latest that were completed, and when; some of them the answer before may have told already. */
-  ended: z.array(z.object({ ticket_number: z.string(), at: z.string() })),
-  /** The `since` of the next call. */
-  as_of: z.string(),
-});
+/** A small answer, however many tickets there are, since every screen polls it. */
+const activity = z
+  .object({
+    running: z.int().describe('Tickets with rows that are Pending or Processing'),
+    ticket_number: z.string().nullable().describe('The oldest of the running tickets'),
+    percent: z
+      .int()
+      .nullable()
+      .describe('Whole percent of the rows of all running tickets with a result, at most 99'),
+    ...waiting.shape,
+    ended: z
+      .array(z.object({ ticket_number: z.string(), at: z.string() }))
+      .describe('The last 5 tickets completed since `since`; an earlier answer may have had some of them'),
+    as_of: z.string().describe('The `since` of the next call'),
+  })
+  .meta({
+    id: 'Activity',
+    description: 'A wait is that of the oldest running ticket, while no ticket makes progress',
+  });
 export type Activity = z.infer<typeof activity>;
 
 export const getActivity = endpoint({
+  name: 'getActivity',
   method: 'GET',
   path: '/tickets/activity',
   access: 'signed-in',
-  summary: 'What is being processed within the scope of the caller, and the last 5 tickets completed since',
-  query: z.object({ since: z.iso.datetime().optional() }),
+  summary: 'Running tickets, and the tickets completed since an instant',
+  query: z.object({
+    since: z.iso
+      .datetime()
+      .optional()
+      .describe('An instant: the `as_of` of an earlier answer; by default now'),
+  }),
   tagged: { without: ['as_of'] },
   response: activity,
 });
 
 export const listTicketNumbers = endpoint({
+  name: 'listTicketNumbers',
   method: 'GET',
   path: '/tickets/ticket-numbers',
   access: 'signed-in',
-  summary: 'Ticket numbers within the scope of the caller, the latest import first, orders without rows last',
+  summary: 'List ticket numbers, the latest import first, orders without rows last',
   query: z.object({
-    company_code: companyCode.optional(),
-    serial_deleted: deletedFlag,
-    coverage_deleted: deletedFlag,
+    company_code: companyFilter.optional(),
+    serial_deleted: flag.describe('Whether the uploaded rows were deleted; by default either'),
+    coverage_deleted: flag.describe('Whether the results were deleted; by default either'),
   }),
   tagged: true,
-  response: z.object({
-    data: z.array(
-      z.object({
-        _id: z.string(),
-        ticket_number: z.string(),
-        company_code: z.string(),
-        status: ticketStatus,
-        date: z.string(),
-        data_count: z.int(),
-        total: z.int(),
-        /** Rows with a result. */
-        finished: z.int(),
-        file_name: z.string().nullable(),
-      }),
-    ),
-  }),
+  response: z
+    .object({
+      data: z.array(
+        z.object({
+          _id: z.string(),
+          ticket_number: z.string(),
+          company_code: z.string(),
+          status: ticketStatus,
+          date: z.string(),
+          data_count: dataCount,
+          total,
+          finished: z.int().describe('Rows with a result'),
+          file_name: z.string().nullable(),
+        }),
+      ),
+    })
+    .meta({ id: 'TicketNumberList' }),
 });
 
 export const getTicket = endpoint({
+  name: 'getTicket',
   method: 'GET',
-  path: '/tickets/by-number/{ticket_number}',
+  path: '/tickets/by-number',
   access: 'signed-in',
-  summary: 'One ticket by its number',
-  params: z.object({ ticket_number: ticketNumber }),
+  summary: 'Read a ticket by its number',
+  query: z.object({ ticket_number: ticketNumber }),
   tagged: true,
   response: ticketAnswer,
+  failures: [404],
 });
 
 export const getTicketHistory = endpoint({
+  name: 'getTicketHistory',
   method: 'GET',
   path: '/tickets/history',
   access: 'signed-in',
-  summary: 'When a ticket was created, imported, started and ended, and how the work on it went',
+  summary: 'When a ticket was created, imported, started and ended, and its work over time',
   query: z.object({ ticket_number: ticketNumber }),
-  response: z.object({
-    created_at: z.string(),
-    imported_at: z.string().nullable(),
-    started_at: z.string().nullable(),
-    finished_at: z.string().nullable(),
-    history,
-  }),
+  response: z
+    .object({
+      created_at: z.string(),
+      imported_at: z.string().nullable(),
+      started_at: z.string().nullable(),
+      finished_at: z.string().nullable(),
+      history,
+    })
+    .meta({ id: 'TicketHistory' }),
+  failures: [404],
 });
 
 export const getLastTicket = endpoint({
+  name: 'getLastTicket',
   method: 'GET',
   path: '/tickets/last',
   access: 'signed-in',
   summary: "The caller's newest ticket",
-  response: z.object({ ticket: ticket.nullable() }),
+  response: z.object({ ticket: ticket.nullable() }).meta({ id: 'LastTicket' }),
 });

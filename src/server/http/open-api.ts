@@ -1,17 +1,35 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { failure } from '#shared/answers.ts';
+import type { Access, Endpoint } from '#shared/endpoint.ts';
+import product from '../../../package.json' with { type: 'json' };
+import { failureStatuses } from './failure-statuses.ts';
+import { excelType } from './files/send-file.ts';
+
+const description = `Coverage of devices by IMEI or serial number.
+
+Sign in with \`signIn\` and send its token as \`Authorization: Bearer\`. Instants are ISO 8601 in UTC, days \`YYYY-MM-DD\`.
+Empty query parameters count as absent. Messages are English, or Indonesian if Accept-Language prefers it.`;
 
 /** Serves `/api/openapi.json` (OpenAPI 3.1, from the schemas that validate) and `/api/docs`, which shows it. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Coverdesk', description: 'Coverage of devices by IMEI or serial number', version: '1' },
+      info: {
+        title: 'Coverdesk',
+        version: product.version,
+        description,
+        license: { name: 'All rights reserved', identifier: 'LicenseRef-Proprietary' },
+      },
+      servers: [{ url: '/', description: 'The installation that serves this document' }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
     },
     transform: describeRoute,
+    transformObject: describeSchemas,
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
@@ -20,37 +38,115 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger());
 }
 
-function describeStatus(status: string, success: number): string {
-  if (status === '304') return 'Nothing changed since the answer with the ETag of If-None-Match';
-  return status === String(success) ? 'Success' : 'Refused or failed';
+const callers: Record<Access, string> = {
+  public: 'Needs no token.',
+  'new-user': 'For signed-in users, also before their first password change.',
+  'signed-in': 'For signed-in users; standard users see their own company, superadmins all.',
+  superadmin: 'For superadmins.',
+  standard: 'For standard users.',
+};
+
+type Route = Parameters<typeof jsonSchemaTransform>[0];
+type Answers = Record<number, { headers?: Record<string, object> }>;
+
+/** Documents a route by the schemas of its endpoint, including the parts that Fastify does not validate. */
+function describeRoute(input: Route): ReturnType<typeof jsonSchemaTransform> {
+  const endpoint = input.route.config?.endpoint;
+  if (!endpoint || input.schema.hide) return jsonSchemaTransform(input);
+  const schema = {
+    ...input.schema,
+    operationId: endpoint.name,
+    description: callers[endpoint.access],
+    headers: headersOf(endpoint),
+    body: endpoint.form ?? endpoint.body,
+    response: answersOf(endpoint),
+  };
+  const described = jsonSchemaTransform({ ...input, schema });
+  addAnswerHeaders(described.schema.response as Answers, endpoint);
+  return described;
 }
 
-/** Documents a route by its schemas, and by its endpoint what no schema validates: files in and out. */
-function describeRoute(input: Parameters<typeof jsonSchemaTransform>[0]) {
-  const { schema, url } = jsonSchemaTransform(input);
-  const endpoint = input.route.config?.endpoint;
-  if (!endpoint || schema.hide) return { schema, url };
-  const success = endpoint.status ?? 200;
-  const answers: Record<string, object> = { ...(schema.response as object) };
-  if (endpoint.response === 'file') {
-    answers[success] = {
-      description: 'The file',
-      content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
-    };
-  }
-  if (endpoint.tagged) answers[304] = { type: 'null' };
-  const response = Object.fromEntries(
-    Object.entries(answers).map(([status, answer]) => [
-      status,
-      { description: describeStatus(status, success), ...answer },
-    ]),
-  );
-  if (!endpoint.file) return { schema: { ...schema, response }, url };
-  const body = {
-    type: 'object',
-    properties: { [endpoint.file]: { type: 'string', format: 'binary' } },
-    required: [endpoint.file],
-    additionalProperties: { type: 'string' },
-  };
-  return { schema: { ...schema, response, body }, url };
+const ifNoneMatch = z.string().optional().describe('The ETag of the answer that the caller has');
+
+function headersOf({ headers, tagged }: Endpoint): z.ZodObject | undefined {
+  if (!tagged) return headers;
+  return z.object({ ...headers?.shape, 'if-none-match': ifNoneMatch });
 }
+
+const failureTexts: Record<number, string> = {
+  400: 'Invalid input; `details` names each field',
+  401: 'Not signed in, wrong credentials, or the session has ended',
+  403: 'Not allowed for this user',
+  404: 'Not found among the data that the caller may see',
+  409: 'In conflict with the present state',
+  413: 'Too large',
+  415: 'Wrong type of content',
+  422: 'The content can be read but not used',
+  429: 'Too many calls at once or within a time',
+  500: 'Unexpected error, noted in the log',
+  503: 'The database does not answer in time',
+  507: 'No disk space left',
+};
+
+function answersOf(endpoint: Endpoint) {
+  const answer = (text: string, content: Record<string, z.ZodType>) => ({
+    description: text,
+    content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])),
+  });
+  const failures = failureStatuses(endpoint).map((status) => [
+    status,
+    answer(failureTexts[status] ?? 'Failed', { 'application/json': failure }),
+  ]);
+  return {
+    [endpoint.status ?? 200]: answer('Success', contentOf(endpoint)),
+    ...(endpoint.tagged && { 304: z.null().describe('Unchanged since the answer that If-None-Match names') }),
+    ...Object.fromEntries(failures),
+  };
+}
+
+function contentOf({ response, query }: Endpoint): Record<string, z.ZodType> {
+  if (response !== 'file') return { 'application/json': response };
+  // Every file is a workbook, unless the call lets its caller choose a format.
+  const hasFormats = query && 'format' in query.shape;
+  return { [excelType]: z.file(), ...(hasFormats && { 'application/json': z.unknown() }) };
+}
+
+function addAnswerHeaders(answers: Answers, { status = 200, tagged }: Endpoint): void {
+  const addTo = (statuses: number[], headers: Record<string, object>) => {
+    for (const one of statuses) if (answers[one]) answers[one].headers = headers;
+  };
+  if (tagged)
+    addTo([status, 304], { ETag: { type: 'string', description: 'Names this state of the answer' } });
+  addTo([429, 503], {
+    'Retry-After': { type: 'integer', description: 'Seconds to wait before another call' },
+  });
+}
+
+type Schema = { examples?: unknown[] };
+type Document = { paths: object; components: { schemas: Record<string, Schema> } };
+
+const place = '#/components/schemas/';
+
+/**
+ * Adds the named schemas that the paths refer to, and gives the first example of a schema to each body and answer that
+ * consists of it.
+ */
+const describeSchemas: typeof jsonSchemaTransformObject = (input) => {
+  const document = jsonSchemaTransformObject(input) as Document;
+  const all = document.components.schemas;
+  const used: Record<string, Schema> = {};
+  const visit = (part: unknown): void => {
+    if (typeof part !== 'object' || part === null) return;
+    const { $ref, schema } = part as { $ref?: string; schema?: { $ref?: string } };
+    const name = $ref?.replace(place, '');
+    if (name && all[name] && !used[name]) {
+      used[name] = all[name];
+      visit(all[name]);
+    }
+    const example = all[schema?.$ref?.replace(place, '') ?? '']?.examples?.[0];
+    if (example !== undefined) Object.assign(part, { example });
+    for (const inner of Object.values(part)) visit(inner);
+  };
+  visit(document.paths);
+  return { ...document, components: { ...document.components, schemas: used } } as object;
+};

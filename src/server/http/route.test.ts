@@ -11,6 +11,7 @@ let api: TestApi;
 
 const user = z.object({ name: z.string() });
 const list = endpoint({
+  name: 'list',
   method: 'GET',
   path: '/made-for-this-test',
   access: 'public',
@@ -18,6 +19,7 @@ const list = endpoint({
   response: z.object({ users: z.array(user) }),
 });
 const broken = endpoint({
+  name: 'broken',
   method: 'POST',
   path: '/made-for-this-test',
   access: 'public',

@@ -8,9 +8,10 @@ import type { Context } from '#server/runtime/context.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { askDatabase } from './health.queries.ts';
 
-const ok = z.object({ status: z.literal('ok') });
+const ok = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
 const live = endpoint({
+  name: 'live',
   method: 'GET',
   path: '/health/live',
   access: 'public',
@@ -19,6 +20,7 @@ const live = endpoint({
 });
 
 const ready = endpoint({
+  name: 'ready',
   method: 'GET',
   path: '/health/ready',
   access: 'public',

@@ -1,5 +1,4 @@
 import { pino } from 'pino';
-import { GatheredLines } from './gathered-lines.ts';
 
 /** Paths that never reach a log line, wherever an object with them is logged. */
 const secretPaths = [
@@ -16,15 +15,14 @@ const secretPaths = [
   '*.authorization',
 ];
 
-const standardError = new GatheredLines();
-
 /**
  * A structured logger that writes JSON lines to standard error, so that standard output carries only what the
- * commands promise to print.
+ * commands promise to print. Each line is written before the call returns, so a process that dies loses none.
  * @param name the process's role: main, api, worker
  */
 export function createLog(name: string, level: string) {
-  return pino({ name, level, redact: { paths: secretPaths, censor: '[secret]' } }, standardError);
+  const redact = { paths: secretPaths, censor: '[secret]' };
+  return pino({ name, level, redact }, pino.destination({ dest: 2, sync: true }));
 }
 
 export type Log = ReturnType<typeof createLog>;

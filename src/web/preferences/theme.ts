@@ -56,7 +56,25 @@ export const cssVariables: CSSVariablesResolver = () => {
     '--mantine-color-disabled': 'var(--hover)',
     '--mantine-color-disabled-color': 'var(--text-dim)',
   };
-  return { variables: {}, light: shared, dark: shared };
+  // Mantine's components take their lines and surfaces from these shades.
+  const light = {
+    '--mantine-color-gray-0': 'var(--hover)',
+    '--mantine-color-gray-1': 'var(--hover)',
+    '--mantine-color-gray-2': 'var(--line)',
+    '--mantine-color-gray-3': 'var(--line-strong)',
+    '--mantine-color-gray-6': 'var(--text-dim)',
+    '--mantine-color-gray-7': 'var(--text-dim)',
+  };
+  const dark = {
+    '--mantine-color-dark-1': 'var(--text-dim)',
+    '--mantine-color-dark-3': 'var(--text-dim)',
+    '--mantine-color-dark-4': 'var(--line-strong)',
+    '--mantine-color-dark-5': 'var(--panel)',
+    '--mantine-color-dark-6': 'var(--panel)',
+    '--mantine-color-dark-7': 'var(--hover)',
+    '--mantine-color-dark-8': 'var(--hover)',
+  };
+  return { variables: {}, light: { ...shared, ...light }, dark: { ...shared, ...dark } };
 };
 
 /** Where the chosen theme is remembered. */

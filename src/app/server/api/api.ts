@@ -7,7 +7,6 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { registerNotices } from '#server/db/connection/notices.ts';
 import { registerAnswerHeaders, setAnswerHeaders } from '#server/http/answer-headers.ts';
 import { registerCloseOfConnections } from '#server/http/close-connections.ts';
 import { answerError } from '#server/http/errors/error-answer.ts';
@@ -67,7 +66,6 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
     limits: { files: 1, fields: 10, fileSize: config.MAX_UPLOAD_MB * 1024 * 1024 },
   });
   await registerOpenApi(app);
-  registerNotices(app, context);
   registerHealth(app, context);
   await registerFeatures(app, context);
   app.all('/api/*', { schema: { hide: true } }, async () => {

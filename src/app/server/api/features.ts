@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { registerAccounts } from '#features/accounts/server/accounts.routes.ts';
 import { createAuthenticate } from '#features/accounts/server/sign-in/authenticate.service.ts';
-import { KnownCallers } from '#features/accounts/server/sign-in/known-callers.ts';
 import { registerAudit } from '#features/audit/server/audit.routes.ts';
 import { registerClients } from '#features/clients/server/clients.routes.ts';
 import { registerHome } from '#features/home/server/home.routes.ts';
@@ -18,9 +17,8 @@ import type { Context } from '#server/runtime/context.ts';
 
 /** Every feature's calls, and what else it does in the API's process, in one list. */
 export async function registerFeatures(app: FastifyInstance, context: Context): Promise<void> {
-  const callers = new KnownCallers(context.db, app.notices);
-  app.decorate('authenticate', createAuthenticate(context, callers));
-  registerAccounts(app, context, callers);
+  app.decorate('authenticate', createAuthenticate(context));
+  registerAccounts(app, context);
   registerClients(app, context);
   registerTickets(app, context);
   registerTicketMetrics(app.metrics, context.db);

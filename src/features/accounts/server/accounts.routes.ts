@@ -8,14 +8,13 @@ import * as contract from '../accounts.contract.ts';
 import { createUser, describeUser } from './accounts.service.ts';
 import { changePassword } from './passwords/change-password.service.ts';
 import { mailResetLink, resetPassword, verifyResetToken } from './passwords/password-resets.service.ts';
-import type { KnownCallers } from './sign-in/known-callers.ts';
 import { signIn } from './sign-in/sign-in.service.ts';
 
 /** How long every answer to forgot-password takes, so that its time does not tell whether the account exists. */
 const forgotPasswordMs = 300;
 
 /** Serves sign-in, registration and passwords. */
-export function registerAccounts(app: FastifyInstance, context: Context, callers: KnownCallers): void {
+export function registerAccounts(app: FastifyInstance, context: Context): void {
   const mailer = openMailer(context.config, context.log);
   const mailing = new Set<Promise<void>>();
   app.addHook('onClose', async () => {
@@ -44,12 +43,11 @@ export function registerAccounts(app: FastifyInstance, context: Context, callers
     valid: await verifyResetToken(context, params.token),
   }));
   route(app, contract.resetPassword, async ({ body, locale }) => {
-    callers.forget(await resetPassword(context, body.token, body.newPassword));
+    await resetPassword(context, body.token, body.newPassword);
     return { message: m.server_password_reset({}, { locale }) };
   });
   route(app, contract.changePassword, async ({ body, caller, locale }) => {
     const token = await changePassword(context, caller, body);
-    callers.forget(caller.id);
     return { message: m.server_password_changed({}, { locale }), token };
   });
 }

@@ -64,8 +64,8 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
       })),
     };
   });
-  route(app, contract.getTicket, async ({ params, caller }) => ({
-    ticket: describeTicket(await getTicketInScope(db, caller, params.ticket_number)),
+  route(app, contract.getTicket, async ({ query, caller }) => ({
+    ticket: describeTicket(await getTicketInScope(db, caller, query.ticket_number)),
   }));
   route(app, contract.getTicketHistory, ({ query, caller }) =>
     getTicketHistory(db, caller, query.ticket_number),

@@ -183,12 +183,12 @@ test('tickets are listed newest first, by status and company, with counts', asyn
 
 test('a ticket is found by its number, within the scope of the caller', async () => {
   const { number } = await withRows('done', 'Completed');
-  const find = (token: string) => api.send(`GET /api/tickets/by-number/${number}`, { token });
+  const find = (token: string) => api.send(`GET /api/tickets/by-number?ticket_number=${number}`, { token });
   const { ticket } = (await find(user.token)).json();
   assert.deepEqual({ number: ticket.ticket_number, done: ticket.done }, { number, done: 2 });
   assert.deepEqual((await find(admin.token)).json(), { ticket });
   assert.equal((await find((await createUser(api)).token)).statusCode, 404);
-  const malformed = await api.send('GET /api/tickets/by-number/twelve', { token: user.token });
+  const malformed = await api.send('GET /api/tickets/by-number?ticket_number=twelve', { token: user.token });
   assert.equal(malformed.statusCode, 400);
 });
 

@@ -39,9 +39,8 @@ export function ticketQuery(ticketNumber: string) {
   return queryOptions({
     queryKey: [...ticketsKey, 'ticket', ticketNumber],
     queryFn: async ({ signal }) => {
-      const params = { ticket_number: ticketNumber };
-      const path = 'GET /tickets/by-number/{ticket_number}';
-      return (await call<typeof getTicket>(path, { params }, signal)).ticket;
+      const query = { ticket_number: ticketNumber };
+      return (await call<typeof getTicket>('GET /tickets/by-number', { query }, signal)).ticket;
     },
   });
 }

@@ -50,17 +50,16 @@ export async function verifyResetToken(context: Context, token: string): Promise
 
 /**
  * Sets a new password by a link, which works once; every session and every other link of the user ends.
- * @returns whose it is
  * @throws AppError 400 for a link that is unknown, expired or used, or for a password among the commonest
  */
-export async function resetPassword(context: Context, token: string, newPassword: string): Promise<number> {
+export async function resetPassword(context: Context, token: string, newPassword: string): Promise<void> {
   const tokenHash = hashToken(token);
   // A link that cannot be used costs no password hash.
   const userId = await findResetUser(context.db, tokenHash, context.now());
   if (userId === undefined) throw linkInvalid();
   requireUncommonPassword('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
-  return inTransaction(context.db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     // Always lock the user before the links to avoid deadlocks.
     const user = await lockUserForChange(tx, userId);
     const now = context.now();
@@ -73,7 +72,6 @@ export async function resetPassword(context: Context, token: string, newPassword
       companyCode: user.company_code,
       after: { new_user: '0', by: 'reset link' },
     });
-    return userId;
   });
 }
 

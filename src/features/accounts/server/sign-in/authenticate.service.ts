@@ -2,7 +2,7 @@ import type { Authenticate } from '#server/http/access.ts';
 import { AppError, type Text } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
-import type { KnownCallers } from './known-callers.ts';
+import { findCaller } from '../accounts.queries.ts';
 import { sessionEnded } from './session.service.ts';
 import { verifyToken } from './verify-token.ts';
 
@@ -14,10 +14,10 @@ const invalidFormat = () => refuse('token_invalid', (locale) => m.server_token_f
 const expired = () => refuse('token_expired', (locale) => m.server_token_expired({}, { locale }));
 
 /**
- * Returns the caller behind a request's Bearer token: valid, its user still there, and not older than that user's last
- * password change. Role and company come from the database (`KnownCallers`), not from the token.
+ * Returns a function that finds the caller behind a request's Bearer token. The token is valid, its user exists, and
+ * the password has not changed since. Role and company come from the database, not from the token.
  */
-export function createAuthenticate(context: Context, callers: KnownCallers): Authenticate {
+export function createAuthenticate(context: Context): Authenticate {
   const secret = new TextEncoder().encode(context.jwtSecret);
   return async (request) => {
     const [scheme, token] = request.headers.authorization?.split(' ') ?? [];
@@ -27,7 +27,7 @@ export function createAuthenticate(context: Context, callers: KnownCallers): Aut
     if (claims === 'expired') throw expired();
     const { sub, iat } = claims;
     if (!/^\d{1,15}$/.test(sub)) throw sessionEnded();
-    const found = await callers.find(Number(sub));
+    const found = await findCaller(context.db, Number(sub));
     if (!found || iat < found.sessionsValidFrom) throw sessionEnded();
     return { ...found.caller, issuedAt: iat };
   };

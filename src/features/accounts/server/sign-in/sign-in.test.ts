@@ -42,6 +42,14 @@ test('the token says who signed in, in whole seconds', async () => {
   assert.equal((await last(token)).statusCode, 200);
 });
 
+test("a session ends at once when its user's sessions end, or the user is deleted, in the database", async () => {
+  const deleted = await createUser(api);
+  for (const { token } of [user, deleted]) assert.equal((await last(token)).statusCode, 200);
+  await api.context.db.query('UPDATE users SET sessions_valid_from = 9999999999 WHERE id = $1', [user.id]);
+  await api.context.db.query('DELETE FROM users WHERE id = $1', [deleted.id]);
+  for (const { token } of [user, deleted]) assert.equal((await last(token)).statusCode, 401);
+});
+
 test('a wrong password and an unknown account read the same', async () => {
   const wrong = await signIn(user.email, 'not it');
   const unknown = await signIn('nobody@example.test', 'not it');
