@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api.ts';
 import { createTicketWithRows, createUser } from '#tests/support/factories.ts';
@@ -33,6 +34,18 @@ test('the machine itself reads the figures of process, answers and tickets', asy
   assert.match(answer.body, /route="\/api\/\*"/);
   assert.match(answer.body, /^coverdesk_tickets\{status="Pending"\} 1$/m);
   assert.match(answer.body, /^coverdesk_tickets\{status="Completed"\} 0$/m);
+});
+
+test('promtool has nothing to say about our own metrics', async (t) => {
+  const { body } = await ask(open, '127.0.0.1');
+  const { error, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+    input: body,
+    encoding: 'utf8',
+  });
+  if (error) return t.skip('promtool is not installed: it comes with the Debian package prometheus');
+  // prom-client's own metrics of the process keep their names.
+  const complaints = `${stdout}${stderr}`.split('\n').filter((line) => line && !line.startsWith('nodejs_'));
+  assert.deepEqual(complaints, []);
 });
 
 test('without a token nobody else reads them, and nobody through a reverse proxy', async () => {

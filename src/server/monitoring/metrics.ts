@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** How often it is looked how late the process is: every 10 ms, prom-client's own choice, is most of what an API does at rest, every 100 half of it. */
+/** Sampling interval of the event-loop lag: at 10 ms, the default, sampling is most of what an idle API does. */
 const loopWatchMs = 250;
 
 /** Headers by which a reverse proxy says that it forwards. */
