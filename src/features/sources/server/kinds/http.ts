@@ -71,8 +71,7 @@ function createJudge(
     const readable = body !== undefined && (status < 300 || status >= 400);
     let name: HttpSettings['outcomes'][number]['then'] | undefined;
     for (const [index, rule] of rules.entries()) {
-      const value = evaluate(rule.holds, document, explain && [explain, `outcomes[${index}].if`]);
-      if (!holds(value instanceof Promise ? await value : value)) continue;
+      if (!holds(await evaluate(rule.holds, document, `outcomes[${index}].if`, explain))) continue;
       name = rule.outcome;
       break;
     }
@@ -81,8 +80,7 @@ function createJudge(
     if (name === 'found' && readable) {
       const values: Partial<Record<keyof Coverage, unknown>> = {};
       for (const field of fields) {
-        const value = evaluate(field.read, document, explain && [explain, `fields.${field.name}`]);
-        values[field.name] = value instanceof Promise ? await value : value;
+        values[field.name] = await evaluate(field.read, document, `fields.${field.name}`, explain);
       }
       const coverage = readCoverage(values, tools.timezone);
       if (explain) {
@@ -94,7 +92,7 @@ function createJudge(
       return { is: 'found', coverage };
     }
     if (name === 'pending' && settings.poll && idOf) {
-      const id = readPollId(await evaluate(idOf, document, explain && [explain, 'poll.id'])) ?? polled;
+      const id = readPollId(await evaluate(idOf, document, 'poll.id', explain)) ?? polled;
       if (id === null) return { is: 'retry', error: 'the answer names nothing to ask for again' };
       return { is: 'pending', poll: id, afterMs: settings.poll.every_ms, max: settings.poll.max };
     }
@@ -105,27 +103,20 @@ function createJudge(
   };
 }
 
-/** Who is told of a failing expression, and as which. */
-type Told = [explain: NonNullable<Question['explain']>, path: string];
-
-/**
- * An expression that fails on this document says nothing about it. Most are plain and need no promise, which would
- * cost more than they do.
- */
-function evaluate(expression: Expression, document: object, told?: Told): unknown {
+/** Evaluates an expression. One that fails on this document gives undefined, and the failure goes to `explain`. */
+async function evaluate(
+  expression: Expression,
+  document: object,
+  path: string,
+  explain: Question['explain'],
+): Promise<unknown> {
   try {
-    const value = expression(document);
-    return value instanceof Promise ? value.catch((error) => tell(error, told)) : value;
-  } catch (error) {
-    return tell(error, told);
+    return await expression(document);
+  } catch (failure) {
+    const error = describeExpressionError(failure);
+    explain?.({ path, reason: (locale) => m.server_try_expression_fails({ error }, { locale }) });
+    return undefined;
   }
-}
-
-function tell(error: unknown, told: Told | undefined): undefined {
-  if (!told) return;
-  const [explain, path] = told;
-  const described = { error: describeExpressionError(error) };
-  explain({ path, reason: (locale) => m.server_try_expression_fails(described, { locale }) });
 }
 
 /** What is polled for, uncut; a database text cannot hold NUL. */
