@@ -11,7 +11,7 @@ import { createDispatcher } from './dispatch/dispatcher.ts';
 import { createOutcomeHandler } from './dispatch/handle-outcome.ts';
 import { createProber } from './dispatch/prober.ts';
 import { createBatchTracker } from './fetch/batch-tracker.ts';
-import { kindsOfCache, reusableSources } from './fetch/cached-result.ts';
+import { reusableSources } from './fetch/cached-result.ts';
 import { createDemand } from './fetch/demand.ts';
 import { createJobFetcher } from './fetch/job-fetcher.ts';
 import { lookupsChannel } from './jobs/lookup-jobs.queries.ts';
@@ -98,7 +98,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     demand: createDemand(sourceQueues, concurrency),
     isAnyAvailable: () => sourceQueues.some(({ blockedBy }) => blockedBy === null),
     leaveIdleness: () => coordination.leaveIdleness(),
-    cache: { sources: reusable, hours: cacheHours, kinds: kindsOfCache(sources) },
+    cache: { sources: reusable, hours: cacheHours },
   });
   const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
   const maintenance = startMaintenance({

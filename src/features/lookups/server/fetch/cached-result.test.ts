@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSources } from '#features/sources/server/configuration/sources-file.ts';
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
-import { kindsOfCache, reusableSources } from './cached-result.ts';
+import { reusableSources } from './cached-result.ts';
 
 const service = (name: string, more: object = {}) => ({
   ...{ name, kind: 'http', request: { url: 'https://service.example/{serial}' }, fields: {} },
@@ -22,11 +22,4 @@ test('answers are cached of enabled services, never of own lists or the sandbox'
     ['on'],
   );
   assert.deepEqual(reusableSources(sources, 0), []);
-});
-
-test('the cache answers at once only kinds of serials whose first source is cached', () => {
-  const imeiFirst = (first: object) => [{ ...first, accepts: ['imei'] }, service('later')];
-  assert.deepEqual(kindsOfCache(read(...imeiFirst(service('first')))), ['imei', 'meid', 'serial']);
-  for (const kind of ['registry', 'sandbox'])
-    assert.deepEqual(kindsOfCache(read(...imeiFirst({ name: 'first', kind }))), ['meid', 'serial']);
 });

@@ -15,7 +15,6 @@ import { openQueue } from '../jobs/open-queue.ts';
 import { insertWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
 import { requeueLookups } from '../lookups.service.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
-import type { RowResult } from '../rows/row-result.ts';
 import { createResultWriter, type ResultWriter } from '../write/result-writer.ts';
 import { type BatchTracker, createBatchTracker } from './batch-tracker.ts';
 import { createDemand } from './demand.ts';
@@ -51,7 +50,7 @@ const startFetcher = () => {
     // Two blocks.
     demand: createDemand([sourceQueue], 64),
     ...{ isAnyAvailable: () => true, leaveIdleness: async () => undefined },
-    cache: { sources: [], hours: 0, kinds: [] },
+    cache: { sources: [], hours: 0 },
   });
   fetcher.wake();
 };
@@ -150,7 +149,7 @@ test('what the cache answers is fetched no faster than it is written', async () 
   );
   const id = await importTicket(pool, cached);
   const holder = await pool.connect();
-  const cache = { sources: [{ name: 'first', key: 'first' }], hours: 24, kinds: ['serial' as const] };
+  const cache = { sources: [{ name: 'first', key: 'first' }], hours: 24 };
   const fetchOnce = async () => {
     fetcher = createJobFetcher({
       ...{ pool, queue, log, batchTracker, writer, cache },
@@ -231,7 +230,7 @@ test('no more jobs are held than fit here while none of them can be ended', asyn
       ...{ pool, queue, log, batchTracker, writer },
       ...{ demand: createDemand([sourceQueue], 2500), isAnyAvailable: () => true },
       leaveIdleness: async () => undefined,
-      cache: { sources: [{ name: 'first', key: 'first' }], hours: 24, kinds: [] },
+      cache: { sources: [{ name: 'first', key: 'first' }], hours: 24 },
     });
     fetcher.wake();
     await waitFor('many jobs', async () => (await countHeld()) >= 500, patience);
@@ -240,62 +239,4 @@ test('no more jobs are held than fit here while none of them can be ended', asyn
     const held = await countHeld();
     assert.ok(held <= 525, `${held} jobs`);
   });
-});
-
-test('once the cache answers most rows they never come here; of the others no more are held than the source could use', async () => {
-  const { pool } = database;
-  await fetcher.stop();
-  await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
-  batchTracker.drop(() => true);
-  await writer.flush();
-  const serials = Array.from({ length: 10_000 }, (_, n) => `MIXED${n}`);
-  const unknown = (position: number) => position > 5000 && position % 4 === 0;
-  await pool.query(
-    `INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress)
-     SELECT 'ACM001', 'first', unnest($1::text[]), now(), 'direct'`,
-    [serials.filter((_, n) => !unknown(n + 1))],
-  );
-  const id = await importTicket(pool, serials);
-  const results: RowResult[] = [];
-  const counting: ResultWriter = {
-    ...writer,
-    addResult(batch, result) {
-      results.push(result);
-      writer.addResult(batch, result);
-    },
-    get room() {
-      return writer.room;
-    },
-  };
-  batchTracker = createBatchTracker([sourceQueue], counting, createWakeup());
-  fetcher = createJobFetcher({
-    ...{ pool, queue, log, batchTracker, writer: counting },
-    ...{ demand: createDemand([sourceQueue], 64), isAnyAvailable: () => true },
-    leaveIdleness: async () => undefined,
-    cache: { sources: [{ name: 'first', key: 'first' }], hours: 24, kinds: ['serial'] },
-  });
-  let most = 0;
-  let asked = 0;
-  fetcher.wake();
-  await waitFor(
-    'the end',
-    async () => {
-      most = Math.max(most, batchTracker.ready);
-      const rows = takeAll(id);
-      asked += rows.length;
-      for (const row of rows) batchTracker.finish(row, makeResult(row));
-      fetcher.refill();
-      const { rows: tickets } = await pool.query('SELECT status FROM tickets WHERE id = $1', [id]);
-      return tickets[0].status === 'Completed';
-    },
-    patience,
-  );
-  const { rows } = await pool.query(
-    'SELECT count(*) FILTER (WHERE cached)::int AS cached, count(*)::int AS done FROM serials WHERE ticket_id = $1 AND state = $2',
-    [id, 'done'],
-  );
-  assert.deepEqual([rows[0], asked], [{ cached: 8750, done: 10_000 }, 1250]);
-  assert.ok(most <= 1000, `${most} rows were held`);
-  const here = results.filter(({ cached }) => cached).length;
-  assert.ok(here < 5000, `${here} cached rows were carried through the worker`);
 });

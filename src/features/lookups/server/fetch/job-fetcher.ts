@@ -2,8 +2,6 @@ import type pg from 'pg';
 import { Loop } from '#server/concurrency/loop.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
-import type { ReusableAnswers } from '../cache/cached-results.queries.ts';
-import { finishFromCache } from '../cache/finish-from-cache.ts';
 import { blockSize, hasJobs, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import type { JobQueue } from '../jobs/open-queue.ts';
 import { fetchJobToProbe, fetchWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
@@ -12,8 +10,7 @@ import type { LookupRow } from '../rows/batch.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { BatchTracker } from './batch-tracker.ts';
 import type { Demand } from './demand.ts';
-import { atOnce } from './follow-up.ts';
-import { type FetchedJob, loadBatch, newBatch } from './load-batch.ts';
+import { type FetchedJob, loadBatch, type ReusableAnswers } from './load-batch.ts';
 import { pickProbeRow } from './pick-probe-row.ts';
 
 /** How often jobs are fetched when no notice says that there are new ones. */
@@ -22,8 +19,6 @@ const pollMs = 1000;
 const newTicketsMs = 500;
 /** The most jobs in one fetch. */
 const mostJobs = 25;
-/** So many transactions at once write what the cache answers: while one holds a ticket to write, the other reads. */
-const cachedAtOnce = 2;
 /** The most jobs that are looked through for a row to probe with. */
 const mostProbeJobs = 3;
 /** The most batches held at once, whatever their size, those that wait to be written among them. */
@@ -48,7 +43,7 @@ export type JobFetcher = {
 
 export type JobFetcherParts = {
   pool: pg.Pool;
-  queue: Pick<JobQueue, 'fetch' | 'complete'>;
+  queue: Pick<JobQueue, 'fetch'>;
   log: Log;
   batchTracker: BatchTracker;
   writer: ResultWriter;
@@ -63,8 +58,6 @@ export type JobFetcherParts = {
 export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   const { pool, queue, log, batchTracker, writer, demand, isAnyAvailable, leaveIdleness, cache } = parts;
   let newTicketsAt = 0;
-  /** Whether the cache answered most of the rows that were looked at last: then it is likely to answer the next ones, too. */
-  let isMostlyCached = false;
   /** Whether somebody says that there are jobs; otherwise a worker that holds none looks first, which costs much less. */
   let isTold = false;
   const loading = new Set<FetchedJob>();
@@ -102,77 +95,24 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       await Promise.all(
         jobs.map(async (job) => {
           const { batch, rows } = await load(job);
-          if (rows.length > 0) isMostlyCached = rows.filter(({ cached }) => cached).length * 2 >= rows.length;
           batchTracker.add(batch, rows);
         }),
       );
     });
 
   /**
-   * Fetches jobs whose rows the cache is likely to answer, and finishes them from it. Of what is left as much is added as the
-   * sources could use; the rest goes back to the queue. @returns how many jobs there were, and whether to go on in this way
-   */
-  const fetchCached = async (count: number, withoutTickets: string[]) => {
-    const jobs = await fetchFromQueue(count, withoutTickets);
-    if (jobs.length === 0) return { jobs: 0, isMostlyCached: false };
-    try {
-      const { finished, left } = await holdDuring(jobs, () => finishFromCache({ pool, queue }, jobs, cache));
-      let wanted = demand.missing();
-      const added: FetchedJob[] = [];
-      for (const { job, rows } of left) {
-        if (wanted > 0) added.push(job);
-        else writer.endBatch(newBatch(job), atOnce());
-        wanted -= rows;
-      }
-      await addBatches(added);
-      return {
-        jobs: jobs.length,
-        isMostlyCached: finished >= left.reduce((sum, { rows }) => sum + rows, 0),
-      };
-    } catch (error) {
-      log.warn({ err: error }, 'cached answers could not be written at once; they are taken row by row');
-      await addBatches(jobs);
-      return { jobs: jobs.length, isMostlyCached: false };
-    }
-  };
-
-  /**
-   * Fetches jobs and finishes them from the cache until it answers few of them, or until it is time to look for new tickets.
-   * @returns how many jobs there were
-   */
-  const fetchAllCached = async (withoutTickets: string[]): Promise<number> => {
-    let count = 0;
-    // What is left of these jobs, which the cache does not answer, says nothing of the next ones.
-    let goesOn = true;
-    const goOn = async () => {
-      do {
-        const room = Math.floor(writer.room / blockSize / cachedAtOnce);
-        if (room === 0) return;
-        const fetched = await fetchCached(room, withoutTickets);
-        count += fetched.jobs;
-        goesOn &&= fetched.isMostlyCached;
-      } while (goesOn && performance.now() < newTicketsAt);
-    };
-    // Both are waited for, also where one fails: afterwards no fetch is under way.
-    const ended = await Promise.allSettled(Array.from({ length: cachedAtOnce }, goOn));
-    isMostlyCached = goesOn;
-    const failed = ended.find((end) => end.status === 'rejected');
-    if (failed) throw failed.reason;
-    return count;
-  };
-
-  /** Fetches jobs that need not wait any longer, for sources that this worker may ask, or only those short of rows. */
-  const fetchWaiting = (count: number, withoutTickets: string[], which: 'mayAsk' | 'short') => {
-    const { enabled, [which]: wanted } = demand.findSources();
-    return fetchWaitingJobs(pool, { count: Math.min(mostJobs, count), enabled, wanted, withoutTickets });
-  };
-
-  /**
    * Fetches jobs and adds their batches: up to half of them have waited, so that neither those nor the others hold each
    * other up. @returns how many jobs there were
    */
   const fetchJobs = async (count: number, withoutTickets: string[], which: 'mayAsk' | 'short') => {
-    const jobs: FetchedJob[] = await fetchWaiting(Math.ceil(count / 2), withoutTickets, which);
+    const { enabled, [which]: wanted } = demand.findSources();
+    const waited = Math.min(mostJobs, Math.ceil(count / 2));
+    const jobs: FetchedJob[] = await fetchWaitingJobs(pool, {
+      count: waited,
+      enabled,
+      wanted,
+      withoutTickets,
+    });
     if (jobs.length < count) jobs.push(...(await fetchFromQueue(count - jobs.length, withoutTickets)));
     await addBatches(jobs);
     demand.fetched();
@@ -188,27 +128,17 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     const held = new Map<number, number>();
     for (const { ticketId, active } of batchTracker.batches)
       held.set(ticketId, (held.get(ticketId) ?? 0) + active);
-    // Rows that the cache answers are finished as soon as they are fetched.
     const room = Math.floor(writer.room / blockSize);
     if (batchTracker.held.size >= mostBatches || room === 0 || !demand.mayFetch()) return false;
-    const countWanted = () => Math.min(room, Math.ceil(demand.missing() / blockSize));
-    const tickets = [...held.keys()].map(String);
     if (performance.now() >= newTicketsAt) {
       const began = performance.now();
-      let count = held.size > 0 ? await fetchJobs(Math.min(4, room), tickets, 'mayAsk') : 0;
-      // The sources are asked on while the cache answers below.
-      if (isMostlyCached) {
-        const waited = await fetchWaiting(countWanted(), [], 'short');
-        await addBatches(waited);
-        count += waited.length;
-      }
+      const tickets = [...held.keys()].map(String);
+      const count = held.size > 0 ? await fetchJobs(Math.min(4, room), tickets, 'mayAsk') : 0;
       // In a long queue this takes a while: then it is done less often, so that it stays a small part of the work.
       newTicketsAt = performance.now() + Math.max(newTicketsMs, 10 * (performance.now() - began));
       if (count > 0) return true;
     }
-    // What the cache answers needs no source, and so no demand.
-    if (isMostlyCached && (await fetchAllCached(tickets)) > 0) return true;
-    const count = countWanted();
+    const count = Math.min(room, Math.ceil(demand.missing() / blockSize));
     if (count === 0) return false;
     // Tickets that already have their part of the rows let the others go first.
     const fairPart = demand.target() / Math.max(1, held.size);

@@ -1,17 +1,20 @@
 import type { Queryable } from '#server/db/db.ts';
-import type { ReusableAnswers } from '../cache/cached-results.queries.ts';
 import type { HeldJob, LookupJob } from '../jobs/lookup-jobs.queries.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import { readLookupState } from '../rows/lookup-state.ts';
+import type { ReusableSource } from '../write/answer-cache.queries.ts';
 import { reserveSerials } from '../write/reservations.queries.ts';
 import { cachedResult } from './cached-result.ts';
 import { loadPendingRows } from './pending-rows.queries.ts';
+
+/** The sources whose cached answers may be reused, in the order in which they are asked, and for how many hours. */
+export type ReusableAnswers = { sources: ReusableSource[]; hours: number };
 
 /** A job as the queue hands it out. */
 export type FetchedJob = HeldJob & { data: LookupJob };
 
 /** A batch of a job, before anything of it is known. */
-export function newBatch({ id, retryCount, data }: FetchedJob): Batch {
+function newBatch({ id, retryCount, data }: FetchedJob): Batch {
   return {
     ...data,
     job: { id, retryCount },
@@ -23,7 +26,7 @@ export function newBatch({ id, retryCount, data }: FetchedJob): Batch {
 export async function loadBatch(
   db: Queryable,
   job: FetchedJob,
-  cache: Pick<ReusableAnswers, 'sources' | 'hours'>,
+  cache: ReusableAnswers,
 ): Promise<{ batch: Batch; rows: LookupRow[] }> {
   const batch = newBatch(job);
   const { id, data } = job;

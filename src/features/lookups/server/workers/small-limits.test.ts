@@ -93,7 +93,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
       const fetcher = createJobFetcher({
         ...{ pool, queue, log, batchTracker, writer, demand },
         ...{ isAnyAvailable: () => true, leaveIdleness: async () => undefined },
-        cache: { sources: [], hours: 0, kinds: [] },
+        cache: { sources: [], hours: 0 },
       });
       fetcher.wake();
       await fetcher.stop();

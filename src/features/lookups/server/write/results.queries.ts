@@ -1,5 +1,5 @@
 import { toArrayLiteral } from '#server/db/bulk/array-literal.ts';
-import { enumeration, int4, int8, type RowOf, text } from '#server/db/column-types.ts';
+import { enumeration, int4, int8, type RowOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
@@ -25,16 +25,6 @@ type TicketState = RowOf<typeof lock.row>;
 export async function lockTickets(tx: Queryable, ids: number[]): Promise<Map<number, TicketState>> {
   const rows = await lock.all(tx, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-const limitLocks = statement({
-  text: "SELECT set_config('lock_timeout', $1::integer::text, true)",
-  row: { set_config: text },
-});
-
-/** Has the rest of a transaction wait no longer than this for what another holds. */
-export async function limitLockWait(tx: Queryable, ms: number): Promise<void> {
-  await limitLocks.one(tx, [ms]);
 }
 
 const write = statement({
