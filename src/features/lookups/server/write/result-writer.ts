@@ -16,9 +16,9 @@ const enough = 2000;
 const mostInFlush = 2500;
 /** While so many wait to be written, nothing is asked and nothing fetched that would add to them. */
 const mostUnwritten = 5000;
-/** When it is tried again after a failure that passes; what is refused, ever more rarely up to the second. */
+/** The first and the longest pause before a failed write is repeated. */
 const retryMs = 500;
-const refusedRetryMs = 30_000;
+const longestRetryMs = 30_000;
 
 /** Writes results, lookup states and the ends of jobs together, in few large transactions. */
 export type ResultWriter = {
@@ -29,7 +29,7 @@ export type ResultWriter = {
   addStart(batch: Batch): void;
   /** Ends a batch's job together with the last of its results. */
   endBatch(batch: Batch, followUp: FollowUp | null): void;
-  /** Resolves when everything that was added so far is written, but for what the database takes in no form. */
+  /** Resolves when everything that was added so far is written. */
   flush(): Promise<void>;
   /**
    * The tickets that were cancelled or deleted meanwhile, for which nothing was written, since this was last called.
@@ -56,8 +56,6 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
   const gathered = new Map<Batch, BatchChanges>();
   /** The changes of the flush under way. */
   let flushing: BatchChanges[] = [];
-  /** Changes that the database refused in every form; they are tried again later. */
-  const aside = new Map<Batch, BatchChanges>();
   let gone = new Set<number>();
   let count = 0;
   let writing = 0;
@@ -72,7 +70,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
     }
     return changes;
   };
-  const listUnwritten = () => [...gathered.values(), ...flushing, ...aside.values()];
+  const listUnwritten = () => [...gathered.values(), ...flushing];
   const schedule = () => {
     if (current) return;
     if (count >= enough) void run();
@@ -93,42 +91,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
     return flushing;
   };
 
-  /** Adds older changes of the same batch. */
-  const addOlder = (newer: BatchChanges, { results, lookupStates, followUp }: BatchChanges) => {
-    newer.results.push(...results);
-    for (const [position, state] of lookupStates) {
-      if (newer.lookupStates.has(position)) count -= 1;
-      else newer.lookupStates.set(position, state);
-    }
-    if (newer.followUp === undefined) newer.followUp = followUp;
-  };
-
-  /** Keeps changes that hold up nothing else, and gathers them again later. Their jobs do not end before. */
-  const setAside = (left: BatchChanges[]) => {
-    for (const changes of left) {
-      const { batch } = changes;
-      count += sizeOf(changes);
-      const older = aside.get(batch);
-      if (older) addOlder(changes, older);
-      const newer = gathered.get(batch);
-      if (newer?.followUp !== undefined) {
-        changes.followUp = newer.followUp;
-        newer.followUp = undefined;
-      }
-      aside.set(batch, changes);
-    }
-    setTimeout(() => {
-      for (const { batch } of left) {
-        const changes = aside.get(batch);
-        if (!changes) continue;
-        aside.delete(batch);
-        addOlder(changesOf(batch), changes);
-      }
-      schedule();
-    }, refusedRetryMs).unref();
-  };
-
-  /** Writes changes, as often as it takes. What is refused in every form is set aside, unless everything is. */
+  /** Writes changes, as often as it takes. */
   const write = async (changes: BatchChanges[]): Promise<void> => {
     let left = changes;
     let pauseMs = retryMs;
@@ -136,14 +99,13 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
       try {
         const written = await writeOrIsolate(tools, log, left);
         for (const id of written.gone) gone.add(id);
-        left = written.left;
+        left = flushing = written.left;
         writing = left.reduce((sum, some) => sum + sizeOf(some), 0);
         if (left.length === 0) return;
         const tickets = [...new Set(left.map(({ batch }) => batch.ticketId))];
         log.error({ err: written.refusal, tickets }, refusedText);
-        if (written.isAnyWritten) return setAside(left);
         await delay(pauseMs);
-        pauseMs = Math.min(2 * pauseMs, refusedRetryMs);
+        pauseMs = Math.min(2 * pauseMs, longestRetryMs);
       } catch (error) {
         // The connections were ended, and none comes again: trying on would only keep the process alive.
         if (tools.pool.ending) return;
@@ -183,7 +145,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
       schedule();
     },
     endBatch(batch, followUp) {
-      (aside.get(batch) ?? changesOf(batch)).followUp = followUp;
+      changesOf(batch).followUp = followUp;
       schedule();
     },
     async flush() {

@@ -1,143 +1,107 @@
 import type { Log } from '#server/runtime/log.ts';
 import type { RowResult } from '../rows/row-result.ts';
-import { saveAnswers } from './answer-cache.queries.ts';
 import type { BatchChanges } from './batch-changes.ts';
 import { isRefused } from './refusals.ts';
 import { type WriteTools, writeBatches } from './write-batches.ts';
 
-/** After so many rows that are refused whatever is written of them, while none is taken, the others are not tried. */
-const enough = 3;
+/** After so many rows that are refused in every form while none is accepted, the statement itself is at fault. */
+const hopelessRows = 3;
 
-/** What became of changes. */
+/** The result of a write. */
 export type Written = {
   /** The tickets that are gone. */
   gone: number[];
-  /** What is refused in every form, so that no single answer is at fault, and why. */
+  /** The changes that the database refuses in every form, and its reason. */
   left: BatchChanges[];
   refusal: Error | undefined;
-  /** Whether anything was taken: then the database can be written to, and only `left` cannot. */
-  isAnyWritten: boolean;
 };
 
 /**
- * Writes changes together; what is refused so one by one, so that only the row fails that cannot be stored. May be
- * repeated. @throws where it was no refusal
+ * Writes changes together. If the database refuses that, writes every row in a transaction of its own, so that only the row
+ * fails whose answer cannot be stored. May be repeated.
+ * @throws Error for any other failure than a refusal
  */
 export async function writeOrIsolate(tools: WriteTools, log: Log, changes: BatchChanges[]): Promise<Written> {
   try {
-    const gone = await writeBatches(tools, changes);
-    return { gone, left: [], refusal: undefined, isAnyWritten: true };
+    return { gone: await writeBatches(tools, changes), left: [], refusal: undefined };
   } catch (error) {
     if (!isRefused(error)) throw error;
-    return writeApart(tools, log, changes, error);
+    return writeRowByRow(tools, log, changes, error);
   }
 }
 
-async function writeApart(
+async function writeRowByRow(
   tools: WriteTools,
   log: Log,
   changes: BatchChanges[],
-  first: Error,
+  refusal: Error,
 ): Promise<Written> {
-  const apart: Written = { gone: [], left: [], refusal: first, isAnyWritten: false };
-  /** @returns why it was refused, if it was */
-  const attempt: Attempt = async (change, more = {}) => {
+  const written: Written = { gone: [], left: [], refusal };
+  /** @returns whether the database accepts it */
+  const attempt = async (change: BatchChanges, reusable = tools.reusable): Promise<boolean> => {
     try {
-      apart.gone.push(...(await writeBatches({ ...tools, ...more }, [change])));
-      apart.isAnyWritten = true;
-      return undefined;
+      written.gone.push(...(await writeBatches({ ...tools, reusable }, [change])));
+      return true;
     } catch (error) {
       if (!isRefused(error)) throw error;
-      apart.refusal = error;
-      return error;
+      written.refusal = error;
+      return false;
     }
   };
-  for (const change of changes) {
-    const { ticketId } = change.batch;
-    const refusal = await attempt(change);
-    if (!refusal) continue;
-    // The cache is for other tickets: this one's answers are not lost by it.
-    if (tools.reusable.length > 0 && !(await attempt(change, { reusable: [] }))) {
-      log.error({ err: refusal, ticketId }, 'answers were written, but could not be kept for other tickets');
-    } else {
-      const left = await writeRowsApart(attempt, tools, log, change);
-      if (left) apart.left.push(left);
+  /** Writes a row's change, else without the answer cache, else a failed result in its place. */
+  const writeRow = async (row: BatchChanges): Promise<boolean> => {
+    if (await attempt(row)) return true;
+    const { ticketId } = row.batch;
+    const err = written.refusal;
+    if (tools.reusable.length > 0 && (await attempt(row, []))) {
+      log.error({ err, ticketId }, 'answers were written, but could not be kept for other tickets');
+      return true;
     }
-  }
-  return apart;
-}
+    if (!(await attempt(failRow(row)))) return false;
+    log.error({ err, ticketId }, 'what was found for a row cannot be stored');
+    return true;
+  };
 
-type Attempt = (change: BatchChanges, more?: Partial<WriteTools>) => Promise<Error | undefined>;
-
-/** Every row of a batch in a transaction of its own, and then the end of its job. @returns what is left */
-async function writeRowsApart(
-  attempt: Attempt,
-  tools: WriteTools,
-  log: Log,
-  change: BatchChanges,
-): Promise<BatchChanges | undefined> {
-  const none: BatchChanges = { ...change, results: [], lookupStates: new Map(), followUp: undefined };
-  const left: BatchChanges = { ...none, lookupStates: new Map() };
-  const rows = [
-    ...change.results.map((result) => ({ result, write: { ...none, results: [result] } })),
-    ...[...change.lookupStates].map(([position, state]) => ({
-      result: { position, serial: '', source: state.source, attempts: state.tries },
-      write: { ...none, lookupStates: new Map([[position, state]]) },
-    })),
-  ];
-  let written = 0;
+  let accepted = 0;
   let refused = 0;
-  for (const { result, write } of rows) {
-    const isHopeless = written === 0 && refused >= enough;
-    const refusal = isHopeless ? undefined : await attempt(write);
-    const isWritten =
-      !isHopeless && (!refusal || (await failRow(attempt, tools, log, write, result, refusal)));
-    if (isWritten) written += 1;
-    else {
+  for (const change of changes) {
+    const left: BatchChanges = { ...change, results: [], lookupStates: new Map() };
+    for (const row of splitRows(change)) {
+      const isHopeless = accepted === 0 && refused >= hopelessRows;
+      if (!isHopeless && (await writeRow(row))) {
+        accepted += 1;
+        continue;
+      }
       refused += 1;
-      left.results.push(...write.results);
-      for (const [position, state] of write.lookupStates) left.lookupStates.set(position, state);
+      left.results.push(...row.results);
+      for (const [position, state] of row.lookupStates) left.lookupStates.set(position, state);
     }
+    // The job ends with the last of its rows.
+    const isComplete = left.results.length + left.lookupStates.size === 0;
+    if (!isComplete || !(await attempt(left))) written.left.push(left);
   }
-  // The job ends with the last of its rows.
-  if (refused > 0) return { ...left, followUp: change.followUp };
-  const end = { ...none, followUp: change.followUp };
-  return (await attempt(end)) && end;
+  return written;
 }
 
-/** Gives a row whose answer is refused a reason in its place. @returns whether that is taken */
-async function failRow(
-  attempt: Attempt,
-  { pool, reusable }: WriteTools,
-  log: Log,
-  write: BatchChanges,
-  result: Parameters<typeof unstorable>[0],
-  refusal: Error,
-): Promise<boolean> {
-  const { ticketId } = write.batch;
-  const failed = { ...write, results: [unstorable(result)], lookupStates: new Map() };
-  if (await attempt(failed)) return false;
-  log.error(
-    { err: refusal, ticketId, position: result.position },
-    'what was found for a row cannot be stored',
-  );
-  // It was paid for: once what is wrong is put right, the row can be retried with it.
-  await saveAnswers(pool, reusable, [write]).catch((error: unknown) => {
-    if (!isRefused(error)) throw error;
-  });
-  return true;
+/** Splits a batch's changes into one for each row, without the end of its job. */
+function splitRows({ batch, results, lookupStates }: BatchChanges): BatchChanges[] {
+  const none = { batch, results: [], lookupStates: new Map(), followUp: undefined };
+  return [
+    ...results.map((result) => ({ ...none, results: [result] })),
+    ...[...lookupStates].map((state) => ({ ...none, lookupStates: new Map([state]) })),
+  ];
 }
 
-/** Users read this; why the database refused is in the log alone. */
-function unstorable({
-  position,
-  serial,
-  source,
-  attempts,
-}: Pick<RowResult, 'position' | 'serial' | 'source' | 'attempts'>): RowResult {
-  return {
-    ...{ position, serial, state: 'failed', reason: 'Source unavailable', coverage: null, fetchedAt: null },
-    details: 'the answer cannot be stored',
-    ...{ source, attempts, egress: null, cached: false },
+/** Replaces the change of a single row by a failed result. Users read it; the database's reason is in the log alone. */
+function failRow(row: BatchChanges): BatchChanges {
+  const [state] = row.lookupStates;
+  const { position, serial, source, attempts } = row.results[0] ?? {
+    ...{ position: state?.[0] ?? 0, serial: '' },
+    ...{ source: state?.[1].source ?? null, attempts: state?.[1].tries ?? 0 },
   };
+  const failed: RowResult = {
+    ...{ position, serial, source, attempts, state: 'failed', reason: 'Source unavailable', coverage: null },
+    ...{ details: 'the answer cannot be stored', fetchedAt: null, egress: null, cached: false },
+  };
+  return { ...row, results: [failed], lookupStates: new Map() };
 }
