@@ -143,7 +143,6 @@ export function createStoredTickets(): StoredTickets {
       'SET heartbeat_on = now()',
       ([, ids]: [string, string[]]) => ids.flatMap((id) => (active.has(id) ? [{ id, retry_count: 0 }] : [])),
     ],
-    ['SELECT id FROM tickets WHERE status IN', () => []],
     ['AS may', () => [{ may: false }]],
     ['AS has_jobs', () => [{ has_jobs: active.size > 0 || unfinished.size > 0 }]],
   ];

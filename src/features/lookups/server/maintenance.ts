@@ -1,20 +1,16 @@
 import type pg from 'pg';
 import { addFigures } from '#features/sources/server/figures/add-figures.ts';
 import { Loop } from '#server/concurrency/loop.ts';
-import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { cleanUp } from './clean-up.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
 import { type HeldJob, touchJobs } from './jobs/lookup-jobs.queries.ts';
 import { type JobQueue, superviseSeconds } from './jobs/open-queue.ts';
-import { findOrphanedTickets, lockOrphanedTicket } from './jobs/orphaned-tickets.queries.ts';
-import { requeueLookups } from './lookups.service.ts';
 import type { SourceQueue } from './queues/source-queue.ts';
 
 /** Jobs without a heartbeat for 10 s are given to another worker. */
 const heartbeatMs = 1500;
 const figuresMs = 2000;
-const orphansMs = 30_000;
 const cleaningMs = 3_600_000;
 /** The pause between two steps of cleaning, which leaves the database to the lookups. */
 const cleaningStepMs = 200;
@@ -64,7 +60,6 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       superviseAt = performance.now() + idleSuperviseMs;
       await queue.supervise();
     }),
-    repeat(orphansMs, () => requeueOrphanedTickets(pool, log)),
     new Loop(
       async () => {
         // A step that fails is tried again in an hour.
@@ -83,14 +78,4 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       await addFigures(pool, sourceQueues);
     },
   };
-}
-
-async function requeueOrphanedTickets(pool: pg.Pool, log: Log): Promise<void> {
-  for (const ticketId of await findOrphanedTickets(pool)) {
-    await inTransaction(pool, async (tx) => {
-      if (!(await lockOrphanedTicket(tx, ticketId))) return;
-      log.error({ ticketId }, 'a ticket had pending rows and no job; its jobs were made again');
-      await requeueLookups(tx, ticketId);
-    });
-  }
 }

@@ -9,7 +9,6 @@ import { importTicket, readTicket } from '#tests/support/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { blockSize, insertAllBlocks, lookupQueue } from './lookup-jobs.queries.ts';
 import { openQueue } from './open-queue.ts';
-import { findOrphanedTickets } from './orphaned-tickets.queries.ts';
 import { type FollowUp, fetchWaitingJobs, insertWaitingJobs } from './waiting-jobs.queries.ts';
 import { markWaitingTickets, mayTicketsWait } from './waiting-tickets.queries.ts';
 
@@ -144,7 +143,7 @@ test('what is asked every second reads a few jobs and tickets, however many jobs
   await insertAllBlocks(pool, due, 20_000 * blockSize);
   await pool.query('ANALYZE pgboss.job_common');
   await pool.query('DELETE FROM waiting_jobs; UPDATE tickets SET waiting_for = NULL');
-  await expectFew(findOrphanedTickets, mayTicketsWait);
+  await expectFew(mayTicketsWait);
   await startTicket(
     'WAITING',
     Array.from({ length: 20_000 }, () => forSources('shop')),
