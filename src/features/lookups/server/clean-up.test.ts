@@ -4,18 +4,9 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database.t
 import { holdLock } from '#tests/support/race.ts';
 import { cleanUp } from './clean-up.ts';
 
-const oldest = '00000000-0000-4000-8000-000000000009';
-const younger = '00000000-0000-4000-8000-000000000001';
-
 let database: TestDatabase;
 before(async () => {
   database = await createTestDatabase();
-  await database.pool.query(
-    `INSERT INTO workers (id, since, gone_at) VALUES
-       ('00000000-0000-4000-8000-000000000005', now() - interval '9 hours', now()),
-       ($1, now() - interval '2 hours', NULL), ($2, now() - interval '1 hour', NULL)`,
-    [oldest, younger],
-  );
 });
 after(() => database.close());
 beforeEach(() =>
@@ -29,18 +20,17 @@ beforeEach(() =>
 );
 const countLeft = async () => (await database.pool.query('SELECT FROM coverage_cache')).rowCount;
 
-test('the oldest living worker alone deletes answers that are too old, a bounded number per step', async () => {
-  const clean = (worker: string | undefined) => cleanUp(database.db, worker, 1);
-  assert.deepEqual([await clean(younger), await clean(undefined), await countLeft()], [false, false, 2560]);
-  assert.deepEqual([await clean(oldest), await countLeft()], [true, 1560]);
-  assert.deepEqual([await clean(oldest), await countLeft()], [true, 560]);
-  assert.deepEqual([await clean(oldest), await countLeft()], [false, 60]);
+test('answers that are too old are deleted, a bounded number per step', async () => {
+  const clean = () => cleanUp(database.db, 1);
+  assert.deepEqual([await clean(), await countLeft()], [true, 1560]);
+  assert.deepEqual([await clean(), await countLeft()], [true, 560]);
+  assert.deepEqual([await clean(), await countLeft()], [false, 60]);
 });
 
 test('a step waits for no answer that another worker writes', async () => {
   const lock = "SELECT FROM coverage_cache WHERE serial = 'S2560' FOR UPDATE";
   await holdLock(database.pool, [lock, []], async () => {
-    assert.equal(await cleanUp(database.db, oldest, 1), true);
+    assert.equal(await cleanUp(database.db, 1), true);
   });
   const { rowCount } = await database.pool.query("SELECT FROM coverage_cache WHERE serial = 'S2560'");
   assert.equal(rowCount, 1);

@@ -103,7 +103,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
   const maintenance = startMaintenance({
     ...{ pool, queue, log, batchTracker, sourceQueues, cacheHours },
-    worker: () => presence()?.id,
     listHeldJobs: () => [...fetcher.loading, ...[...batchTracker.held].map(({ job }) => job)],
     isIdle: () => coordination.isIdle,
   });

@@ -12,8 +12,6 @@ import type { SourceQueue } from './queues/source-queue.ts';
 const heartbeatMs = 1500;
 const figuresMs = 2000;
 const cleaningMs = 3_600_000;
-/** The pause between two steps of cleaning, which leaves the database to the lookups. */
-const cleaningStepMs = 200;
 /** How often the queue, which has old jobs to delete, is supervised while there is nothing to look up. */
 const idleSuperviseMs = 60_000;
 
@@ -33,16 +31,13 @@ export type MaintenanceParts = {
   listHeldJobs(): HeldJob[];
   sourceQueues: SourceQueue[];
   cacheHours: number;
-  /** This worker's id; undefined while the others do not know it. */
-  worker(): string | undefined;
   /** Whether there is nothing to look up for anybody. */
   isIdle(): boolean;
 };
 
 export function startMaintenance(parts: MaintenanceParts): Maintenance {
-  const { pool, queue, log, batchTracker, listHeldJobs, sourceQueues, cacheHours, worker, isIdle } = parts;
+  const { pool, queue, log, batchTracker, listHeldJobs, sourceQueues, cacheHours, isIdle } = parts;
   let superviseAt = 0;
-  let hasMoreToClean = false;
   const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
   /** Sends the heartbeat of the held jobs, and drops the batches whose jobs this worker no longer holds. */
   const touchHeldJobs = async () => {
@@ -51,7 +46,8 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
     const lost = await touchJobs(pool, held);
     batchTracker.drop(({ job }) => lost.has(job));
   };
-  const repeat = (ms: number, work: () => Promise<void>) => new Loop(work, { pauseMs: () => ms, onFailure });
+  const repeat = (ms: number, work: () => Promise<unknown>) =>
+    new Loop(work, { pauseMs: () => ms, onFailure });
   const loops = [
     repeat(heartbeatMs, touchHeldJobs),
     repeat(figuresMs, () => addFigures(pool, sourceQueues)),
@@ -60,14 +56,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
       superviseAt = performance.now() + idleSuperviseMs;
       await queue.supervise();
     }),
-    new Loop(
-      async () => {
-        // A step that fails is tried again in an hour.
-        hasMoreToClean = false;
-        hasMoreToClean = await cleanUp(pool, worker(), cacheHours);
-      },
-      { pauseMs: () => (hasMoreToClean ? cleaningStepMs : cleaningMs), onFailure },
-    ),
+    repeat(cleaningMs, () => cleanUp(pool, cacheHours)),
   ];
   for (const loop of loops) loop.start();
   return {

@@ -1,4 +1,4 @@
-import { bool, text, timestamptz } from '#server/db/column-types.ts';
+import { bool, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { anyJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
@@ -108,16 +108,6 @@ export async function freeHoldingsOfGone(
 ): Promise<void> {
   const names = sources.map(({ name }) => name);
   await freeHoldings.run(tx, [marginMs, names, sources.map(({ ms }) => ms), proxiesMs]);
-}
-
-const findOldest = statement({
-  text: 'SELECT id::text FROM workers WHERE gone_at IS NULL ORDER BY since, id LIMIT 1',
-  row: { id: text },
-});
-
-/** Returns whether a worker is the one that has lived longest, which does the work that one alone has to do. */
-export async function isOldestWorker(db: Queryable, id: string): Promise<boolean> {
-  return (await findOldest.first(db, []))?.id === id;
 }
 
 const readNow = statement({ text: 'SELECT now()', row: { now: timestamptz } });
