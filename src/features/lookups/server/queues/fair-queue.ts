@@ -13,15 +13,9 @@ export type FairQueue<T> = {
   readonly size: number;
 };
 
-/** From so many items on that were taken, a line is cut when they are half of it: few moves, and nothing served is kept. */
-const leastCut = 32;
-
 export function createFairQueue<T>(): FairQueue<T> {
-  /**
-   * One line of items per ticket, in the order of their turns; `head` counts the items already taken from `items`, `fresh`
-   * says that none ever was.
-   */
-  let lines: { ticketId: number; items: T[]; head: number; fresh: boolean }[] = [];
+  /** One line of items per ticket, in the order of their turns; `fresh` until the first item of it is taken. */
+  let lines: { ticketId: number; items: T[]; fresh: boolean }[] = [];
   let turn = 0;
   let fresh = 0;
   let size = 0;
@@ -29,7 +23,7 @@ export function createFairQueue<T>(): FairQueue<T> {
   const lineOf = (ticketId: number) => {
     let line = lines.find((known) => known.ticketId === ticketId);
     if (!line) {
-      line = { ticketId, items: [], head: 0, fresh: true };
+      line = { ticketId, items: [], fresh: true };
       if (turn >= lines.length) turn = 0;
       lines.splice(turn + 1 + 2 * fresh, 0, line);
       fresh += 1;
@@ -43,39 +37,27 @@ export function createFairQueue<T>(): FairQueue<T> {
       size += 1;
     },
     unshift(ticketId, item) {
-      const line = lineOf(ticketId);
-      if (line.head > 0) {
-        line.head -= 1;
-        line.items[line.head] = item;
-      } else {
-        line.items.unshift(item);
-      }
+      lineOf(ticketId).items.unshift(item);
       size += 1;
     },
     shift() {
       if (turn >= lines.length) turn = 0;
       const line = lines[turn];
       if (!line) return undefined;
-      const item = line.items[line.head];
-      line.head += 1;
+      const item = line.items.shift();
       size -= 1;
       if (line.fresh) fresh -= 1;
       line.fresh = false;
-      if (line.head === line.items.length) lines.splice(turn, 1);
+      if (line.items.length === 0) lines.splice(turn, 1);
       else turn += 1;
-      if (line.head >= leastCut && line.head * 2 >= line.items.length) {
-        line.items = line.items.slice(line.head);
-        line.head = 0;
-      }
       return item;
     },
     remove(chosen) {
       const removed: T[] = [];
       for (const line of lines) {
         const kept: T[] = [];
-        for (const item of line.items.slice(line.head)) (chosen(item) ? removed : kept).push(item);
+        for (const item of line.items) (chosen(item) ? removed : kept).push(item);
         line.items = kept;
-        line.head = 0;
       }
       lines = lines.filter(({ items }) => items.length > 0);
       fresh = lines.filter((line) => line.fresh).length;
