@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { buildApi } from '#app/server/api/api.ts';
+import { loadSources } from '#features/sources/server/configuration/sources-file.ts';
+import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import { failureStatuses } from '#server/http/failure-statuses.ts';
 import { parseConfig } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -54,7 +56,7 @@ export async function createTestApi(
     publicUrl: 'http://coverdesk.test',
     now: () => instant ?? new Date(),
   };
-  const app = await buildApi(context);
+  const app = await buildApi(context, await loadSources(context.config, kinds, process.env));
   const undescribed = noteUndescribedStatuses(app);
   return {
     app,

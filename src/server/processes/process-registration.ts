@@ -91,7 +91,7 @@ async function registerPatiently({ db, log, settings }: ProcessParts): Promise<s
 function tryToRegister(db: Db, settings: Settings): Promise<string | RegisteredProcess> {
   return inTransaction(db, async (tx) => {
     await lockProcesses(tx);
-    const other = (await listProcesses(tx)).find((running) => findDifferences(settings, running).length > 0);
+    const other = await findDifferentProcess(tx, settings);
     if (other) return other;
     const id = randomUUID();
     await addProcess(tx, { id, host: hostname(), pid: process.pid, ...settings });

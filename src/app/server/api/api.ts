@@ -7,6 +7,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { registerAnswerHeaders, setAnswerHeaders } from '#server/http/answer-headers.ts';
 import { registerCloseOfConnections } from '#server/http/close-connections.ts';
 import { answerError } from '#server/http/errors/error-answer.ts';
@@ -25,7 +26,7 @@ import { m } from '#shared/texts/messages.js';
 import { registerFeatures } from './features.ts';
 
 /** The whole HTTP face of the product, not yet listening; tests inject requests into it. */
-export async function buildApi(context: Context): Promise<FastifyInstance> {
+export async function buildApi(context: Context, sources: ConfiguredSource[]): Promise<FastifyInstance> {
   const { config } = context;
   const app = Fastify({
     loggerInstance: context.log as FastifyBaseLogger,
@@ -67,7 +68,7 @@ export async function buildApi(context: Context): Promise<FastifyInstance> {
   });
   await registerOpenApi(app);
   registerHealth(app, context);
-  await registerFeatures(app, context);
+  registerFeatures(app, context, sources);
   app.all('/api/*', { schema: { hide: true } }, async () => {
     throw new AppError(404, 'not_found', (locale) => m.server_not_found({}, { locale }));
   });

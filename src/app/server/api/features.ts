@@ -9,6 +9,7 @@ import { registerTrySource } from '#features/lookups/server/try-source.routes.ts
 import { registerProxies } from '#features/proxies/server/proxies.routes.ts';
 import { registerResults } from '#features/results/server/results.routes.ts';
 import { registerSearch } from '#features/search/server/search.routes.ts';
+import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { registerSources } from '#features/sources/server/sources.routes.ts';
 import { finishRowDeletions } from '#features/tickets/server/row-deletions/finish-row-deletions.ts';
 import { registerTicketMetrics } from '#features/tickets/server/ticket-metrics.ts';
@@ -16,7 +17,7 @@ import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
 import type { Context } from '#server/runtime/context.ts';
 
 /** Every feature's calls, and what else it does in the API's process, in one list. */
-export async function registerFeatures(app: FastifyInstance, context: Context): Promise<void> {
+export function registerFeatures(app: FastifyInstance, context: Context, sources: ConfiguredSource[]): void {
   app.decorate('authenticate', createAuthenticate(context));
   registerAccounts(app, context);
   registerClients(app, context);
@@ -29,6 +30,6 @@ export async function registerFeatures(app: FastifyInstance, context: Context): 
   registerProxies(app, context);
   registerHome(app, context);
   registerAudit(app, context);
-  await registerSources(app, context);
-  await registerTrySource(app, context);
+  registerSources(app, context, sources);
+  registerTrySource(app, context, sources);
 }

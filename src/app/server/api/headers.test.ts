@@ -92,7 +92,7 @@ const byTls = {
 const sortPolicy = (policy: string) => policy.split(/; ?/).sort().join();
 
 test('answers say these words to browsers, and no other', async (t) => {
-  const secure = await buildApi({ ...api.context, publicUrl: 'https://coverdesk.test' });
+  const secure = await buildApi({ ...api.context, publicUrl: 'https://coverdesk.test' }, []);
   t.after(() => secure.close());
   const own =
     /^(cache-control|connection|content-(type|length|disposition)|date|etag|keep-alive|transfer-encoding)$/;
@@ -172,7 +172,7 @@ test('every answer with a body says its type, and texts their characters', async
 
 test('browsers are told to stay with TLS for a year where the product is reached by it, and only there', async () => {
   assert.equal((await api.send('GET /api/health/live')).headers['strict-transport-security'], undefined);
-  const secure = await buildApi({ ...api.context, publicUrl: 'https://coverdesk.test' });
+  const secure = await buildApi({ ...api.context, publicUrl: 'https://coverdesk.test' }, []);
   for (const url of ['/api/health/live', '/api/clients', '/login', '/api/docs/']) {
     const { headers } = await secure.inject({ url });
     assert.equal(headers['strict-transport-security'], 'max-age=31536000; includeSubDomains', url);

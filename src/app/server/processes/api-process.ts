@@ -1,7 +1,8 @@
 // A process under the supervisor: the API and the web app, on the database that the supervisor has made ready.
-import { registerApiProcess } from '#features/sources/server/shared-settings.service.ts';
+import { registerWithSources } from '#features/sources/server/shared-settings.service.ts';
 import { openDb } from '#server/db/connection/open-db.ts';
 import { parseConfig } from '#server/runtime/config.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { buildApi } from '../api/api.ts';
 import { runChild } from './child.ts';
@@ -23,8 +24,7 @@ await runChild(log, async (abort) => {
   if (!databaseUrl || !jwtSecret || !publicUrl)
     throw new Error('the supervisor gives DATABASE_URL, JWT_SECRET and PUBLIC_URL');
   const db = openDb(databaseUrl, log, connections);
-  const registration = await registerApiProcess({ config, db, log }, process.env, abort);
-  const app = await buildApi({
+  const context: Context = {
     config,
     db,
     log,
@@ -32,7 +32,9 @@ await runChild(log, async (abort) => {
     databaseUrl,
     publicUrl: publicUrl.replace(/\/+$/, ''),
     now: () => new Date(),
-  });
+  };
+  const { sources, registration } = await registerWithSources('api', context, process.env, abort);
+  const app = await buildApi(context, sources);
   await app.listen({ host: config.HOST, port: config.PORT, backlog: mostWaiting });
   return {
     async drain() {

@@ -1,8 +1,6 @@
 import { createSecrets } from '#features/sources/server/configuration/secrets.ts';
-import { loadSources } from '#features/sources/server/configuration/sources-file.ts';
-import { kinds } from '#features/sources/server/kinds/kinds.ts';
-import { readSettings } from '#features/sources/server/shared-settings.service.ts';
-import { type ProcessParts, registerProcess } from '#server/processes/process-registration.ts';
+import { registerWithSources } from '#features/sources/server/shared-settings.service.ts';
+import type { ProcessParts } from '#server/processes/process-registration.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { type StartedEngine, startEngine } from './start-engine.ts';
 
@@ -16,9 +14,7 @@ export async function startLookups(
   abort: ProcessParts['abort'],
 ): Promise<StartedEngine> {
   const { config, db, log } = context;
-  const sources = await loadSources(config, kinds, env);
-  const settings = await readSettings('worker', sources, env);
-  const registration = await registerProcess({ db, log, settings, abort });
+  const { sources, registration } = await registerWithSources('worker', context, env, abort);
   try {
     const tools = { secrets: createSecrets(env), timezone: config.APP_TIMEZONE, db, log };
     const engine = await startEngine(context, sources, tools);

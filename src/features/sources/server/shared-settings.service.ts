@@ -9,20 +9,22 @@ import { type ConfiguredSource, loadSources } from './configuration/sources-file
 import { kinds } from './kinds/kinds.ts';
 
 /**
- * Registers an API process with the sources and keys that all processes on the database share.
- * @throws ConfigError for a mistake in SOURCES_FILE, Error when a running process has others
+ * Loads the sources and registers this process with them and with the keys that all processes on the database share.
+ * @throws ConfigError for a mistake in SOURCES_FILE, Error when a running process has other sources or keys
  */
-export async function registerApiProcess(
+export async function registerWithSources(
+  kind: Settings['kind'],
   { config, db, log }: Pick<Context, 'config' | 'db' | 'log'>,
   env: Record<string, string | undefined>,
   abort: ProcessParts['abort'],
-): Promise<{ end(): Promise<void> }> {
+): Promise<{ sources: ConfiguredSource[]; registration: { end(): Promise<void> } }> {
   const sources = await loadSources(config, kinds, env);
-  return registerProcess({ db, log, settings: await readSettings('api', sources, env), abort });
+  const settings = await readSettings(kind, sources, env);
+  return { sources, registration: await registerProcess({ db, log, settings, abort }) };
 }
 
 /** Reads the settings that all processes share. A worker is given the fingerprint of JWT_SECRET at most. */
-export async function readSettings(
+async function readSettings(
   kind: Settings['kind'],
   sources: ConfiguredSource[],
   env: Record<string, string | undefined>,

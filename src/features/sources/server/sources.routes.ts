@@ -6,20 +6,12 @@ import { closingOf } from '#server/runtime/closing.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { saveUpload } from '#server/uploads/save-upload.ts';
 import { m } from '#shared/texts/messages.js';
-import { loadSources } from './configuration/sources-file.ts';
-import { kinds } from './kinds/kinds.ts';
+import type { ConfiguredSource } from './configuration/sources-file.ts';
 import { describeProcesses } from './shared-settings.service.ts';
 import { findSource, getSource, listSources, pauseSource, resumeSource } from './sources.service.ts';
 
-/**
- * Serves the coverage sources.
- * @throws ConfigError for a mistake in SOURCES_FILE
- */
-export async function registerSources(app: FastifyInstance, context: Context): Promise<void> {
-  const { config } = context;
-  const env = process.env;
-  const sources = await loadSources(config, kinds, env);
-
+/** Serves the coverage sources. */
+export function registerSources(app: FastifyInstance, context: Context, sources: ConfiguredSource[]): void {
   route(app, contract.listSources, async () => ({
     data: await listSources(context, sources),
     processes: await describeProcesses(context),
@@ -40,7 +32,7 @@ export async function registerSources(app: FastifyInstance, context: Context): P
       );
     }
     const gone = closingOf(reply);
-    const { path, remove } = await saveUpload(request, contract.uploadRegistry.file, config);
+    const { path, remove } = await saveUpload(request, contract.uploadRegistry.file, context.config);
     try {
       const { imported, rejectedCount, rejected } = await ownList.replace(
         context,
