@@ -26,7 +26,6 @@ export function lockFolder(folder: string): () => void {
   return () => file.close();
 }
 
-/** What a second product on a folder is told. */
-export function inUse(folder: string): DataDirInUseError {
+function inUse(folder: string): DataDirInUseError {
   return new DataDirInUseError(`DATA_DIR is in use by another running Coverdesk: ${folder}`);
 }

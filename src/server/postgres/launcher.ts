@@ -7,7 +7,7 @@ import type { Log } from '#server/runtime/log.ts';
 import { run } from './account.ts';
 import { programOf } from './binaries.ts';
 import { type Cluster, openCluster } from './cluster.ts';
-import { inUse, lockFolder } from './folder-lock.ts';
+import { lockFolder } from './folder-lock.ts';
 import { findPostmaster } from './postmaster.ts';
 import { rotateLog } from './rotate-log.ts';
 import { serverSettings } from './settings.ts';
@@ -25,7 +25,6 @@ export type EmbeddedOptions = {
 /** What the product's own role and database are called. The superuser stays for the launcher alone. */
 const role = 'coverdesk';
 const wrongPassword = '28P01';
-const productLock = 0x436f7665;
 const serverLogLimit = 10 * 1024 * 1024;
 const logCheckMs = 60_000;
 
@@ -85,10 +84,7 @@ export async function startEmbeddedPostgres({
   };
 }
 
-/**
- * Brings the server up and takes the folder's lock: a session lock of the returned connection, so that it ends with
- * this process however that ends.
- */
+/** Brings the server up. Returns its port and a connection that ends when the server does. */
 async function bringUp(cluster: Cluster, settings: Record<string, string>, knownPort?: number) {
   let fixedPort = knownPort;
   // A server killed a moment ago still holds its memory; that and a port just taken pass within seconds.
@@ -108,7 +104,6 @@ async function bringUp(cluster: Cluster, settings: Record<string, string>, known
       await delay(30);
       continue;
     }
-    await takeLock(keeper, cluster);
     if (await allowsFewerConnections(keeper, settings)) {
       // A product for fewer workers started it and was killed; nobody else uses it.
       await keeper.end();
@@ -195,22 +190,6 @@ async function connectAsSuperuser(port: number, password: string): Promise<pg.Cl
   client.on('error', () => undefined);
   await client.connect();
   return client;
-}
-
-async function takeLock(keeper: pg.Client, cluster: Cluster): Promise<void> {
-  // A killed process's lock goes when the server notices that its connection is gone, a moment later.
-  const deadline = Date.now() + 2000;
-  for (;;) {
-    const { rows } = await keeper.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
-      productLock,
-    ]);
-    if (rows[0]?.taken) return;
-    if (Date.now() > deadline) {
-      await keeper.end();
-      throw inUse(cluster.home);
-    }
-    await delay(100);
-  }
 }
 
 async function makeRoleAndDatabase(keeper: pg.Client, password: string): Promise<void> {
