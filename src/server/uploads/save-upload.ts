@@ -1,12 +1,11 @@
 import { open, rm } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#server/runtime/config.ts';
 import { m } from '#shared/texts/messages.js';
 import { type FileLimit, type ReceivedForm, receiveFile } from './receive-file.ts';
 import { makeUploadPath } from './upload-files.ts';
-import type { UploadPlace, UploadRoom } from './upload-room.ts';
+import type { UploadRoom } from './upload-room.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -29,23 +28,22 @@ export async function saveUpload(
 ): Promise<SavedUpload> {
   const path = await makeUploadPath(config.DATA_DIR);
   const limit = limitOf(config);
-  const announced = Number(request.headers['content-length'] ?? 0);
   if (!request.caller) throw new Error('an upload needs a signed-in caller');
-  const place = await request.server.uploadRoom.enter(
+  const length = request.headers['content-length'];
+  const leave = await request.server.uploadRoom.enter(
     request.caller,
-    // A form is a little longer than its file.
-    Math.min(announced, limit.bytes),
+    length === undefined ? undefined : Number(length),
   );
   const remove = async () => {
     await rm(path, { force: true });
-    place.leave();
+    leave();
   };
   try {
     // Made before anything can fail: one that came to be after its removal would stay.
     const target = await open(path, 'wx', 0o600);
     try {
       const form = await receiveFile(request, field, limit, (file) =>
-        pipeline(file, takePlace(place), target.createWriteStream()),
+        pipeline(file, target.createWriteStream()),
       );
       return { path, ...form, remove };
     } finally {
@@ -61,15 +59,5 @@ function limitOf({ MAX_UPLOAD_MB: maximum }: Pick<Config, 'MAX_UPLOAD_MB'>): Fil
   return {
     bytes: maximum * 1024 * 1024,
     tooLarge: (locale) => m.server_import_too_large({ maximum: String(maximum) }, { locale }),
-  };
-}
-
-/** Lets bytes through for which there is room. */
-function takePlace(place: UploadPlace) {
-  return async function* (file: Readable): AsyncGenerator<Buffer> {
-    for await (const piece of file as AsyncIterable<Buffer>) {
-      await place.take(piece.length);
-      yield piece;
-    }
   };
 }

@@ -14,48 +14,46 @@ const full = { code: 'no_room', status: 507 };
 
 test('one user may upload two of the largest files at once, and more as soon as one is gone', async () => {
   const room = makeRoom();
-  const first = await room.enter(userOf(1), megabyte);
-  await room.enter(userOf(1), megabyte);
+  const leave = await room.enter(userOf(1), megabyte);
+  await room.enter(userOf(1), megabyte + 200);
   await assert.rejects(room.enter(userOf(1), 1), tooMany);
-  await room.enter(userOf(2), 2 * megabyte);
-  first.leave();
+  await room.enter(userOf(2), megabyte);
+  leave();
   await room.enter(userOf(1), megabyte);
   await assert.rejects(room.enter(userOf(1), 1), tooMany);
 });
 
 test('one company may upload four of the largest files at once', async () => {
   const room = makeRoom();
-  for (const id of [1, 2]) await room.enter(userOf(id, 'ACM001'), 2 * megabyte);
+  for (const id of [1, 1, 2, 2]) await room.enter(userOf(id, 'ACM001'), megabyte);
   await assert.rejects(room.enter(userOf(3, 'ACM001'), 1), tooMany);
-  await room.enter(userOf(4, 'OTH001'), 2 * megabyte);
+  await room.enter(userOf(4, 'OTH001'), megabyte);
 });
 
 test('all users together may upload eight of the largest files at once', async () => {
   const room = makeRoom();
-  const places = [];
-  for (const user of [1, 2, 3, 4]) places.push(await room.enter(userOf(user), 2 * megabyte));
+  const leaves = [];
+  for (const user of [1, 1, 2, 2, 3, 3, 4, 4]) leaves.push(await room.enter(userOf(user), megabyte));
   await assert.rejects(room.enter(userOf(5), 1), full);
-  places[0]?.leave();
-  await room.enter(userOf(5), 2 * megabyte);
+  leaves[0]?.();
+  await room.enter(userOf(5), megabyte);
 });
 
-test('an upload that announces too little is bounded as it arrives, and then takes no place', async () => {
+test('an upload that announces no size takes the room of the largest', async () => {
   const room = makeRoom();
-  const place = await room.enter(userOf(1), 0);
-  await place.take(2 * megabyte);
-  await assert.rejects(place.take(1), tooMany);
+  await room.enter(userOf(1), undefined);
+  const leave = await room.enter(userOf(1), undefined);
   await assert.rejects(room.enter(userOf(1), 1), tooMany);
-  place.leave();
-  await room.enter(userOf(1), 2 * megabyte);
+  leave();
+  await room.enter(userOf(1), megabyte);
 });
 
-test('no upload begins or goes on that would leave less than the floor on the disk', async () => {
+test('no upload begins that would leave less than the floor on the disk', async () => {
   const { bavail, bsize } = await statfs(tmpdir());
   const beyond = Math.ceil((2 * bavail * bsize) / megabyte);
   await assert.rejects(makeRoom({ MIN_FREE_MB: beyond }).enter(userOf(1), 1), full);
   const room = makeRoom({ MAX_UPLOAD_MB: beyond });
   await assert.rejects(room.enter(userOf(1), beyond * megabyte), full);
-  // What was refused is promised to nobody any more.
-  const place = await room.enter(userOf(1), 0);
-  await assert.rejects(place.take(beyond * megabyte), full);
+  // A refused upload takes no room.
+  await room.enter(userOf(1), 1);
 });
