@@ -1,24 +1,44 @@
+import { chromium } from '@playwright/test';
+import { chromiumArgs, findChromium } from '../tests/stories/support/chromium.ts';
 import type { Bench, Row } from './support/bench.ts';
 import { startRealProduct } from './support/real-product.ts';
-import { launchBrowser } from './web/browser.ts';
-import { measureFirstLoads } from './web/first-load.ts';
-import { measureLargeTable } from './web/large-table.ts';
-import { measureLayoutShift } from './web/layout-shift.ts';
 
-/** How the web app feels in a real browser. */
-export const bench: Bench = { title: 'The web app: first loads, large tables, layout shift', run };
+const kilobyte = 1024;
+
+/** How much does a first visit load? docs/dependencies.md names the limits. */
+export const bench: Bench = { title: 'Scripts and styles of the first screens', run };
 
 async function run(): Promise<Row[]> {
   const product = await startRealProduct();
-  const browser = await launchBrowser();
+  const executablePath = findChromium();
+  const browser = await chromium.launch({ args: chromiumArgs, ...(executablePath && { executablePath }) });
+  const weigh = async (path: string, goal: number, token = ''): Promise<Row> => {
+    const context = await browser.newContext({ baseURL: product.url });
+    await context.addInitScript((value) => localStorage.setItem('token', value), token);
+    const page = await context.newPage();
+    const files = new Set<string>();
+    page.on('response', (response) => {
+      if (/\.(js|css)$/.test(response.url())) files.add(response.url());
+    });
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    await context.close();
+    const [measured, reference] = [await sizeOf([...files], 'gzip'), await sizeOf([...files], 'identity')];
+    return { what: path, unit: 'KB', measured, beside: 'not compressed', reference, goal };
+  };
   try {
-    return [
-      ...(await measureFirstLoads(browser, product)),
-      ...(await measureLargeTable(browser, product)),
-      ...(await measureLayoutShift(browser, product)),
-    ];
+    return [await weigh('/login', 120), await weigh('/dashboard/data', 200, product.user.token)];
   } finally {
     await browser.close();
     await product.stop();
   }
+}
+
+async function sizeOf(files: string[], encoding: string): Promise<number> {
+  let bytes = 0;
+  for (const file of files) {
+    const { headers } = await fetch(file, { method: 'HEAD', headers: { 'accept-encoding': encoding } });
+    bytes += Number(headers.get('content-length'));
+  }
+  return bytes / kilobyte;
 }

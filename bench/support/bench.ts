@@ -31,11 +31,6 @@ export function median(values: number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Events a second, from the first to the last of their times (ms, in order). */
-export function ratePerSecond(times: number[]): number {
-  return ((times.length - 1) * 1000) / ((times.at(-1) ?? 0) - (times[0] ?? 0));
-}
-
 /** The lines of one measurement, and what all of it took: ours and peers, in all their turns. */
 export type Measured = { name: string; rows: Row[]; usage: Usage };
 
