@@ -14,10 +14,10 @@ import {
 } from '../tests/support/client.ts';
 import { makeImeis } from '../tests/support/devices.ts';
 import { makeWorkbook } from '../tests/support/make-workbook.ts';
+import { type Product, startProduct } from '../tests/support/product-process.ts';
 import { startUpstream, upstreamEntry } from '../tests/support/upstream.ts';
 import { type Bench, median, quantile, type Row } from './support/bench.ts';
 import { type Asked, Person } from './support/person.ts';
-import { type RealProduct, startRealProduct } from './support/real-product.ts';
 import { readResidentMb } from './support/resident-memory.ts';
 
 /** `BENCH_MINUTES=1 BENCH_ROWS=10000 BENCH_TRACKERS=100 BENCH_IMPORT_ROWS=100000` tries it out at the same pace of lookups. */
@@ -41,12 +41,10 @@ async function run(): Promise<Row[]> {
   const scratch = await mkdtemp(join(tmpdir(), 'coverdesk-bench-'));
   const upstream = await startUpstream();
   await upstream.setLatency(50);
-  const sources = join(scratch, 'sources.json');
   // As fast as lets the last row come with the last minute.
   const perSecond = Math.ceil(rows / (minutes * 60));
   const entry = upstreamEntry(upstream, { limits: { per_second: perSecond } });
-  await writeFile(sources, JSON.stringify({ sources: [entry] }));
-  const product = await startRealProduct({ SOURCES_FILE: sources });
+  const product = await startProduct({ sources: [entry] });
   try {
     const asked: Asked = {
       ...{ times: new Map(), unchanged: 0, faults: [] },
@@ -76,15 +74,16 @@ async function run(): Promise<Row[]> {
 
 /** Has a process of its own upload a sheet once everybody is there; what comes of it is not looked up. @returns how long it took */
 async function importBeside(
-  { admin, user }: RealProduct,
+  { admin }: Product,
   file: string,
   asked: Asked,
   end: AbortSignal,
 ): Promise<number> {
+  const uploader = await makeStandardUser(admin, 'Bench');
   await delay((minutes * 60_000) / 6, undefined, { signal: end });
   const child = fork(fileURLToPath(new URL('support/upload-child.ts', import.meta.url)), [
-    user.url,
-    user.token,
+    uploader.url,
+    uploader.token,
     file,
   ]);
   asked.importing = true;
@@ -97,10 +96,7 @@ async function importBeside(
 }
 
 /** Companies with a ticket each, their people, superadmins who look on, and open trackers; all signed in. */
-async function gather(
-  { admin }: RealProduct,
-  asked: Asked,
-): Promise<[everybody: Person[], followers: Person[]]> {
+async function gather({ admin }: Product, asked: Asked): Promise<[everybody: Person[], followers: Person[]]> {
   const perCompany = Math.floor(rows / companies);
   const imeis = makeImeis(perCompany * companies);
   const staffs: Session[][] = [];
@@ -129,17 +125,17 @@ async function gather(
   return [everybody, followers];
 }
 
-async function watchMemory({ pid }: RealProduct, end: AbortSignal): Promise<number[]> {
+async function watchMemory({ process: { process } }: Product, end: AbortSignal): Promise<number[]> {
   const megabytes: number[] = [];
   while (!end.aborted) {
-    megabytes.push(await readResidentMb(pid, '-process.js'));
+    megabytes.push(await readResidentMb(process.pid ?? 0, '-process.js'));
     await delay(sampleMs, undefined, { signal: end }).catch(() => undefined);
   }
   return megabytes;
 }
 
 /** Milliseconds of answers for which nothing is read: what the machine and this process take for themselves. */
-async function pingUntil({ url }: RealProduct, end: AbortSignal): Promise<number[]> {
+async function pingUntil({ url }: Product, end: AbortSignal): Promise<number[]> {
   const times: number[] = [];
   while (!end.aborted) {
     const began = performance.now();
@@ -208,7 +204,7 @@ function judge(
   ];
 }
 
-async function judgeRows({ admin }: RealProduct): Promise<Row> {
+async function judgeRows({ admin }: Product): Promise<Row> {
   const { data: all } = await callApi<{
     data: { status: string; done: number; failed: number; total: number }[];
   }>(admin, 'GET', '/tickets/all-progress');

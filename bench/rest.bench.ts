@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type ProductProcess, startProcess } from '../tests/support/product-process.ts';
 import type { Bench, Row } from './support/bench.ts';
 import { readCpuSeconds } from './support/cpu-time.ts';
 import { listTree, readCommand, readProportionalMb } from './support/process-tree.ts';
-import { runNpmStart } from './support/real-product.ts';
 
 const restSeconds = Number(process.env.BENCH_REST_SECONDS ?? 60);
 /** After a start there is still something to be compiled, and to be forgotten. */
@@ -34,7 +34,7 @@ async function run(): Promise<Row[]> {
     await first.product.stop();
     const second = await start();
     await delay(settleMs);
-    const pids = await listProcesses(second.product.pid, dataDir);
+    const pids = await listProcesses(second.product.process.pid ?? 0, dataDir);
     const readAll = () => Promise.all(pids.map((pid) => readCpuSeconds([pid])));
     const before = await readAll();
     await delay(restSeconds * 1000);
@@ -57,6 +57,14 @@ async function run(): Promise<Row[]> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function runNpmStart(dataDir: string): Promise<ProductProcess> {
+  // People have no compile cache for npm itself.
+  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: undefined };
+  const product = startProcess('start', env, ['npm', 'start', '--silent']);
+  await product.ready();
+  return product;
 }
 
 const goalOf = (what: string, unit: string, measured: number, goal: number): Row => ({

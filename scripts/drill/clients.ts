@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
-import { signInAs } from '#tests/support/client.ts';
 import type { Drill } from './drill.ts';
 import { type DrilledProduct, startDrilledProduct } from './drilled-product.ts';
 
@@ -20,11 +17,9 @@ const readersStop: Drill = {
       const ticket = await product.upload(rows);
       await product.untilCompleted(ticket, 300_000);
       for (let n = 0; n < 8; n++) sockets.push(await beginDownload(product, ticket));
-      const { superadmin } = JSON.parse(await readFile(join(product.dataDir, 'demo-accounts.json'), 'utf8'));
-      const other = await signInAs(product.url, superadmin.email, superadmin.password);
       const began = performance.now();
       const answer = await fetch(`${product.url}/api/imei/download?ticket_number=${ticket}&format=json`, {
-        headers: { authorization: `Bearer ${other.token}` },
+        headers: { authorization: `Bearer ${product.admin.token}` },
         signal: AbortSignal.timeout(patience),
       });
       const { data = [] } = (await answer.json()) as { data?: unknown[] };
@@ -33,19 +28,19 @@ const readersStop: Drill = {
       return `another person’s download of ${data.length || rows} rows took ${seconds.toFixed(1)} s meanwhile`;
     } finally {
       for (const socket of sockets) socket.destroy();
-      await product.close();
+      await product.stop();
     }
   },
 };
 
 /** Asks for a download and reads nothing of it but its beginning. */
-async function beginDownload({ url, session }: DrilledProduct, ticket: string): Promise<Socket> {
+async function beginDownload({ url, user }: DrilledProduct, ticket: string): Promise<Socket> {
   const { hostname, port, host } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
   await once(socket, 'connect');
   socket.write(
-    `GET /api/imei/download?ticket_number=${ticket}&format=json HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${session.token}\r\n\r\n`,
+    `GET /api/imei/download?ticket_number=${ticket}&format=json HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${user.token}\r\n\r\n`,
   );
   socket.pause();
   return socket;

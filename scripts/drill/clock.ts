@@ -28,7 +28,7 @@ const drillClock =
       const seconds = await product.untilCompleted(ticket);
       return `${rows} rows completed ${seconds.toFixed(0)} s later, none counted twice`;
     } finally {
-      await product.close();
+      await product.stop();
       await rm(folder, { recursive: true });
     }
   };

@@ -22,7 +22,7 @@ async function drillDatabase(harm: (product: DrilledProduct) => Promise<void>): 
     const again = calls.reduce((sum, times) => sum + times, 0) - rows;
     return `${rows} rows completed ${seconds.toFixed(0)} s later, ${again} asked twice, none counted twice`;
   } finally {
-    await product.close();
+    await product.stop();
   }
 }
 

@@ -23,7 +23,7 @@ const diskFull: Drill = {
       try {
         return await fillDuringWork(product, disk);
       } finally {
-        await product.close();
+        await product.stop();
       }
     } finally {
       execFileSync('umount', ['--lazy', disk]);
@@ -41,7 +41,7 @@ async function fillDuringWork(product: DrilledProduct, disk: string): Promise<st
   const began = performance.now();
   const upload = await tryUpload(product);
   const download = await fetch(`${product.url}/api/imei/download?ticket_number=${ticket}&format=json`, {
-    headers: { authorization: `Bearer ${product.session.token}` },
+    headers: { authorization: `Bearer ${product.user.token}` },
   });
   await download.arrayBuffer().catch(() => undefined);
   assert.equal(upload.status, 507, `an upload is answered ${upload.status}: ${upload.text}`);
@@ -54,10 +54,10 @@ async function fillDuringWork(product: DrilledProduct, disk: string): Promise<st
   return `uploads refused with 507, the export answered ${download.status}, health/live within ${Math.round(live)} ms; once there was room again all ${rows} rows completed in ${seconds.toFixed(0)} s`;
 }
 
-async function tryUpload({ url, session }: DrilledProduct): Promise<{ status: number; text: string }> {
+async function tryUpload({ url, user }: DrilledProduct): Promise<{ status: number; text: string }> {
   const form = new FormData();
   form.append('excel', new Blob([new Uint8Array(makeWorkbook(['Serial', 'FULLDISK0001']))]), 'full.xlsx');
-  const headers = { authorization: `Bearer ${session.token}` };
+  const headers = { authorization: `Bearer ${user.token}` };
   const answer = await fetch(`${url}/api/data/upload`, { method: 'POST', headers, body: form });
   return { status: answer.status, text: (await answer.text()).slice(0, 200) };
 }

@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findPostmaster } from '#server/postgres/postmaster.ts';
-import { callApi, type Session, signInAs, uploadWorkbook } from '#tests/support/client.ts';
+import { callApi, makeStandardUser, type Session, uploadWorkbook } from '#tests/support/client.ts';
 import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { type ProductProcess, startProcess } from '#tests/support/product-process.ts';
+import { type Product, startProduct } from '#tests/support/product-process.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 type Progress = { status: string; done: number; failed: number; total: number };
 
-/** The whole product as `npm run demo` starts it, on its own database and a service that does as it is told. */
-export type DrilledProduct = {
-  url: string;
-  dataDir: string;
+/** The product with a user, and a service that answers as it is told. */
+export type DrilledProduct = Product & {
   upstream: Upstream;
-  process: ProductProcess;
-  /** Its user, signed in. */
-  session: Session;
+  /** A user of a company, signed in. */
+  user: Session;
   /** The process of its database server. */
   databasePid(): Promise<number>;
   /** Uploads a sheet of so many serials. @returns the ticket's number */
@@ -31,50 +26,42 @@ export type DrilledProduct = {
   liveAnswer(): Promise<number>;
   /** Starts it again in the same folder, once it has ended. */
   restart(): Promise<void>;
-  close(): Promise<void>;
 };
 
 const patienceMs = 90_000;
 let uploads = 0;
 
-/** @param dataDir a folder of the caller's own; else one that `close` removes */
+/** @param entry settings of the service beside its address */
 export async function startDrilledProduct(
   options: { dataDir?: string; env?: Record<string, string>; entry?: object } = {},
 ): Promise<DrilledProduct> {
-  const scratch = await mkdtemp(join(tmpdir(), 'coverdesk-drill-'));
-  const dataDir = options.dataDir ?? join(scratch, 'data');
   const upstream = await startUpstream();
   await upstream.setLatency(20);
-  const sources = join(scratch, 'sources.json');
-  await writeFile(sources, JSON.stringify({ sources: [upstreamEntry(upstream, options.entry)] }));
-  const env = {
-    DATA_DIR: dataDir,
-    SOURCES_FILE: sources,
-    CACHE_HOURS: '0',
-    LOG_LEVEL: 'error',
-    ...options.env,
-  };
-
-  const start = async () => {
-    const process = startProcess('demo', env);
-    const url = await process.ready();
-    const { user } = JSON.parse(await readFile(join(dataDir, 'demo-accounts.json'), 'utf8'));
-    return { process, url, session: await signInAs(url, user.email, user.password) };
-  };
-  let running = await start();
+  const sources = [upstreamEntry(upstream, options.entry)];
+  const env = { CACHE_HOURS: '0', LOG_LEVEL: 'error', ...options.env };
+  const first = await startProduct({ ...options, sources, env });
+  const { dataDir } = first;
+  const { token } = await makeStandardUser(first.admin, 'Drill');
+  const restarted: Product[] = [];
+  let running = first;
+  const user = () => ({ url: running.url, token });
   const progress = (ticket: string) =>
-    callApi<Progress>(running.session, 'GET', `/tickets/progress?ticket_number=${ticket}`);
+    callApi<Progress>(user(), 'GET', `/tickets/progress?ticket_number=${ticket}`);
   return {
     dataDir,
     upstream,
+    login: first.login,
     get url() {
       return running.url;
     },
     get process() {
       return running.process;
     },
-    get session() {
-      return running.session;
+    get admin() {
+      return running.admin;
+    },
+    get user() {
+      return user();
     },
     async databasePid() {
       const postmaster = await findPostmaster(join(dataDir, 'postgres', 'cluster'));
@@ -84,10 +71,7 @@ export async function startDrilledProduct(
     async upload(rows) {
       uploads += 1;
       const serials = Array.from({ length: rows }, (_, n) => `DRILL${uploads}X${String(n).padStart(6, '0')}`);
-      const { ticket } = await uploadWorkbook(
-        running.session,
-        new Uint8Array(makeWorkbook(['Serial', ...serials])),
-      );
+      const { ticket } = await uploadWorkbook(user(), new Uint8Array(makeWorkbook(['Serial', ...serials])));
       return ticket.ticket_number;
     },
     progress,
@@ -104,7 +88,7 @@ export async function startDrilledProduct(
       const { done, failed, total } = await waitFor('the ticket to be completed', over, patience);
       assert.deepEqual({ done, failed }, { done: total, failed: 0 });
       const { pagination } = await callApi<{ pagination: { totalItems: number } }>(
-        running.session,
+        user(),
         'GET',
         `/imei?ticket_number=${ticket}&status=activated`,
       );
@@ -120,14 +104,12 @@ export async function startDrilledProduct(
     },
     async restart() {
       await running.process.ended;
-      running = await start();
+      running = await startProduct({ dataDir, sources, env });
+      restarted.push(running);
     },
-    async close() {
-      if (running.process.process.exitCode === null && running.process.process.signalCode === null) {
-        await running.process.stop();
-      }
+    async stop() {
+      for (const product of [...restarted, first]) await product.stop();
       await upstream.close();
-      await rm(scratch, { recursive: true, force: true });
     },
   };
 }

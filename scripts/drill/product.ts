@@ -23,7 +23,7 @@ const productKilled: Drill = {
       const seconds = await product.untilCompleted(ticket, 300_000);
       return `${rows} rows completed ${seconds.toFixed(0)} s after the last start, none counted twice`;
     } finally {
-      await product.close();
+      await product.stop();
     }
   },
 };
@@ -37,7 +37,7 @@ const productStopped: Drill = {
       const ticket = await product.upload(rows);
       await product.untilDone(ticket, rows / 10);
       const reading = Array.from({ length: 100 }, () =>
-        callApi(product.session, 'GET', `/imei?ticket_number=${ticket}&limit=1000`).catch(() => undefined),
+        callApi(product.user, 'GET', `/imei?ticket_number=${ticket}&limit=1000`).catch(() => undefined),
       );
       const began = performance.now();
       const code = await product.process.stop();
@@ -49,7 +49,7 @@ const productStopped: Drill = {
       await product.untilCompleted(ticket);
       return `ended with 0 after ${seconds.toFixed(1)} s; the next start completed all ${rows} rows`;
     } finally {
-      await product.close();
+      await product.stop();
     }
   },
 };
@@ -72,7 +72,7 @@ const idleConnections: Drill = {
       return `health/live after ${Math.round(live)} ms; a ticket of 500 rows completed in ${seconds.toFixed(1)} s`;
     } finally {
       for (const socket of sockets) socket.destroy();
-      await product.close();
+      await product.stop();
     }
   },
 };
@@ -92,7 +92,7 @@ const upstreamTrickles: Drill = {
       const seconds = await product.untilCompleted(await product.upload(rows));
       return `ended by its deadline and asked again; ${rows} rows completed in ${seconds.toFixed(0)} s`;
     } finally {
-      await product.close();
+      await product.stop();
     }
   },
 };

@@ -1,9 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { bringUpToDate, buildServer, buildWeb, compileTexts } from '../../scripts/run/build.mjs';
 import { alone } from '../../scripts/run/lock.mjs';
-import { compiled, inRoot } from '../../scripts/run/paths.mjs';
+import { compiled, inRoot, root } from '../../scripts/run/paths.mjs';
+import { type Session, signInAs } from './client.ts';
 import { waitFor } from './wait.ts';
 
 // The product is what `npm start` runs, made of the present sources.
@@ -28,9 +32,17 @@ export type ProductProcess = {
   killAll(): Promise<void>;
 };
 
-/** Starts `demo`, `start` or `worker` with exactly these variables, and one worker on a machine of any size. */
-export function startProcess(command: string, env: Record<string, string>): ProductProcess {
-  const child = spawn(process.execPath, [inRoot(buildServer.made), command], {
+/**
+ * Starts `demo`, `start` or `worker` with exactly these variables, and one worker on a machine of any size.
+ * @param program another way to start it
+ */
+export function startProcess(
+  command: string,
+  env: NodeJS.ProcessEnv,
+  [program, ...args]: [string, ...string[]] = [process.execPath, inRoot(buildServer.made), command],
+): ProductProcess {
+  const child = spawn(program, args, {
+    cwd: root,
     // As `npm start` does, a compile cache: its processes and threads load hundreds of modules each.
     env: { PATH: process.env.PATH, PORT: '0', WORKERS: '1', NODE_COMPILE_CACHE: compiled, ...env },
     // The channel ends the product should the tests be killed; the group lets killAll reach every process.
@@ -73,4 +85,49 @@ function collectLines(input: NodeJS.ReadableStream | null): [lines: string[], re
   if (!input) return [lines, Promise.resolve()];
   const reader = createInterface({ input }).on('line', (line) => lines.push(line));
   return [lines, once(reader, 'close')];
+}
+
+/** The product with its embedded database, as `npm start` runs it. */
+export type Product = {
+  url: string;
+  dataDir: string;
+  process: ProductProcess;
+  /** The email and password of the first superadmin. */
+  login: { email: string; password: string };
+  /** The first superadmin, signed in. */
+  admin: Session;
+  /** Asks for a graceful end, and removes the data folder unless the caller made it. */
+  stop(): Promise<void>;
+};
+
+/** @param sources the entries of the sources file; the sandbox by default */
+export async function startProduct(
+  options: { dataDir?: string; sources?: object[]; env?: Record<string, string> } = {},
+): Promise<Product> {
+  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-product-'));
+  const { dataDir = join(folder, 'data'), sources, env } = options;
+  const sourcesFile = join(folder, 'sources.json');
+  if (sources) await writeFile(sourcesFile, JSON.stringify({ sources }));
+  const login = { email: 'admin@localhost', password: 'a long enough one' };
+  const product = startProcess('start', {
+    DATA_DIR: dataDir,
+    ADMIN_EMAIL: login.email,
+    ADMIN_PASSWORD: login.password,
+    LOG_LEVEL: 'warn',
+    ...(sources && { SOURCES_FILE: sourcesFile }),
+    ...env,
+  });
+  const url = await product.ready();
+  const admin = await signInAs(url, login.email, login.password);
+  return {
+    url,
+    dataDir,
+    process: product,
+    login,
+    admin,
+    async stop() {
+      await product.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }

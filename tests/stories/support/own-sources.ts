@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { callApi, signInAs } from '#tests/support/client.ts';
-import { startProcess } from '#tests/support/product-process.ts';
+import { callApi } from '#tests/support/client.ts';
+import { type Product, startProduct } from '#tests/support/product-process.ts';
 import { test as base } from './test.ts';
 
 /** A product with sources of its own: a checking service on loopback, a list of the company's own, a template. */
@@ -38,8 +35,7 @@ function startService(secrets: OwnProduct['secrets']) {
   });
 }
 
-async function startOwnProduct(folder: string, service: string) {
-  const file = join(folder, 'sources.json');
+function startOwnProduct(service: string): Promise<Product> {
   const request = {
     method: 'GET',
     url: `${service}/coverage/{serial}`,
@@ -57,19 +53,7 @@ async function startOwnProduct(folder: string, service: string) {
     { name: 'shop', label: 'Shop check', kind: 'http', accepts: ['imei'], request, fields, limits },
     { name: 'later', label: 'Later', kind: 'http', enabled: false, request, fields },
   ];
-  await writeFile(file, JSON.stringify({ sources }));
-  const password = randomBytes(9).toString('base64url');
-  const product = startProcess('start', {
-    DATA_DIR: join(folder, 'data'),
-    SOURCES_FILE: file,
-    SHOP_TOKEN: secret,
-    ADMIN_EMAIL: 'admin@localhost',
-    ADMIN_PASSWORD: password,
-    LOG_LEVEL: 'warn',
-  });
-  const url = await product.ready();
-  const { token } = await signInAs(url, 'admin@localhost', password);
-  return { url, token, stop: () => product.stop() };
+  return startProduct({ sources, env: { SHOP_TOKEN: secret } });
 }
 
 /** Tests against such a product; its superadmin is signed in. */
@@ -77,21 +61,19 @@ export const test = base.extend<object, { own: OwnProduct }>({
   own: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
     async ({}, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'coverdesk-sources-'));
       const secrets: OwnProduct['secrets'] = [];
       const service = await startService(secrets);
-      const product = await startOwnProduct(folder, service.url);
+      const product = await startOwnProduct(service.url);
       await use({
         url: product.url,
-        token: product.token,
+        token: product.admin.token,
         secrets,
         setPaused: async (paused) => {
-          await callApi(product, 'POST', `/sources/shop/${paused ? 'pause' : 'resume'}`);
+          await callApi(product.admin, 'POST', `/sources/shop/${paused ? 'pause' : 'resume'}`);
         },
       });
       await product.stop();
       service.close();
-      await rm(folder, { recursive: true, force: true });
     },
     { scope: 'worker', timeout: 120_000 },
   ],
