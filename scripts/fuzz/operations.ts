@@ -12,17 +12,33 @@ export type Operation = {
   failure: z.ZodType;
 };
 
+type Parameter = Operation['parameters'][number];
 type Described = {
-  parameters?: Operation['parameters'];
+  parameters?: (Parameter | { in: 'header' })[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema?: object }> }>;
 };
 
+type Document = {
+  paths: Record<string, Record<string, Described>>;
+  components: { schemas: Record<string, object> };
+};
+
 /** Reads the calls out of an OpenAPI document. */
-export function readOperations(document: { paths: Record<string, Record<string, Described>> }): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
+export function readOperations({ paths, components }: Document): Operation[] {
+  const resolved = resolveReferences(paths, components.schemas) as Document['paths'];
+  return Object.entries(resolved).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => readOperation(method, path, described)),
   );
+}
+
+/** Returns a part of a document with each named schema in the place of its references. */
+function resolveReferences(part: unknown, schemas: Record<string, object>): unknown {
+  if (typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map((one) => resolveReferences(one, schemas));
+  const name = ('$ref' in part ? String(part.$ref) : '').replace('#/components/schemas/', '');
+  const entries = Object.entries(schemas[name] ?? part);
+  return Object.fromEntries(entries.map(([key, value]) => [key, resolveReferences(value, schemas)]));
 }
 
 function readOperation(method: string, path: string, described: Described): Operation {
@@ -32,10 +48,10 @@ function readOperation(method: string, path: string, described: Described): Oper
   return {
     method: method.toUpperCase() as Operation['method'],
     path,
-    parameters: described.parameters ?? [],
+    parameters: (described.parameters ?? []).filter((one): one is Parameter => one.in !== 'header'),
     body: json ? { type: 'json', ...json } : form && { type: 'multipart', ...form },
     success: { status: Number(status), schema: schemaOf(described, status) },
-    failure: schemaOf(described, '4XX') ?? z.never(),
+    failure: schemaOf(described, '400') ?? z.never(),
   };
 }
 
