@@ -81,7 +81,7 @@ export const forgotPassword = endpoint({
   method: 'POST',
   path: '/auth/forgot-password',
   access: 'public',
-  summary: 'Ask for a link that sets a new password; the answer is the same whether or not the user exists',
+  summary: 'Mail a user a link that sets a new password; unknown users get the same answer',
   body: z.object({ email }).meta({ id: 'PasswordResetRequest' }),
   response: messageAnswer,
 });
@@ -91,7 +91,7 @@ export const verifyResetToken = endpoint({
   method: 'GET',
   path: '/auth/verify-reset-token/{token}',
   access: 'public',
-  summary: 'Tell whether a reset link can still be used',
+  summary: 'Check whether a reset link can still be used',
   // Any text is answered: one that is no token is not valid.
   params: z.object({ token: z.string().describe('The token of the link') }),
   response: z.object({ valid: z.boolean() }).meta({ id: 'ResetLinkState' }),
@@ -122,7 +122,7 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/auth/change-password',
   access: 'new-user',
-  summary: 'Change the own password; ends every older session and answers a fresh token',
+  summary: 'Change your own password; ends every older session',
   body: z
     .object({
       currentPassword: z.string().min(1).max(1000),

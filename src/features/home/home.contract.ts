@@ -30,7 +30,7 @@ export const getHomeSummary = endpoint({
   method: 'GET',
   path: '/home/summary',
   access: 'signed-in',
-  summary: 'Figures for the charts on Home',
+  summary: 'Read the figures of the charts on Home',
   response: homeSummary,
 });
 
@@ -61,7 +61,7 @@ export const listDevicesByTicket = endpoint({
   method: 'GET',
   path: '/home/devices',
   access: 'signed-in',
-  summary: 'Devices of one activation by ticket',
+  summary: 'List the tickets with devices of an activation',
   query: z.object({
     activation: z
       .enum(['activated', 'unactivated', 'unknown', 'failed'])
@@ -77,7 +77,7 @@ export const listEndingByTicket = endpoint({
   method: 'GET',
   path: '/home/ending',
   access: 'signed-in',
-  summary: 'Devices whose coverage ends in a month, by ticket',
+  summary: 'List the tickets with devices whose coverage ends in a month',
   query: z.object({ month }),
   response: figureByTicket,
 });
@@ -87,7 +87,7 @@ export const listProcessedByTicket = endpoint({
   method: 'GET',
   path: '/home/processed',
   access: 'superadmin',
-  summary: 'Serials finished on a day, by ticket',
+  summary: 'List the tickets with serials finished on a day',
   query: z.object({ day: z.iso.date().describe('A day of APP_TIMEZONE, as `YYYY-MM-DD`') }),
   response: figureByTicket,
 });
@@ -97,7 +97,7 @@ export const listRevenueByTicket = endpoint({
   method: 'GET',
   path: '/home/revenue',
   access: 'superadmin',
-  summary: 'Revenue of the tickets made in a month, in rupiah after discount, by ticket',
+  summary: 'List the tickets made in a month with their revenue, in rupiah after discount',
   query: z.object({ month }),
   response: figureByTicket,
 });

@@ -51,7 +51,7 @@ export const listProxySets = endpoint({
   method: 'GET',
   path: '/proxies/sets',
   access: 'superadmin',
-  summary: 'All proxy sets, newest first, with counts',
+  summary: 'List all proxy sets, newest first, with counts',
   tagged: true,
   response: z
     .object({

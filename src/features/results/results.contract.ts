@@ -154,7 +154,7 @@ export const listResults = endpoint({
   method: 'GET',
   path: '/imei',
   access: 'signed-in',
-  summary: 'Rows of a ticket with their coverage, filtered and sorted',
+  summary: 'List the rows of a ticket with their coverage, filtered and sorted',
   query: pagingQuery.extend({
     ticket_number: newestTicketNumber,
     ...narrowing,

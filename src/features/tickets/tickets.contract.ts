@@ -263,7 +263,7 @@ export const getProgress = endpoint({
   method: 'GET',
   path: '/tickets/progress',
   access: 'signed-in',
-  summary: "Progress of one ticket, or of the caller's newest",
+  summary: 'Read the progress of a ticket',
   query: z.object({ ticket_number: newestTicketNumber }),
   tagged: true,
   response: progress,
@@ -275,7 +275,7 @@ export const listProgress = endpoint({
   method: 'GET',
   path: '/tickets/all-progress',
   access: 'signed-in',
-  summary: 'Progress of the newest 200 tickets with rows',
+  summary: 'List the progress of the newest 200 tickets with rows',
   query: z.object({ company_code: companyFilter.optional() }),
   tagged: true,
   response: z.object({ data: z.array(progress) }).meta({ id: 'ProgressList' }),
@@ -307,7 +307,7 @@ export const getActivity = endpoint({
   method: 'GET',
   path: '/tickets/activity',
   access: 'signed-in',
-  summary: 'Running tickets, and the tickets completed since an instant',
+  summary: 'Read what is running, and which tickets were completed since an instant',
   query: z.object({
     since: z.iso
       .datetime()
@@ -366,7 +366,7 @@ export const getTicketHistory = endpoint({
   method: 'GET',
   path: '/tickets/history',
   access: 'signed-in',
-  summary: 'When a ticket was created, imported, started and ended, and its work over time',
+  summary: 'Read when a ticket was created, imported, started and ended, and its work over time',
   query: z.object({ ticket_number: ticketNumber }),
   response: z
     .object({
@@ -385,6 +385,6 @@ export const getLastTicket = endpoint({
   method: 'GET',
   path: '/tickets/last',
   access: 'signed-in',
-  summary: "The caller's newest ticket",
+  summary: "Read the caller's newest ticket",
   response: z.object({ ticket: ticket.nullable() }).meta({ id: 'LastTicket' }),
 });

@@ -15,7 +15,7 @@ const live = endpoint({
   method: 'GET',
   path: '/health/live',
   access: 'public',
-  summary: 'The process answers',
+  summary: 'Check that the process answers',
   response: ok,
 });
 
@@ -24,7 +24,7 @@ const ready = endpoint({
   method: 'GET',
   path: '/health/ready',
   access: 'public',
-  summary: 'The process and its database answer',
+  summary: 'Check that the process and its database answer',
   response: ok,
 });
 
