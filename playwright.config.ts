@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { browsersFolder, chromiumArgs, findChromium } from './tests/stories/support/chromium.ts';
+import { browsersFolder, chromiumArgs, findChromium } from './tests/support/browser/chromium.ts';
 
 const executablePath = findChromium();
 process.env.PLAYWRIGHT_BROWSERS_PATH ??= browsersFolder;
@@ -18,7 +18,7 @@ export default defineConfig({
       testIgnore: ownProduct,
     },
   ],
-  globalSetup: './tests/stories/support/product.ts',
+  globalSetup: './tests/support/stories/product.ts',
   outputDir: './test-results',
   // A story waits for answers, polls and moving parts half of its time.
   workers: 2 * Math.max(2, availableParallelism()),

@@ -4,7 +4,7 @@ import { writeBook } from '../src/features/results/server/export/export-file.ts'
 import { readRows } from '../src/features/results/server/export/read-rows.ts';
 import { currentOrigin } from '../src/server/http/origin.ts';
 import { createThreadClient } from '../src/server/threads/thread-client.ts';
-import { createTestApi, type TestApi } from '../tests/support/api.ts';
+import { createTestApi, type TestApi } from '../tests/support/api/api.ts';
 import { type Bench, median, type Row } from './support/bench.ts';
 import { createLargeTicket } from './support/large-ticket.ts';
 

@@ -11,11 +11,11 @@ import {
   makeStandardUser,
   type Session,
   uploadWorkbook,
-} from '../tests/support/client.ts';
-import { makeImeis } from '../tests/support/devices.ts';
-import { makeWorkbook } from '../tests/support/make-workbook.ts';
-import { type Product, startProduct } from '../tests/support/product-process.ts';
-import { startUpstream, upstreamEntry } from '../tests/support/upstream.ts';
+} from '../tests/support/product/client.ts';
+import { type Product, startProduct } from '../tests/support/product/product-process.ts';
+import { makeImeis } from '../tests/support/sheets/devices.ts';
+import { makeWorkbook } from '../tests/support/sheets/make-workbook.ts';
+import { startUpstream, upstreamEntry } from '../tests/support/sources/upstream.ts';
 import { type Bench, median, quantile, type Row } from './support/bench.ts';
 import { type Asked, Person } from './support/person.ts';
 import { readResidentMb } from './support/resident-memory.ts';

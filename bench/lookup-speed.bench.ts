@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase } from '../tests/support/database.ts';
-import { importTicket } from '../tests/support/tickets.ts';
-import { startUpstream, type Upstream } from '../tests/support/upstream.ts';
+import { createTestDatabase } from '../tests/support/database/database.ts';
+import { importTicket } from '../tests/support/lookups/tickets.ts';
+import { startUpstream, type Upstream } from '../tests/support/sources/upstream.ts';
 import { type Bench, quantile, type Row } from './support/bench.ts';
 import { setLookupStage } from './support/lookup-stage.ts';
 import { type Redis, startRedis } from './support/redis.ts';

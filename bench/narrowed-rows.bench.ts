@@ -1,4 +1,4 @@
-import { createTestApi } from '../tests/support/api.ts';
+import { createTestApi } from '../tests/support/api/api.ts';
 import { type Bench, median, quantile, type Row } from './support/bench.ts';
 import { createLargeTicket } from './support/large-ticket.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
 import { readSheet } from '../src/server/sheet/read-sheet.ts';
-import { makeImeis } from '../tests/support/devices.ts';
+import { makeImeis } from '../tests/support/sheets/devices.ts';
 import { type Bench, median, type Row } from './support/bench.ts';
 
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);

@@ -7,7 +7,7 @@ import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { to as copyTo } from 'pg-copy-streams';
 import { Agent, request } from 'undici';
-import { createTestApi, type TestApi } from '../tests/support/api.ts';
+import { createTestApi, type TestApi } from '../tests/support/api/api.ts';
 import { type Bench, median, type Row } from './support/bench.ts';
 import { readCpuSeconds } from './support/cpu-time.ts';
 import { createLargeTicket } from './support/large-ticket.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ProductProcess, startProcess } from '../tests/support/product-process.ts';
+import { type ProductProcess, startProcess } from '../tests/support/product/product-process.ts';
 import type { Bench, Row } from './support/bench.ts';
 import { readCpuSeconds } from './support/cpu-time.ts';
 import { listTree, readCommand, readProportionalMb } from './support/process-tree.ts';

@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test';
-import { chromiumArgs, findChromium } from '../tests/stories/support/chromium.ts';
-import { makeStandardUser } from '../tests/support/client.ts';
-import { startProduct } from '../tests/support/product-process.ts';
+import { chromiumArgs, findChromium } from '../tests/support/browser/chromium.ts';
+import { makeStandardUser } from '../tests/support/product/client.ts';
+import { startProduct } from '../tests/support/product/product-process.ts';
 import type { Bench, Row } from './support/bench.ts';
 
 const kilobyte = 1024;

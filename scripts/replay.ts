@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { callApi, signInAs, uploadWorkbook } from '#tests/support/client.ts';
+import { callApi, signInAs, uploadWorkbook } from '#tests/support/product/client.ts';
 
 type Progress = {
   status: string;

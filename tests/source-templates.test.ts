@@ -4,11 +4,11 @@ import { after, before, describe, test } from 'node:test';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import { readSources } from '#features/sources/server/configuration/sources-file.ts';
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { openSource } from './support/open-source.ts';
-import type { Template, TemplateCase } from './support/template-cases/template-case.ts';
-import { templates } from './support/template-cases/templates.ts';
-import { type Reply, type StandIn, startStandIn } from './support/vendor-stand-in.ts';
+import { createTestDatabase, type TestDatabase } from './support/database/database.ts';
+import { openSource } from './support/sources/open-source.ts';
+import type { Template, TemplateCase } from './support/sources/template-cases/template-case.ts';
+import { templates } from './support/sources/template-cases/templates.ts';
+import { type Reply, type StandIn, startStandIn } from './support/sources/vendor-stand-in.ts';
 
 type Entry = {
   name: string;

@@ -13,8 +13,8 @@ import {
   timestamptz,
 } from '#server/db/column-types.ts';
 import { statements } from '#server/db/statement.ts';
-import { createTestDatabase, type TestDatabase } from './support/database.ts';
-import { describeStatement } from './support/describe-statement.ts';
+import { createTestDatabase, type TestDatabase } from './support/database/database.ts';
+import { describeStatement } from './support/database/describe-statement.ts';
 
 const root = new URL('../', import.meta.url);
 const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));

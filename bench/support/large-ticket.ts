@@ -1,5 +1,5 @@
-import type { TestApi } from '../../tests/support/api.ts';
-import { createUser } from '../../tests/support/factories.ts';
+import type { TestApi } from '../../tests/support/api/api.ts';
+import { createUser } from '../../tests/support/api/factories.ts';
 
 const insertedAtOnce = 1_000_000;
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts';
-import { importTicket, readTicket, type TicketRow } from '../../tests/support/tickets.ts';
-import { startUpstream, type Upstream, upstreamEntry } from '../../tests/support/upstream.ts';
+import { createTestDatabase, type TestDatabase } from '../../tests/support/database/database.ts';
+import { importTicket, readTicket, type TicketRow } from '../../tests/support/lookups/tickets.ts';
 import {
   prepareWorkers,
   type WorkerProcess,
   type WorkerProcesses,
-} from '../../tests/support/worker-processes.ts';
+} from '../../tests/support/lookups/worker-processes.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '../../tests/support/sources/upstream.ts';
 
 /** Real worker processes, a stand-in service in a process of its own, and a database: what lookups are measured on. */
 export type LookupStage = {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import type { Session } from '../../tests/support/client.ts';
+import type { Session } from '../../tests/support/product/client.ts';
 
 /** What was asked by everybody together. */
 export type Asked = {

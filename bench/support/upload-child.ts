@@ -1,6 +1,6 @@
 // A process of its own that uploads one workbook, so that the one that measures does nothing else meanwhile.
 import { readFile } from 'node:fs/promises';
-import { uploadWorkbook } from '../../tests/support/client.ts';
+import { uploadWorkbook } from '../../tests/support/product/client.ts';
 
 const [url = '', token = '', file = ''] = process.argv.slice(2);
 const content = new Uint8Array(await readFile(file));

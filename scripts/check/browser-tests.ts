@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { browsersFolder, chromiumShell, findChromium } from '#tests/stories/support/chromium.ts';
+import { browsersFolder, chromiumShell, findChromium } from '#tests/support/browser/chromium.ts';
 import { type Outcome, runProgram, type Step, type StepContext } from './step.ts';
 
 /** The user stories in a real browser, against the built product. */

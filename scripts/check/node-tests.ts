@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { serverVariable, startTestServer } from '#tests/support/test-server.ts';
+import { serverVariable, startTestServer } from '#tests/support/database/test-server.ts';
 import { compiled } from '../run/paths.mjs';
 import { type Outcome, root, type Step, type StepContext } from './step.ts';
 

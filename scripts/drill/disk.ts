@@ -4,7 +4,7 @@ import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { CannotDrill, type Drill } from './drill.ts';
 import { type DrilledProduct, startDrilledProduct } from './drilled-product.ts';
 

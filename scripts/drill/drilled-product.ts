@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { findPostmaster } from '#server/postgres/postmaster.ts';
-import { callApi, makeStandardUser, type Session, uploadWorkbook } from '#tests/support/client.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { type Product, startProduct } from '#tests/support/product-process.ts';
-import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { callApi, makeStandardUser, type Session, uploadWorkbook } from '#tests/support/product/client.ts';
+import { type Product, startProduct } from '#tests/support/product/product-process.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 type Progress = { status: string; done: number; failed: number; total: number };

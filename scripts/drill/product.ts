@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { callApi } from '#tests/support/client.ts';
+import { callApi } from '#tests/support/product/client.ts';
 import type { Drill } from './drill.ts';
 import { startDrilledProduct } from './drilled-product.ts';
 

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTestDatabase } from '#tests/support/database.ts';
-import { startRelay } from '#tests/support/relay.ts';
-import { importTicket, readTicket } from '#tests/support/tickets.ts';
-import { peakPerSecond, startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { createTestDatabase } from '#tests/support/database/database.ts';
+import { startRelay } from '#tests/support/database/relay.ts';
+import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { prepareWorkers, type WorkerProcess } from '#tests/support/lookups/worker-processes.ts';
+import {
+  peakPerSecond,
+  startUpstream,
+  type Upstream,
+  upstreamEntry,
+} from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { prepareWorkers, type WorkerProcess } from '#tests/support/worker-processes.ts';
 import type { Drill } from './drill.ts';
 
 const perSecond = 50;

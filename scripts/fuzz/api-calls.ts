@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { LightMyRequestResponse } from 'fastify';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { type Operation, readOperations } from './operations.ts';
 import type { Runs } from './runs.ts';
 import { type SeedData, seedData } from './seed-data.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { TestApi } from '#tests/support/api.ts';
-import { createTicketWithRows, createUser } from '#tests/support/factories.ts';
+import type { TestApi } from '#tests/support/api/api.ts';
+import { createTicketWithRows, createUser } from '#tests/support/api/factories.ts';
 
 /** Who calls, and what there is to be called about. */
 export type SeedData = {

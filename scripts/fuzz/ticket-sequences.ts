@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser } from '#tests/support/factories.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { startUpstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser } from '#tests/support/api/factories.ts';
+import { prepareWorkers } from '#tests/support/lookups/worker-processes.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
+import { startUpstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { prepareWorkers } from '#tests/support/worker-processes.ts';
 import type { Runs } from './runs.ts';
 
 type Ticket = { _id: string; ticket_number: string };

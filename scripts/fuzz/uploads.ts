@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser } from '#tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser } from '#tests/support/api/factories.ts';
 import type { Runs } from './runs.ts';
 import { type Mutant, mutants } from './workbooks/mutants.ts';
 

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startLookups } from '#features/lookups/server/worker.service.ts';
-import { createTestApi } from '#tests/support/api.ts';
-import { createUser } from '#tests/support/factories.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { createTestApi } from '#tests/support/api/api.ts';
+import { createUser } from '#tests/support/api/factories.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { generateTypes } from './generate-types.ts';
 
 const inHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));

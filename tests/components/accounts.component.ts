@@ -8,7 +8,7 @@ import {
 } from '#features/accounts/accounts.contract.ts';
 import { getHomeSummary } from '#features/home/home.contract.ts';
 import { listProgress } from '#features/tickets/tickets.contract.ts';
-import { expect, test } from './support/screen.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
 
 const resetLink = '/reset-password/a-token';
 const changePath = '/dashboard/change-password';

@@ -6,8 +6,8 @@ import {
   updateCompany,
   updateCompanyStatus,
 } from '#features/clients/clients.contract.ts';
-import { expectAccessible } from '#tests/stories/support/accessible.ts';
-import { expect, test } from './support/screen.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/clients';
 const client = { _id: '7', company_name: 'Quokka', company_code: 'QUO001', status: '1' as const };

@@ -1,6 +1,6 @@
 import { deleteProxySet, listProxySets, uploadProxies } from '#features/proxies/proxies.contract.ts';
-import { expectAccessible } from '#tests/stories/support/accessible.ts';
-import { expect, test } from './support/screen.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/proxies';
 const uploadPath = '/dashboard/upload-proxies';

@@ -1,7 +1,7 @@
 import { createUser } from '#features/accounts/accounts.contract.ts';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
-import { expectAccessible } from '#tests/stories/support/accessible.ts';
-import { expect, test } from './support/screen.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/register';
 

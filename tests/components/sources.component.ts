@@ -1,6 +1,6 @@
 import { listSources, type Source, trySource } from '#features/sources/sources.contract.ts';
-import { expectAccessible } from '#tests/stories/support/accessible.ts';
-import { expect, test } from './support/screen.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
 
 const source: Source = {
   ...{ name: 'shop', label: 'Shop check', kind: 'http', accepts: ['imei'], egress: 'direct' },

@@ -7,9 +7,9 @@ import {
   listTickets,
   updateTicket,
 } from '#features/tickets/tickets.contract.ts';
-import { expectAccessible } from '#tests/stories/support/accessible.ts';
-import type { FakeApi } from './support/fake-api.ts';
-import { expect, test } from './support/screen.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/tickets';
 

@@ -7,12 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { createAuthority } from '#tests/support/certificates.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { importTicket, readTicket } from '#tests/support/tickets.ts';
-import { upstreamEntry } from '#tests/support/upstream.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
+import { createAuthority } from '#tests/support/sources/certificates.ts';
+import { upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
 
 const authority = createAuthority('a test');
 /** Every so many connections is reset before it speaks TLS. */

@@ -1,10 +1,10 @@
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { importTicket, readTicket } from '#tests/support/tickets.ts';
-import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
 
 let database: TestDatabase;
 let upstream: Upstream;

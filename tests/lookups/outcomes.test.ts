@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { importTicket, readTicket } from '#tests/support/tickets.ts';
-import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
-import type { UpstreamStep } from '#tests/support/upstream-plan.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
+import type { UpstreamStep } from '#tests/support/sources/upstream-plan.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
 
 const attempts = 3;
 /** Short enough for a test, long enough for a machine that is busy. */

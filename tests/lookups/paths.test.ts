@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { countOpenTransactions } from '#tests/support/open-transactions.ts';
-import { importTicket, readTicket } from '#tests/support/tickets.ts';
-import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { countOpenTransactions } from '#tests/support/database/open-transactions.ts';
+import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
 
 /** A row as its way through the sources left it. */
 type Row = { serial: string; state: string; reason: string | null; details: string | null } & {

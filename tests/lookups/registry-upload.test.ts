@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import * as XLSX from '@e965/xlsx';
 import type { Source } from '#features/sources/sources.contract.ts';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { sendInPieces } from '#tests/support/send-in-pieces.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { sendInPieces } from '#tests/support/api/send-in-pieces.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 
 let folder: string;
 let api: TestApi;

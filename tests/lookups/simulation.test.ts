@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { simulate } from '#tests/support/simulation/simulate.ts';
+import { simulate } from '#tests/support/lookups/simulation/simulate.ts';
 
 const large = { tickets: 20, rowsEach: 10_000, seconds: 20 };
 

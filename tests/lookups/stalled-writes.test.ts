@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { holdLock } from '#tests/support/race.ts';
-import { importTicket, readTicket } from '#tests/support/tickets.ts';
-import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { holdLock } from '#tests/support/database/race.ts';
+import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
+import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
 
 const rows = 3000;
 /** Longer than a job may go without a heartbeat (10 s) and until that is noticed (2 s). */

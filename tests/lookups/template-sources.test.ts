@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { importTicket, readTicket } from '#tests/support/tickets.ts';
-import { type StandIn, startStandIn } from '#tests/support/vendor-stand-in.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
+import { type StandIn, startStandIn } from '#tests/support/sources/vendor-stand-in.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
 
 // A ready-made template in a real worker: an order that is pending at first, polled until it is done.
 

@@ -4,13 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type AppleStandIn, appleAccount, startAppleStandIn } from '#tests/support/apple-stand-in.ts';
-import { createAuthority } from '#tests/support/certificates.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { type GsxStandIn, gsxAccount, startGsxStandIn } from '#tests/support/gsx-stand-in.ts';
-import { importTicket, readTicket } from '#tests/support/tickets.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
+import { type AppleStandIn, appleAccount, startAppleStandIn } from '#tests/support/sources/apple-stand-in.ts';
+import { createAuthority } from '#tests/support/sources/certificates.ts';
+import { type GsxStandIn, gsxAccount, startGsxStandIn } from '#tests/support/sources/gsx-stand-in.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { prepareWorkers, type WorkerProcesses } from '#tests/support/worker-processes.ts';
 
 // Own list, Apple Business Manager and GSX, one after the other, as worker processes ask them.
 

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createEmptyDatabase } from '#tests/support/database.ts';
-import { type ProductProcess, startProcess } from '#tests/support/product-process.ts';
+import { createEmptyDatabase } from '#tests/support/database/database.ts';
+import { type ProductProcess, startProcess } from '#tests/support/product/product-process.ts';
 
 // The commands as they are run, on real processes.
 const admin = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'a long enough one' };

@@ -4,10 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { type Client, callApi, makeStandardUser, signInAs, uploadWorkbook } from '#tests/support/client.ts';
-import { makeImeis } from '#tests/support/devices.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { type ProductProcess, startProcess } from '#tests/support/product-process.ts';
+import {
+  type Client,
+  callApi,
+  makeStandardUser,
+  signInAs,
+  uploadWorkbook,
+} from '#tests/support/product/client.ts';
+import { type ProductProcess, startProcess } from '#tests/support/product/product-process.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 type Progress = { status: string; done: number; failed: number; remaining: number; total: number };

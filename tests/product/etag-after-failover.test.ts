@@ -11,9 +11,9 @@ import type { Db } from '#server/db/db.ts';
 import { migrateDatabase, readMigrations } from '#server/db/migrations/migrate.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/postgres/launcher.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
-import { forgetfulSettings } from '#tests/support/test-server.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { forgetfulSettings } from '#tests/support/database/test-server.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 const execFile = promisify(execute);

@@ -7,9 +7,9 @@ import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { Vault } from '#server/vault/vault.ts';
-import { createEmptyDatabase } from '#tests/support/database.ts';
-import { type ProductProcess, startProcess } from '#tests/support/product-process.ts';
-import { storeProxySet } from '#tests/support/proxies.ts';
+import { createEmptyDatabase } from '#tests/support/database/database.ts';
+import { type ProductProcess, startProcess } from '#tests/support/product/product-process.ts';
+import { storeProxySet } from '#tests/support/sources/proxies.ts';
 
 // Real processes of the product on one database, whose settings differ.
 const secrets = {

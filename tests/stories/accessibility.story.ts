@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
-import { makeImeis } from '#tests/support/devices.ts';
-import { expectAccessible, expectContrast } from './support/accessible.ts';
-import { failWordless } from './support/hold.ts';
-import { allWidths, showIn } from './support/pictures.ts';
-import { settled } from './support/settled.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { expectAccessible, expectContrast } from '#tests/support/browser/accessible.ts';
+import { allWidths, showIn } from '#tests/support/browser/pictures.ts';
+import { settled } from '#tests/support/browser/settled.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { failWordless } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 /** A screen, and what brings it into the state to be looked at. */
 type Visit = { at: string; act?: (page: Page) => Promise<unknown> };

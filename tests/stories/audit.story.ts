@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { expectAccessible } from './support/accessible.ts';
-import { admin, call, signInByApi } from './support/api.ts';
-import { expect, test } from './support/test.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { admin, call, signInByApi } from '#tests/support/stories/api.ts';
 
 test('a superadmin reads who did what, narrows it, looks at one entry and saves what is found', async ({
   page,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { admin, call, signInByApi } from './support/api.ts';
-import { expect, test } from './support/test.ts';
-import { keepToasts } from './support/toasts.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { keepToasts } from '#tests/support/browser/toasts.ts';
+import { admin, call, signInByApi } from '#tests/support/stories/api.ts';
 
 const unique = (name: string) => `${name} ${randomBytes(4).toString('hex')}`;
 

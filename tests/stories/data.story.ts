@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { makeImeis } from '#tests/support/devices.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { failWordless, holdRequests } from './support/hold.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { failWordless, holdRequests } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 const deleteText = 'Are you sure you want to delete all data for this ticket? This action cannot be undone.';
 const failing = { status: 500, json: { message: 'The disk is full', error: 'The disk is full', code: 'x' } };

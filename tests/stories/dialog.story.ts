@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { type Account, call, signInByApi } from './support/api.ts';
-import { holdRequests } from './support/hold.ts';
-import { expect, test } from './support/test.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { type Account, call, signInByApi } from '#tests/support/stories/api.ts';
+import { holdRequests } from '#tests/support/stories/hold.ts';
 
 /** Orders a ticket and opens the list that holds it alone. */
 async function openTicket(page: Page, user: Account, superadmin: Account): Promise<void> {

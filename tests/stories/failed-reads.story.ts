@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
-import { makeImeis } from '#tests/support/devices.ts';
-import { failWordless, holdRequests, patchAnswers } from './support/hold.ts';
-import { stepUntil } from './support/page-clock.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { stepUntil } from '#tests/support/browser/page-clock.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { failWordless, holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 test.use({ allowedComplaints: [/status of 500/] });
 

@@ -1,9 +1,9 @@
-import { makeImeis } from '#tests/support/devices.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { chooseTyped } from './support/combobox.ts';
-import { nextFileChooser } from './support/file-chooser.ts';
-import { signInByKeyboard, tabTo } from './support/keyboard.ts';
-import { expect, test } from './support/test.ts';
+import { chooseTyped } from '#tests/support/browser/combobox.ts';
+import { nextFileChooser } from '#tests/support/browser/file-chooser.ts';
+import { signInByKeyboard, tabTo } from '#tests/support/browser/keyboard.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 
 const sheet = {
   name: 'perangkat.xlsx',

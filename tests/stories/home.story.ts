@@ -1,7 +1,7 @@
-import { makeImeis } from '#tests/support/devices.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 test('Home greets by the hour, with the full date', async ({ page, user, signIn }) => {
   await signIn(page, user);

@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
-import { makeImeis } from '#tests/support/devices.ts';
-import { call, signInByApi } from './support/api.ts';
-import { holdRequests, patchAnswers } from './support/hold.ts';
-import { settled } from './support/settled.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { settled } from '#tests/support/browser/settled.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { call, signInByApi } from '#tests/support/stories/api.ts';
+import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 /** What the Web Vitals call good; both screens have a fiftieth of it. */
 const most = 0.1;

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { makeImeis } from '#tests/support/devices.ts';
-import { patchAnswers } from './support/hold.ts';
-import { settled } from './support/settled.ts';
-import { expect, test } from './support/test.ts';
-import { keepToasts } from './support/toasts.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { settled } from '#tests/support/browser/settled.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { keepToasts } from '#tests/support/browser/toasts.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { patchAnswers } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 /** Opens Home, and waits until it knows what runs: only of what ends afterwards it tells. */
 async function openHome(page: Page): Promise<void> {

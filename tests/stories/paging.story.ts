@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { makeImeis } from '#tests/support/devices.ts';
-import { call, signInByApi } from './support/api.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { call, signInByApi } from '#tests/support/stories/api.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 const size = (page: Page) => page.getByLabel('Rows per page');
 const rows = (page: Page) => page.getByRole('main').locator('tbody tr');

@@ -1,10 +1,10 @@
-import { makeImeis } from '#tests/support/devices.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { failWordless, holdRequests } from './support/hold.ts';
-import { readRingTop } from './support/painted.ts';
-import { settled } from './support/settled.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { readRingTop } from '#tests/support/browser/painted.ts';
+import { settled } from '#tests/support/browser/settled.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { failWordless, holdRequests } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 test('Ctrl-K jumps to a screen or a ticket, by keyboard alone', async ({ page, user, signIn }) => {
   const ticket = await uploadAndFinish(user, makeImeis(1));

@@ -1,7 +1,7 @@
-import { makeUser, signInByApi } from './support/api.ts';
-import { readNewestLink } from './support/outbox.ts';
-import { settled } from './support/settled.ts';
-import { expect, test } from './support/test.ts';
+import { settled } from '#tests/support/browser/settled.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeUser, signInByApi } from '#tests/support/stories/api.ts';
+import { readNewestLink } from '#tests/support/stories/outbox.ts';
 
 const seconds = 1000;
 

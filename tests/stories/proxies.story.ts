@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessible.ts';
-import { admin, call, signInByApi } from './support/api.ts';
-import { nextFileChooser } from './support/file-chooser.ts';
-import { holdRequests } from './support/hold.ts';
-import { readStage } from './support/stage.ts';
-import { expect, test } from './support/test.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { nextFileChooser } from '#tests/support/browser/file-chooser.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { admin, call, signInByApi } from '#tests/support/stories/api.ts';
+import { holdRequests } from '#tests/support/stories/hold.ts';
+import { readStage } from '#tests/support/stories/stage.ts';
 
 const textFile = (name: string, lines: string[], mimeType = 'text/plain') => ({
   name,

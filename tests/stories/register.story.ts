@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { expectAccessible } from './support/accessible.ts';
-import { call, signInByApi } from './support/api.ts';
-import { findOption } from './support/combobox.ts';
-import { holdRequests } from './support/hold.ts';
-import { expect, test } from './support/test.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { findOption } from '#tests/support/browser/combobox.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { call, signInByApi } from '#tests/support/stories/api.ts';
+import { holdRequests } from '#tests/support/stories/hold.ts';
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
 

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { makeImeis } from '#tests/support/devices.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { call, signInByApi } from './support/api.ts';
-import { patchAnswers } from './support/hold.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { call, signInByApi } from '#tests/support/stories/api.ts';
+import { patchAnswers } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 const orange = 'rgb(154, 63, 0)';
 

@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { callApi, makeStandardUser, uploadWorkbook } from '#tests/support/client.ts';
-import { makeImeis } from '#tests/support/devices.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { setHidden } from './support/hidden.ts';
-import { patchAnswers } from './support/hold.ts';
-import { type OwnProduct, test } from './support/own-sources.ts';
-import { secondsBetween, stepUntil, watchCalls } from './support/page-clock.ts';
-import { settled } from './support/settled.ts';
-import { expect } from './support/test.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { setHidden } from '#tests/support/browser/hidden.ts';
+import { secondsBetween, stepUntil, watchCalls } from '#tests/support/browser/page-clock.ts';
+import { settled } from '#tests/support/browser/settled.ts';
+import { expect } from '#tests/support/browser/test.ts';
+import { callApi, makeStandardUser, uploadWorkbook } from '#tests/support/product/client.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
+import { patchAnswers } from '#tests/support/stories/hold.ts';
+import { type OwnProduct, test } from '#tests/support/stories/own-sources.ts';
 
 // A model of its own: what was answered to another test is not asked again.
 const makeFreshImeis = (count: number) => makeImeis(count, String(randomInt(10_000_000, 99_999_999)));

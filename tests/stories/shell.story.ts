@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { readColours } from './support/painted.ts';
-import { expect, test } from './support/test.ts';
+import { readColours } from '#tests/support/browser/painted.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
 

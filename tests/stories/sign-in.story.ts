@@ -1,5 +1,5 @@
-import { makeUser } from './support/api.ts';
-import { expect, test } from './support/test.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeUser } from '#tests/support/stories/api.ts';
 
 test.use({ allowedComplaints: [/status of 401/] });
 

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { sourceSecret, test } from './support/own-sources.ts';
-import { expect } from './support/test.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect } from '#tests/support/browser/test.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
+import { sourceSecret, test } from '#tests/support/stories/own-sources.ts';
 
 const panelOf = (page: Page, label: string) => page.getByRole('region', { name: label, exact: true });
 const factOf = (page: Page, label: string, name: string) =>

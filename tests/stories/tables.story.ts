@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
-import { makeImeis } from '#tests/support/devices.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { makeUser } from './support/api.ts';
-import { patchAnswers } from './support/hold.ts';
-import { expectWhole, readMarks, runOn } from './support/painted.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expectWhole, readMarks, runOn } from '#tests/support/browser/painted.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { makeUser } from '#tests/support/stories/api.ts';
+import { patchAnswers } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 /** Scrolls a table to its right end. */
 const scrollToEnd = (table: Locator) =>

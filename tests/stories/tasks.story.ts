@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { makeImeis } from '#tests/support/devices.ts';
-import { signInByApi } from './support/api.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { signInByApi } from '#tests/support/stories/api.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 type Action = () => Promise<unknown>;
 

@@ -1,9 +1,9 @@
-import { makeImeis } from '#tests/support/devices.ts';
-import { admin, call, signInByApi } from './support/api.ts';
-import { chooseTyped } from './support/combobox.ts';
-import { holdRequests, patchAnswers } from './support/hold.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { chooseTyped } from '#tests/support/browser/combobox.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { admin, call, signInByApi } from '#tests/support/stories/api.ts';
+import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 type Tickets = { data: { ticket_number: string; status: string }[] };
 

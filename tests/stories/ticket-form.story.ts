@@ -1,10 +1,10 @@
-import { expectAccessible } from './support/accessible.ts';
-import { call, signInByApi } from './support/api.ts';
-import { holdRequests } from './support/hold.ts';
-import { expect, test } from './support/test.ts';
-import { cardOf, knownSerials, listOf } from './support/tickets.ts';
-import { keepToasts } from './support/toasts.ts';
-import { uploadSerials } from './support/upload.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { keepToasts } from '#tests/support/browser/toasts.ts';
+import { call, signInByApi } from '#tests/support/stories/api.ts';
+import { holdRequests } from '#tests/support/stories/hold.ts';
+import { cardOf, knownSerials, listOf } from '#tests/support/stories/tickets.ts';
+import { uploadSerials } from '#tests/support/stories/upload.ts';
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
 

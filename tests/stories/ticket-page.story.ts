@@ -1,9 +1,9 @@
-import { makeImeis } from '#tests/support/devices.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { signInByApi } from './support/api.ts';
-import { settled } from './support/settled.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish, uploadSerials } from './support/upload.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { settled } from '#tests/support/browser/settled.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { signInByApi } from '#tests/support/stories/api.ts';
+import { uploadAndFinish, uploadSerials } from '#tests/support/stories/upload.ts';
 
 test('a ticket’s page: progress, results, uploaded rows, import report and history; the price for superadmins', async ({
   page,

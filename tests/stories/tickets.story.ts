@@ -1,13 +1,13 @@
 import type { Locator } from '@playwright/test';
-import { makeImeis } from '#tests/support/devices.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { call, makeUser, signInByApi } from './support/api.ts';
-import { chooseTyped } from './support/combobox.ts';
-import { holdRequests, patchAnswers } from './support/hold.ts';
-import { runOn } from './support/painted.ts';
-import { expect, test } from './support/test.ts';
-import { cardOf, knownSerials, listOf, order } from './support/tickets.ts';
-import { uploadAndFinish, uploadSerials } from './support/upload.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { chooseTyped } from '#tests/support/browser/combobox.ts';
+import { runOn } from '#tests/support/browser/painted.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { call, makeUser, signInByApi } from '#tests/support/stories/api.ts';
+import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
+import { cardOf, knownSerials, listOf, order } from '#tests/support/stories/tickets.ts';
+import { uploadAndFinish, uploadSerials } from '#tests/support/stories/upload.ts';
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
 

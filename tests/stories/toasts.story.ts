@@ -1,9 +1,9 @@
-import { makeImeis } from '#tests/support/devices.ts';
-import { failWordless } from './support/hold.ts';
-import { readCovered } from './support/painted.ts';
-import { expect, test } from './support/test.ts';
-import { keepToasts } from './support/toasts.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { readCovered } from '#tests/support/browser/painted.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { keepToasts } from '#tests/support/browser/toasts.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { failWordless } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 const sizes = [
   [390, 844],

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
-import { makeImeis } from '#tests/support/devices.ts';
-import { setHidden } from './support/hidden.ts';
-import { patchAnswers } from './support/hold.ts';
-import { stepUntil } from './support/page-clock.ts';
-import { settled } from './support/settled.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { setHidden } from '#tests/support/browser/hidden.ts';
+import { stepUntil } from '#tests/support/browser/page-clock.ts';
+import { settled } from '#tests/support/browser/settled.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { patchAnswers } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 const seconds = 1000;
 

@@ -1,12 +1,12 @@
 import type { Locator, Page, Route } from '@playwright/test';
-import { makeImeis } from '#tests/support/devices.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { findOption } from './support/combobox.ts';
-import { holdRequests, patchAnswers } from './support/hold.ts';
-import { secondsBetween, stepUntil, watchCalls } from './support/page-clock.ts';
-import { settled } from './support/settled.ts';
-import { expect, test } from './support/test.ts';
-import { uploadAndFinish } from './support/upload.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { findOption } from '#tests/support/browser/combobox.ts';
+import { secondsBetween, stepUntil, watchCalls } from '#tests/support/browser/page-clock.ts';
+import { settled } from '#tests/support/browser/settled.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 const seconds = 1000;
 

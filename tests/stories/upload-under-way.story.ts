@@ -1,10 +1,10 @@
-import { makeImeis } from '#tests/support/devices.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { makeUser } from './support/api.ts';
-import { holdRequests } from './support/hold.ts';
-import { expect, test } from './support/test.ts';
-import { keepToasts } from './support/toasts.ts';
-import { followMenu, sheetFile } from './support/upload.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { keepToasts } from '#tests/support/browser/toasts.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { makeUser } from '#tests/support/stories/api.ts';
+import { holdRequests } from '#tests/support/stories/hold.ts';
+import { followMenu, sheetFile } from '#tests/support/stories/upload.ts';
 
 const seconds = 1000;
 

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import { makeImeis } from '#tests/support/devices.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { expectAccessible } from './support/accessible.ts';
-import { admin, call, signInByApi } from './support/api.ts';
-import { nextFileChooser } from './support/file-chooser.ts';
-import { settled } from './support/settled.ts';
-import { readStage } from './support/stage.ts';
-import { expect, test } from './support/test.ts';
-import { followMenu, sheetFile, uploadSerials, xlsxType } from './support/upload.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { nextFileChooser } from '#tests/support/browser/file-chooser.ts';
+import { settled } from '#tests/support/browser/settled.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
+import { admin, call, signInByApi } from '#tests/support/stories/api.ts';
+import { readStage } from '#tests/support/stories/stage.ts';
+import { followMenu, sheetFile, uploadSerials, xlsxType } from '#tests/support/stories/upload.ts';
 
 const seconds = 1000;
 

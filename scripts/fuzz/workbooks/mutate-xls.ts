@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { makeCompoundFile } from '#tests/support/make-compound-file.ts';
+import { makeCompoundFile } from '#tests/support/sheets/make-compound-file.ts';
 import { anywhere, byteChanges, type Change, changeNumber, type Find, mutate } from './mutate-bytes.ts';
 
 type Entry = {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { zip } from '#tests/support/make-workbook.ts';
+import { zip } from '#tests/support/sheets/make-workbook.ts';
 import { byteChanges, type Change, mutate } from './mutate-bytes.ts';
 
 /** The longest part, in characters: small enough for thousands of mutants. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { withZip64Locator } from '#tests/support/make-workbook.ts';
+import { withZip64Locator } from '#tests/support/sheets/make-workbook.ts';
 import { type Change, changeNumber, type Find } from './mutate-bytes.ts';
 
 /** The first bytes of each structure, and how many of its bytes are fields or a part's name. */

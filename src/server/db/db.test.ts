@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createLog } from '#server/runtime/log.ts';
-import { createEmptyDatabase } from '#tests/support/database.ts';
-import { startRelay } from '#tests/support/relay.ts';
+import { createEmptyDatabase } from '#tests/support/database/database.ts';
+import { startRelay } from '#tests/support/database/relay.ts';
 import { openDb } from './connection/open-db.ts';
 import { type Db, inTransaction } from './db.ts';
 

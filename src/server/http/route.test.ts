@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { route } from './route.ts';
 
 const lines: string[] = [];

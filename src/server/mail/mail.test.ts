@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { createLog } from '#server/runtime/log.ts';
-import { createAuthority } from '#tests/support/certificates.ts';
+import { createAuthority } from '#tests/support/sources/certificates.ts';
 import { openMailer } from './mail.ts';
 
 const log = createLog('test', 'silent');

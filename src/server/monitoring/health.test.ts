@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 
 let api: TestApi;
 before(async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createTicketWithRows, createUser } from '#tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createTicketWithRows, createUser } from '#tests/support/api/factories.ts';
 
 let open: TestApi;
 let guarded: TestApi;

@@ -16,7 +16,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './launcher.ts';
 import { rotateLog } from './rotate-log.ts';
 
 const log = createLog('test', 'silent');
-const holder = fileURLToPath(new URL('../../../tests/support/postgres-holder.ts', import.meta.url));
+const holder = fileURLToPath(new URL('../../../tests/support/database/postgres-holder.ts', import.meta.url));
 let scratch: string;
 let dataDir: string;
 const children: ChildProcess[] = [];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { utils, write } from '@e965/xlsx';
-import { makeCompoundFile } from '#tests/support/make-compound-file.ts';
+import { makeCompoundFile } from '#tests/support/sheets/make-compound-file.ts';
 
 const mostMegabytes = 300;
 const megabyte = 1024 * 1024;

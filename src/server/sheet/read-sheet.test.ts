@@ -4,7 +4,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { makeWorkbook, workbookParts, workbookXml, worksheetXml, zip } from '#tests/support/make-workbook.ts';
+import {
+  makeWorkbook,
+  workbookParts,
+  workbookXml,
+  worksheetXml,
+  zip,
+} from '#tests/support/sheets/make-workbook.ts';
 import { readSheet } from './read-sheet.ts';
 import { SheetError } from './sheet-error.ts';
 import type { SheetOptions, SheetRow } from './sheet-row.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
-import type { EndlessFile } from '#tests/support/endless-file.thread.ts';
+import type { EndlessFile } from '#tests/support/threads/endless-file.thread.ts';
 import { ThreadFiles } from './thread-file.ts';
 
-const script = new URL('../../../tests/support/endless-file.thread.ts', import.meta.url);
+const script = new URL('../../../tests/support/threads/endless-file.thread.ts', import.meta.url);
 const patient = { leastBytes: 1, everyMs: 600_000, deadlineMs: 600_000 };
 const makeFiles = (pace: Partial<typeof patient>) =>
   new ThreadFiles<EndlessFile>(script, 4, { ...patient, ...pace });

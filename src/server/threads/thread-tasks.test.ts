@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import type { UnrulyTask } from '#tests/support/unruly.thread.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import type { UnrulyTask } from '#tests/support/threads/unruly.thread.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { TaskLimitError, ThreadTasks } from './thread-tasks.ts';
 
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => database.close());
 
-const script = new URL('../../../tests/support/unruly.thread.ts', import.meta.url);
+const script = new URL('../../../tests/support/threads/unruly.thread.ts', import.meta.url);
 const me = { id: 1, companyCode: 'ACM001', superadmin: false };
 const colleague = { ...me, id: 2 };
 const another = { ...me, id: 3, companyCode: 'OTH001' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readContracts } from '#tests/support/contracts.ts';
+import { readContracts } from '#tests/support/api/contracts.ts';
 import { openCalls } from './open-calls.ts';
 
 test('the calls that the browser sends without a session are those that the contracts open to everybody', async () => {

@@ -4,7 +4,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { createTestApi } from '#tests/support/api.ts';
+import { createTestApi } from '#tests/support/api/api.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 /** An API that listens and by itself ends no connection, so that one that is left open holds up its close for good. */

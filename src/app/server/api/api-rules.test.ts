@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { messageAnswer } from '#shared/answers.ts';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { readContracts } from '#tests/support/contracts.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { readContracts } from '#tests/support/api/contracts.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 
 let api: TestApi;
 let admin: TestUser;

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { holdLock, waitForWaiting } from '#tests/support/race.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { holdLock, waitForWaiting } from '#tests/support/database/race.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 const lines: string[] = [];

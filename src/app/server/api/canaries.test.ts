@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
-import { readContracts } from '#tests/support/contracts.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
+import { readContracts } from '#tests/support/api/contracts.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 const canary = (what: string) => `canary-${what}-7f3a`;

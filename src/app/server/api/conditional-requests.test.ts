@@ -1,9 +1,9 @@
 // The ETag of polled calls (docs/rules.md, API): 304 while, and only while, the answer would be the same.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { readContracts } from '#tests/support/contracts.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { readContracts } from '#tests/support/api/contracts.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 let api: TestApi;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
-import { holdLock } from '#tests/support/race.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { holdLock } from '#tests/support/database/race.ts';
 
 let api: TestApi;
 let user: TestUser;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { SignJWT } from 'jose';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 
 type Who = 'anyone' | 'signed in' | 'new user too' | 'superadmin' | 'standard user';
 

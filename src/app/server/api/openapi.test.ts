@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { failureStatuses } from '#server/http/failure-statuses.ts';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { readContracts } from '#tests/support/contracts.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { readContracts } from '#tests/support/api/contracts.ts';
 
 type Media = { schema: { $ref?: string; properties?: Record<string, { description?: string }> } };
 type Content = Record<string, Media>;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 
 let folder: string;
 let api: TestApi;

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createTestApi } from '#tests/support/api.ts';
+import { createTestApi } from '#tests/support/api/api.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 const comers = 1000;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createCompany, createUser, type TestUser } from '#tests/support/factories.ts';
-import { holdLock, raceForLock, waitForWaiting } from '#tests/support/race.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createCompany, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { holdLock, raceForLock, waitForWaiting } from '#tests/support/database/race.ts';
 import { createFirstSuperadmin } from './accounts.service.ts';
 
 let api: TestApi;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import * as XLSX from '@e965/xlsx';
-import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
-import { addClient, createClosedTicket, readAuditLog } from '#tests/support/audit.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
+import { addClient, createClosedTicket, readAuditLog } from '#tests/support/api/audit.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { deleteExpiredEntries } from './audit.service.ts';
 
 let api: TestApi;

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Endpoint } from '#shared/endpoint.ts';
-import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
-import { addClient, createClosedTicket, readAuditLog } from '#tests/support/audit.ts';
-import { readContracts } from '#tests/support/contracts.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
+import { addClient, createClosedTicket, readAuditLog } from '#tests/support/api/audit.ts';
+import { readContracts } from '#tests/support/api/contracts.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 
 let api: TestApi;
 let admin: TestUser;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { uploadSheet } from '#tests/support/uploads.ts';
+import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { uploadSheet } from '#tests/support/api/uploads.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 
 const first = '356938030010004';
 const second = '356938030010012';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { holdLock } from '#tests/support/race.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { holdLock } from '#tests/support/database/race.ts';
 import { cleanUp } from './clean-up.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inTransaction } from '#server/db/db.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import type { LookupJob } from './jobs/lookup-jobs.queries.ts';
 import { cancelLookups, enqueueLookups, requeueLookups } from './lookups.service.ts';
 

@@ -3,10 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser } from '#tests/support/factories.ts';
-import { type Proxies, type ProxySpec, startProxies, storeProxySet } from '#tests/support/proxies.ts';
-import { peakPerSecond, startUpstream, type Upstream, upstreamEntry } from '#tests/support/upstream.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser } from '#tests/support/api/factories.ts';
+import { type Proxies, type ProxySpec, startProxies, storeProxySet } from '#tests/support/sources/proxies.ts';
+import {
+  peakPerSecond,
+  startUpstream,
+  type Upstream,
+  upstreamEntry,
+} from '#tests/support/sources/upstream.ts';
 
 const serial = '353901102345677';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { holdLock, waitForWaiting } from '#tests/support/race.ts';
-import { sendInPieces } from '#tests/support/send-in-pieces.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { sendInPieces } from '#tests/support/api/send-in-pieces.ts';
+import { holdLock, waitForWaiting } from '#tests/support/database/race.ts';
 import { resealProxies } from './reseal-proxies.service.ts';
 
 let api: TestApi;

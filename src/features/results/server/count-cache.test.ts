@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findTicketByNumber } from '#features/tickets/server/tickets.queries.ts';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { countStatements } from '#tests/support/count-statements.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { countStatements } from '#tests/support/database/count-statements.ts';
 import { CountCache, versionOf } from './count-cache.ts';
 
 let api: TestApi;

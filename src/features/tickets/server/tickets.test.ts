@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createCompany, createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
-import { raceForLock } from '#tests/support/race.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import {
+  createCompany,
+  createTicketWithRows,
+  createUser,
+  type TestUser,
+} from '#tests/support/api/factories.ts';
+import { raceForLock } from '#tests/support/database/race.ts';
 
 let api: TestApi;
 let admin: TestUser;

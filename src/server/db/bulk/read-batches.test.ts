@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { countOpenTransactions } from '#tests/support/open-transactions.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { countOpenTransactions } from '#tests/support/database/open-transactions.ts';
 import { int4 } from '../column-types.ts';
 import { statement } from '../statement.ts';
 import { readBatches } from './read-batches.ts';

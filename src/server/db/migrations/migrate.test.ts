@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createEmptyDatabase } from '#tests/support/database.ts';
+import { createEmptyDatabase } from '#tests/support/database/database.ts';
 import { type Migration, MigrationError, migrateDatabase, readMigrations } from './migrate.ts';
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;

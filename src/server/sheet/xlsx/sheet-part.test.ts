@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { worksheetXml } from '#tests/support/make-workbook.ts';
+import { worksheetXml } from '#tests/support/sheets/make-workbook.ts';
 import type { RawRow } from './raw-cell.ts';
 import { SheetPart } from './sheet-part.ts';
 

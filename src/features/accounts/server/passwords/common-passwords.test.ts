@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { parseConfig } from '#server/runtime/config.ts';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser } from '#tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser } from '#tests/support/api/factories.ts';
 import { createFirstSuperadmin } from '../accounts.service.ts';
 
 let api: TestApi;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { createTestApi } from '#tests/support/api.ts';
-import { createUser } from '#tests/support/factories.ts';
+import { createTestApi } from '#tests/support/api/api.ts';
+import { createUser } from '#tests/support/api/factories.ts';
 
 test('a mail that cannot be sent is logged without its link; the answer does not tell', async () => {
   const lines: string[] = [];

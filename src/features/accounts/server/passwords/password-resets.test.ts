@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { holdLock, raceForLock, waitForWaiting } from '#tests/support/race.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { holdLock, raceForLock, waitForWaiting } from '#tests/support/database/race.ts';
 import { mailResetLink } from './password-resets.service.ts';
 
 let api: TestApi;

@@ -1,8 +1,8 @@
 // Guessing passwords is slowed however it is spread, and shuts nobody out of where they signed in before.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
 
 let api: TestApi;
 let user: TestUser;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { hash } from '@node-rs/argon2';
 import { decodeJwt, SignJWT, UnsecuredJWT } from 'jose';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { holdLock, raceForLock, waitForWaiting } from '#tests/support/race.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { holdLock, raceForLock, waitForWaiting } from '#tests/support/database/race.ts';
 
 let api: TestApi;
 let user: TestUser;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { makeWorkbook, withZip64Locator, workbookParts, zip } from '#tests/support/make-workbook.ts';
-import { uploadSheet } from '#tests/support/uploads.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { uploadSheet } from '#tests/support/api/uploads.ts';
+import { makeWorkbook, withZip64Locator, workbookParts, zip } from '#tests/support/sheets/make-workbook.ts';
 
 let api: TestApi;
 let user: TestUser;

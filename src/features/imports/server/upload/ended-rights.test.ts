@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { holdLock, waitForWaiting } from '#tests/support/race.ts';
-import { uploadSheet } from '#tests/support/uploads.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { uploadSheet } from '#tests/support/api/uploads.ts';
+import { holdLock, waitForWaiting } from '#tests/support/database/race.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 
 const sheet = makeWorkbook(['C10000001', 'C10000002']);
 

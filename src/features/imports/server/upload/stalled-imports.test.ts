@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createUser, type TestUser } from '#tests/support/factories.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { holdLock } from '#tests/support/race.ts';
-import { uploadSheet } from '#tests/support/uploads.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { uploadSheet } from '#tests/support/api/uploads.ts';
+import { holdLock } from '#tests/support/database/race.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 const sheet = makeWorkbook(['356938030010004', 'C10000001']);

@@ -3,11 +3,11 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
-import { createTestApi, type Send, type TestApi } from '#tests/support/api.ts';
-import { callerOf, createUser, type TestUser } from '#tests/support/factories.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
-import { raceForLock } from '#tests/support/race.ts';
-import { uploadSheet } from '#tests/support/uploads.ts';
+import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
+import { callerOf, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { uploadSheet } from '#tests/support/api/uploads.ts';
+import { raceForLock } from '#tests/support/database/race.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { importSheet } from '../reading/import-sheet.ts';
 import type { ImportTask } from '../reading/import-task.ts';
 

@@ -3,7 +3,7 @@ import { beforeEach, test } from 'node:test';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/source-queue.ts';
+import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/lookups/source-queue.ts';
 import { createBatchTracker } from '../fetch/batch-tracker.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { createDispatcher, type DispatcherParts } from './dispatcher.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
-import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/source-queue.ts';
+import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/lookups/source-queue.ts';
 import { type BatchTracker, createBatchTracker } from '../fetch/batch-tracker.ts';
 import type { EgressCall } from '../queues/egress.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';

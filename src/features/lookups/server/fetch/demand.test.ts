@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, mock, test } from 'node:test';
-import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
+import { makeBatch, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { createDemand } from './demand.ts';
 

@@ -6,10 +6,10 @@ import { syncSources } from '#features/sources/server/states/source-states.queri
 import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { holdLock } from '#tests/support/race.ts';
-import { makeResult, makeSourceQueue } from '#tests/support/source-queue.ts';
-import { importTicket } from '#tests/support/tickets.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { holdLock } from '#tests/support/database/race.ts';
+import { makeResult, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
+import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { openQueue } from '../jobs/open-queue.ts';
 import { insertWaitingJobs } from '../jobs/waiting-jobs.queries.ts';

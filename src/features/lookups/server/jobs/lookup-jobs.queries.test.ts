@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { holdLock } from '#tests/support/race.ts';
-import { importTicket } from '#tests/support/tickets.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { holdLock } from '#tests/support/database/race.ts';
+import { importTicket } from '#tests/support/lookups/tickets.ts';
 import {
   deleteJobsOfTicket,
   type HeldJob,

@@ -5,9 +5,13 @@ import { syncSources } from '#features/sources/server/states/source-states.queri
 import { inTransaction } from '#server/db/db.ts';
 import { migrateDatabase, readMigrations } from '#server/db/migrations/migrate.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
-import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { holdLock } from '#tests/support/race.ts';
-import { importTicket } from '#tests/support/tickets.ts';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '#tests/support/database/database.ts';
+import { holdLock } from '#tests/support/database/race.ts';
+import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { deleteJobsOfTicket } from './lookup-jobs.queries.ts';
 import {

@@ -5,8 +5,8 @@ import type { ConfiguredSource } from '#features/sources/server/configuration/so
 import type { Permit } from '#features/sources/server/http/permits.ts';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { makeBatch, makeSourceQueue } from '#tests/support/source-queue.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { makeBatch, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import { addWorker } from '../workers/workers.queries.ts';
 import { createLimitAllocator } from './limit-allocator.ts';
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { createLog } from '#server/runtime/log.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { storeProxySet } from '#tests/support/proxies.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { storeProxySet } from '#tests/support/sources/proxies.ts';
 import { addWorker } from '../workers/workers.queries.ts';
 import { createProxyLeases } from './proxy-leases.ts';
 

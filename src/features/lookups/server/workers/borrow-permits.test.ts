@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { listAllocations } from '../limits/allocations.queries.ts';
 import { borrowPermits } from './borrow-permits.ts';

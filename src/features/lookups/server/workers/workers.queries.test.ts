@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type pg from 'pg';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { listAllocations, writeAllocations } from '../limits/allocations.queries.ts';
 import { addWorker, freeHoldingsOfGone, markWorkerGone, renewPresence } from './workers.queries.ts';
 

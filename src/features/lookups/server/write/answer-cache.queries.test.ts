@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { importTicket } from '#tests/support/tickets.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { importTicket } from '#tests/support/lookups/tickets.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import { deleteOldAnswers, saveAnswers } from './answer-cache.queries.ts';
 

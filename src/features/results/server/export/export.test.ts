@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { json } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createExportedTicket, readResultsSheet, resultsHead } from '#tests/support/exports.ts';
-import { callerOf, createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createExportedTicket, readResultsSheet, resultsHead } from '#tests/support/api/exports.ts';
+import { callerOf, createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { downloadResults } from './export.service.ts';
 
 let api: TestApi;

@@ -5,9 +5,9 @@ import { after, before, test } from 'node:test';
 import * as XLSX from '@e965/xlsx';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createExportedTicket, readResultsSheet, resultsHead } from '#tests/support/exports.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createExportedTicket, readResultsSheet, resultsHead } from '#tests/support/api/exports.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 
 let api: TestApi;
 let user: TestUser;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createExportedTicket, readResultsSheet } from '#tests/support/exports.ts';
-import { createUser } from '#tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createExportedTicket, readResultsSheet } from '#tests/support/api/exports.ts';
+import { createUser } from '#tests/support/api/factories.ts';
 
 /** Those of ours, with all digits of the year and a marked space. */
 const itsForms = { day: 'm/d/yyyy', instant: 'm/d/yyyy\\ h:mm' };

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { makeSourceQueue } from '#tests/support/source-queue.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import { addFigures } from './add-figures.ts';
 import { listSourceMinutes } from './call-counts.queries.ts';
 

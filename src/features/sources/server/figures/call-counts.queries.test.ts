@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { addCallCounts, deleteOldCallCounts, listSourceMinutes } from './call-counts.queries.ts';
 import { createCallCounter } from './call-counts.ts';
 

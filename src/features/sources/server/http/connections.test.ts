@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { head, plain, ScriptedService, turn } from '#tests/support/scripted-service.ts';
+import { head, plain, ScriptedService, turn } from '#tests/support/sources/scripted-service.ts';
 import { createDirectConnections } from './connections.ts';
 import { exchange } from './exchange.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Proxies, startProxies } from '#tests/support/proxies.ts';
-import { type StandIn, startStandIn } from '#tests/support/vendor-stand-in.ts';
+import { type Proxies, startProxies } from '#tests/support/sources/proxies.ts';
+import { type StandIn, startStandIn } from '#tests/support/sources/vendor-stand-in.ts';
 import { createProxyConnections } from './connections.ts';
 import { exchange } from './exchange.ts';
 import { HttpFailure } from './http-failure.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Exchange } from '#features/sources/sources.contract.ts';
-import { type StandIn, startStandIn } from '#tests/support/vendor-stand-in.ts';
+import { type StandIn, startStandIn } from '#tests/support/sources/vendor-stand-in.ts';
 import { type Connections, createDirectConnections } from './connections.ts';
 import { tracedExchange } from './traced-exchange.ts';
 

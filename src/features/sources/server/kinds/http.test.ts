@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { openSource } from '#tests/support/open-source.ts';
-import { type Reply, type StandIn, startStandIn } from '#tests/support/vendor-stand-in.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { openSource } from '#tests/support/sources/open-source.ts';
+import { type Reply, type StandIn, startStandIn } from '#tests/support/sources/vendor-stand-in.ts';
 import type { Outcome } from '../configuration/source.ts';
 
 const imei = '353901102345677';

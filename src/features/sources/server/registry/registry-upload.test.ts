@@ -7,10 +7,10 @@ import { utils, write } from '@e965/xlsx';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { parseConfig } from '#server/runtime/config.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
-import { callerOf } from '#tests/support/factories.ts';
-import { workbookParts, zip } from '#tests/support/make-workbook.ts';
-import { type OpenedSource, openSource } from '#tests/support/open-source.ts';
+import { callerOf } from '#tests/support/api/factories.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { workbookParts, zip } from '#tests/support/sheets/make-workbook.ts';
+import { type OpenedSource, openSource } from '#tests/support/sources/open-source.ts';
 import { listRegistries } from './registry.queries.ts';
 import { replaceRegistry } from './registry-upload.service.ts';
 

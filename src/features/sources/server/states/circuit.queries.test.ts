@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { notify } from '#server/db/connection/notify.queries.ts';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { closeCircuit, leaseProbe, openCircuit, postponeProbe, renewProbe } from './circuit.queries.ts';
 import { listSourceStates, sourcesChannel, syncSources } from './source-states.queries.ts';

@@ -3,9 +3,14 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
 import { inTransaction } from '#server/db/db.ts';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createTicketWithRows, createUser, type TestRow, type TestUser } from '#tests/support/factories.ts';
-import { raceForLock } from '#tests/support/race.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import {
+  createTicketWithRows,
+  createUser,
+  type TestRow,
+  type TestUser,
+} from '#tests/support/api/factories.ts';
+import { raceForLock } from '#tests/support/database/race.ts';
 
 let api: TestApi;
 let admin: TestUser;

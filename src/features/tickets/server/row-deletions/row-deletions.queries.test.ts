@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { deleteDuplicates, rowChanges } from './row-deletions.queries.ts';
 
 let api: TestApi;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
-import { createTestApi, type TestApi } from '#tests/support/api.ts';
-import { createTicketWithRows, createUser } from '#tests/support/factories.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createTicketWithRows, createUser } from '#tests/support/api/factories.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { deleteMarkedRows, markRowDeletion, resumeRowDeletions } from './row-deletions.service.ts';
 

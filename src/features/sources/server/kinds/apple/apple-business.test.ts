@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { findVault } from '#server/vault/vault.ts';
-import { type Organisation, startOrganisation } from '#tests/support/apple-organisation.ts';
+import { type Organisation, startOrganisation } from '#tests/support/sources/apple-organisation.ts';
 
 let organisation: Organisation;
 beforeEach(async () => {

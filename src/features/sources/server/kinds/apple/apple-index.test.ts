@@ -5,8 +5,8 @@ import {
   makeAppleDevice,
   type Organisation,
   startOrganisation,
-} from '#tests/support/apple-organisation.ts';
-import { appleAccount } from '#tests/support/apple-stand-in.ts';
+} from '#tests/support/sources/apple-organisation.ts';
+import { appleAccount } from '#tests/support/sources/apple-stand-in.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 let organisation: Organisation;

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { appleDeviceFound, type Organisation, startOrganisation } from '#tests/support/apple-organisation.ts';
-import { countOpenTransactions } from '#tests/support/open-transactions.ts';
+import { countOpenTransactions } from '#tests/support/database/open-transactions.ts';
+import {
+  appleDeviceFound,
+  type Organisation,
+  startOrganisation,
+} from '#tests/support/sources/apple-organisation.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 let organisation: Organisation;

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type GsxProvider, gsxDeviceFound, gsxImei, startGsxProvider } from '#tests/support/gsx-provider.ts';
-import { countOpenTransactions } from '#tests/support/open-transactions.ts';
+import { countOpenTransactions } from '#tests/support/database/open-transactions.ts';
+import {
+  type GsxProvider,
+  gsxDeviceFound,
+  gsxImei,
+  startGsxProvider,
+} from '#tests/support/sources/gsx-provider.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 let provider: GsxProvider;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { createAuthority } from '#tests/support/certificates.ts';
+import { createAuthority } from '#tests/support/sources/certificates.ts';
 import {
   activationToken,
   gsxDeviceFound as found,
   type GsxProvider,
   gsxImei as imei,
   startGsxProvider,
-} from '#tests/support/gsx-provider.ts';
-import { gsxAccount } from '#tests/support/gsx-stand-in.ts';
+} from '#tests/support/sources/gsx-provider.ts';
+import { gsxAccount } from '#tests/support/sources/gsx-stand-in.ts';
 
 let provider: GsxProvider;
 before(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { findSession } from '../gsx/gsx-session.queries.ts';
 import { exchangeUnderLease } from './exchange-under-lease.ts';
 import { gsxLease } from './token-lease.queries.ts';

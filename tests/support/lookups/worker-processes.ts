@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childFlags } from '#app/server/processes/supervisor.ts';
 
-const module = fileURLToPath(new URL('../../src/app/server/processes/worker-process.ts', import.meta.url));
+const module = fileURLToPath(new URL('../../../src/app/server/processes/worker-process.ts', import.meta.url));
 
 /** A real worker process of the product. */
 export type WorkerProcess = {

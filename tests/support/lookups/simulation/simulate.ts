@@ -3,8 +3,8 @@ import { createEngine } from '#features/lookups/server/engine.ts';
 import type { Source } from '#features/sources/server/configuration/source.ts';
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { makeSourceQueue } from '#tests/support/source-queue.ts';
-import { peakPerSecond } from '#tests/support/upstream.ts';
+import { makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
+import { peakPerSecond } from '#tests/support/sources/upstream.ts';
 import { createCountedDatabase } from './counted-database.ts';
 
 export type Simulated = {

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { uploadWorkbook } from '#tests/support/client.ts';
-import { makeWorkbook } from '#tests/support/make-workbook.ts';
+import { uploadWorkbook } from '#tests/support/product/client.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { type Account, call, tokenOf } from './api.ts';
 import { readStage } from './stage.ts';
 

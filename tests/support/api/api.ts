@@ -12,7 +12,7 @@ import { parseConfig } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 
 /** What a request carries besides its method and path. */
 export type Send = {

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { test as base, expect } from '@playwright/test';
 import type { TokenPayload } from '#features/accounts/accounts.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
-import { slowDown } from '#tests/stories/support/slow-machine.ts';
-import { readStage } from '#tests/stories/support/stage.ts';
+import { slowDown } from '#tests/support/browser/slow-machine.ts';
+import { readStage } from '#tests/support/stories/stage.ts';
 import { FakeApi } from './fake-api.ts';
 
 type Role = 'superadmin' | 'user' | 'nobody';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Account } from './api.ts';
+import type { Account } from '#tests/support/stories/api.ts';
 import { expect } from './test.ts';
 
 /** Presses Tab until the focus is where a person wants it; who presses, sees it. */

@@ -3,7 +3,7 @@ import { glob } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '#shared/endpoint.ts';
 
-const features = fileURLToPath(new URL('../../src/features', import.meta.url));
+const features = fileURLToPath(new URL('../../../src/features', import.meta.url));
 
 /** Returns every call that a feature's contract declares; each must have the name of its constant. */
 export async function readContracts(): Promise<Endpoint[]> {

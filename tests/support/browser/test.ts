@@ -1,8 +1,8 @@
 import { test as base, expect, type Page } from '@playwright/test';
-import { type Account, admin, makeUser, signInByApi } from './api.ts';
+import { type Account, admin, makeUser, signInByApi } from '#tests/support/stories/api.ts';
+import { readStage } from '#tests/support/stories/stage.ts';
 import { followRequests } from './settled.ts';
 import { slowDown } from './slow-machine.ts';
-import { readStage } from './stage.ts';
 
 type Fixtures = {
   /** The superadmin that the product was started with. */

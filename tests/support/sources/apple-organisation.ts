@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { deadlines, openDb } from '#server/db/connection/open-db.ts';
 import { createLog } from '#server/runtime/log.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { type AppleDevice, type AppleStandIn, appleAccount, startAppleStandIn } from './apple-stand-in.ts';
 import { createAuthority } from './certificates.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type OpenedSource, openSource } from './open-source.ts';
 
 /** An organisation with seven devices at a stand-in of Apple's service, and a database for those who ask it. */

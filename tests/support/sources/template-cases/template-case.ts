@@ -1,5 +1,5 @@
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
-import type { Reply } from '#tests/support/vendor-stand-in.ts';
+import type { Reply } from '#tests/support/sources/vendor-stand-in.ts';
 
 /** What is known of a device, in the order of the row: type, activation, purchase, title, start, end. */
 type Row = [

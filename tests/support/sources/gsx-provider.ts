@@ -5,8 +5,8 @@ import tls from 'node:tls';
 import { deadlines, openDb } from '#server/db/connection/open-db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { findVault } from '#server/vault/vault.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { createAuthority } from './certificates.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
 import { type GsxStandIn, gsxAccount, startGsxStandIn } from './gsx-stand-in.ts';
 import { type OpenedSource, openSource } from './open-source.ts';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { callApi } from '#tests/support/client.ts';
-import { type Product, startProduct } from '#tests/support/product-process.ts';
-import { test as base } from './test.ts';
+import { test as base } from '#tests/support/browser/test.ts';
+import { callApi } from '#tests/support/product/client.ts';
+import { type Product, startProduct } from '#tests/support/product/product-process.ts';
 
 /** A product with sources of its own: a checking service on loopback, a list of the company's own, a template. */
 export type OwnProduct = {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { waitFor } from './wait.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 /** Milliseconds for calls that do not come to the lock at all. */
 const patience = 30_000;

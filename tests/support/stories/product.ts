@@ -1,4 +1,4 @@
-import { startProduct } from '#tests/support/product-process.ts';
+import { startProduct } from '#tests/support/product/product-process.ts';
 import { saveStage } from './stage.ts';
 
 /** Starts the product before the first story. @returns the function that stops it */

@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { bringUpToDate, buildServer, buildWeb, compileTexts } from '../../scripts/run/build.mjs';
-import { alone } from '../../scripts/run/lock.mjs';
-import { compiled, inRoot, root } from '../../scripts/run/paths.mjs';
+import { waitFor } from '#tests/support/wait.ts';
+import { bringUpToDate, buildServer, buildWeb, compileTexts } from '../../../scripts/run/build.mjs';
+import { alone } from '../../../scripts/run/lock.mjs';
+import { compiled, inRoot, root } from '../../../scripts/run/paths.mjs';
 import { type Session, signInAs } from './client.ts';
-import { waitFor } from './wait.ts';
 
 // The product is what `npm start` runs, made of the present sources.
 await alone(async () => {
