@@ -5,7 +5,11 @@ import { browsersFolder, chromiumArgs, findChromium } from './tests/support/brow
 const executablePath = findChromium();
 process.env.PLAYWRIGHT_BROWSERS_PATH ??= browsersFolder;
 
-const ownProduct = ['stories/running-ticket.story.ts', 'stories/sources.story.ts'];
+const ownProduct = [
+  'stories/open-screens.story.ts',
+  'stories/running-ticket.story.ts',
+  'stories/sources.story.ts',
+];
 
 export default defineConfig({
   testDir: './tests',

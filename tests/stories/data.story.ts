@@ -284,3 +284,30 @@ test.describe('failures without any words of the server', () => {
     );
   });
 });
+
+test('what somebody looks at stays when a newer ticket comes, which is announced with a link', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const first = await uploadAndFinish(user, makeImeis(15));
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  await page
+    .getByRole('table', { name: 'Serial Data' })
+    .getByRole('row')
+    .nth(3)
+    .getByRole('cell')
+    .nth(4)
+    .click();
+  await expect(page).toHaveURL(/row=3/);
+  const newer = await uploadAndFinish(user, makeImeis(4, '86312388'));
+  const announced = page.getByText(`Ticket ${newer} has come in meanwhile.`);
+  await expect(announced).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText(first);
+  await expect(page).toHaveURL(new RegExp(`ticket=${first}&row=3$`));
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: `Open ticket ${newer}` }).click();
+  await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText(newer);
+  await expect(announced).toHaveCount(0);
+});

@@ -42,6 +42,14 @@ async function failLater(
   await page.unroute(url);
 }
 
+/** Has every poll say that a ticket changed, so that every screen reads again. */
+function changeOften(page: Page) {
+  let revision = 0;
+  return patchAnswers<object>(page, '**/api/tickets/activity*', (answer) =>
+    Object.assign(answer, { revision: String(revision++) }),
+  );
+}
+
 /** The next polls, by the page's clock. */
 const poll =
   (page: Page, ms = 5000) =>
@@ -54,10 +62,7 @@ test('a poll that fails: it is told, and what is shown stays, of results, tracke
   signIn,
 }) => {
   const ticket = await uploadAndFinish(user, makeImeis(2));
-  // A finished ticket stands still; only its status is set here, so that every screen polls.
-  await patchAnswers<{ ticket: object }>(page, /\/api\/imei\?/, (answer) =>
-    Object.assign(answer.ticket, { status: 'Processing' }),
-  );
+  await changeOften(page);
   await signIn(page, user);
   await page.clock.install();
   const results = '**/api/imei?*';
@@ -89,9 +94,7 @@ test('a poll that fails: it is told, and what is shown stays, of tickets, proxie
   signIn,
 }) => {
   await uploadAndFinish(user, makeImeis(1));
-  await patchAnswers<{ data: object[] }>(page, /\/api\/tickets\?/, ({ data: [first] }) =>
-    Object.assign(first ?? {}, { status: 'Processing' }),
-  );
+  await changeOften(page);
   await signIn(page, superadmin);
   await page.clock.install();
   const failed = 'Failed to fetch data';

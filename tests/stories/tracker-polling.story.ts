@@ -115,7 +115,7 @@ test('elsewhere than on Home and the tracker no progress is loaded, and what run
   await page.clock.pauseAt(Date.now() + 600 * seconds);
   await settled(page);
   asked.length = 0;
-  await page.clock.runFor(30 * seconds);
+  await page.clock.runFor(5 * seconds);
   expect(asked).toEqual([]);
   await stepUntil(page, 5 * seconds, () => asked.length > 0);
   expect(asked).toEqual([activity]);

@@ -294,6 +294,11 @@ const activity = z
     ended: z
       .array(z.object({ ticket_number: z.string(), at: z.string() }))
       .describe('The last 5 tickets completed since `since`; an earlier answer may have had some of them'),
+    revision: z
+      .string()
+      .describe(
+        'Another text after any change of a ticket in the scope: its rows, status, terms or deletion',
+      ),
     as_of: z.string().describe('The `since` of the next call'),
   })
   .meta({

@@ -68,7 +68,14 @@ export { expect };
 
 /** What the frame of every screen asks for, while nothing goes on. */
 const quiet = {
-  ...{ running: 0, ticket_number: null, percent: null, ended: [], as_of: '2026-01-01T00:00:00.000Z' },
+  ...{
+    running: 0,
+    ticket_number: null,
+    percent: null,
+    ended: [],
+    revision: '0',
+    as_of: '2026-01-01T00:00:00.000Z',
+  },
   ...{ waiting_reason: null, waiting_source: null, waiting_cause: null, waiting_since: null },
 };
 

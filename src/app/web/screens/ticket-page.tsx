@@ -11,7 +11,6 @@ import { previewPrice } from '#features/tickets/web/page/ticket-price.ts';
 import { TicketPricing } from '#features/tickets/web/page/ticket-pricing.tsx';
 import { mayRetry } from '#features/tickets/web/ticket-rules.view.ts';
 import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
-import { refreshMs } from '#features/tickets/web/tickets-page.api.ts';
 import { ProgressSummary } from '#features/tracker/web/progress-summary.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
@@ -34,10 +33,7 @@ const address = { view: oneOf(views, 'overview'), page: whole(1) };
 /** Everything about one ticket at one address, as far as the reader may see it. */
 export function Component() {
   const { ticket: number = '' } = useParams();
-  const progress = useQuery({
-    ...progressQuery(number),
-    refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? refreshMs : false),
-  });
+  const progress = useQuery(progressQuery(number));
   const version = (progress.data?.done ?? 0) + (progress.data?.failed ?? 0);
   const ticket = useQuery(ticketQuery(number));
   // What the head says of the ticket comes with what stands below it, so that neither moves the other.

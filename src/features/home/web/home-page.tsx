@@ -7,6 +7,7 @@ import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, text, useUrlState } from '#web/address/search-params.ts';
+import { useNow } from '#web/browser/use-now.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatFullDate, formatMonth, formatRupiah } from '#web/format/format.ts';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -25,7 +26,8 @@ const address = { figure: oneOf(['', ...figures], ''), period: text() };
 /** The welcome screen. */
 export function Component() {
   const user = useUser();
-  const now = new Date();
+  // The greeting and the date follow the clock on a page that stays open.
+  const now = new Date(useNow(60_000));
   const [{ figure, period }, setState] = useUrlState(address);
   const known = useKnown(user.superadmin);
   return (
@@ -74,7 +76,7 @@ export function Component() {
 function useKnown(superadmin: boolean): boolean {
   const once = { refetchInterval: false } as const;
   const reads = [
-    useQuery({ ...allProgressQuery(''), ...once }),
+    useQuery(allProgressQuery('')),
     useQuery(homeSummaryQuery()),
     useQuery({ ...sources, ...once, enabled: superadmin }),
     useQuery({ ...proxySets, ...once, enabled: superadmin }),

@@ -1,11 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as contract from '#features/home/home.contract.ts';
+import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { call } from '#web/client/api-client.ts';
+
+const homeKey = [...ticketsKey, 'home'] as const;
 
 /** The figures behind the pictures on Home. */
 export function homeSummaryQuery() {
   return queryOptions({
-    queryKey: ['home'],
+    queryKey: homeKey,
     queryFn: ({ signal }) => call<typeof contract.getHomeSummary>('GET /home/summary', {}, signal),
   });
 }
@@ -25,7 +28,7 @@ export type Figure = (typeof figures)[number];
 /** The tickets behind a figure of a month (`YYYY-MM`) or day (`YYYY-MM-DD`). */
 export function figureQuery(figure: Figure, period: string) {
   return queryOptions({
-    queryKey: ['home', figure, period],
+    queryKey: [...homeKey, figure, period],
     queryFn: ({ signal }) => listTickets(figure, period, signal),
   });
 }

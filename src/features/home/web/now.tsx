@@ -15,14 +15,9 @@ import { Attention } from './attention.tsx';
 import { Box, MoreLine, most, TicketLink } from './now-box.tsx';
 import './now.css';
 
-const refreshMs = 5000;
-
 /** What runs, what wants somebody, and what came last. */
 export function Now({ superadmin }: { superadmin: boolean }) {
-  const read = useQuery({
-    ...allProgressQuery(''),
-    refetchInterval: ({ state }) => (state.data?.some(isRunning) ? refreshMs : false),
-  });
+  const read = useQuery(allProgressQuery(''));
   return (
     <ReadState read={read} boxed>
       {(tickets = []) => (

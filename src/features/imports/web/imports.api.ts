@@ -1,12 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as contract from '#features/imports/imports.contract.ts';
+import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { call } from '#web/client/api-client.ts';
 import { download } from '#web/client/download.ts';
 import { type UploadOptions, upload } from '#web/client/upload.ts';
 
-/** Everything about uploaded rows is cached under this key: invalidate it after a change. */
-export const importsKey = ['imports'] as const;
+/** Everything about uploaded rows is cached under this key. */
+const importsKey = [...ticketsKey, 'imports'] as const;
 
 export type UploadedRow = Answer<typeof contract.listUploadedRows>['data'][number];
 
@@ -22,7 +23,7 @@ export function sendSheet(file: File, ticketNumber: string, options: UploadOptio
 /** How far the server is with an upload. */
 export function uploadPhaseQuery(key: string) {
   return queryOptions({
-    queryKey: [...importsKey, 'phase', key],
+    queryKey: ['upload', key],
     queryFn: ({ signal }) =>
       call<typeof contract.getUpload>('GET /data/upload/{key}', { params: { key } }, signal),
   });
@@ -47,7 +48,7 @@ export function uploadedRowsQuery(ticket: string, page: number, limit: number) {
         { params: { ticket }, query: { page, limit } },
         signal,
       ),
-    placeholderData: (before, beforeQuery) => (beforeQuery?.queryKey[2] === ticket ? before : undefined),
+    placeholderData: (before, beforeQuery) => (beforeQuery?.queryKey[3] === ticket ? before : undefined),
   });
 }
 

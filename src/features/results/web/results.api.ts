@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type * as contract from '#features/results/results.contract.ts';
+import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import type { Input } from '#shared/endpoint.ts';
 import { longestSearch } from '#shared/search.ts';
 import { pageSize } from '#web/address/search-params.ts';
@@ -13,8 +14,8 @@ export const rowsOnPage = { sizes: pageSizes, param: pageSize(pageSizes, 10) };
 
 type ResultsQuery = NonNullable<Input<typeof contract.listResults>['query']>;
 
-/** Everything about results is cached under this key: invalidate it after a change. */
-export const resultsKey = ['results'] as const;
+/** Everything about results is cached under this key. */
+const resultsKey = [...ticketsKey, 'results'] as const;
 
 /**
  * One page of a ticket's rows. While another page of the same ticket is on its way, the present rows stay on screen;
@@ -30,8 +31,10 @@ export function resultsQuery(query: ResultsQuery) {
       const texts = { q: cut(q), reason: cut(reason), type: cut(type), warranty: cut(warranty) };
       return call<typeof contract.listResults>('GET /imei', { query: { ...query, ...texts } }, signal);
     },
+    // Rows that came as those of the newest ticket are not asked for again by its number.
+    staleTime: 1000,
     placeholderData: (before, beforeQuery) =>
-      beforeQuery?.queryKey[1] === (query.ticket_number ?? 'newest') ? before : undefined,
+      beforeQuery?.queryKey[2] === (query.ticket_number ?? 'newest') ? before : undefined,
   });
 }
 
@@ -51,7 +54,7 @@ export function countsQuery(ticketNumber: string | undefined, version: number) {
     enabled: ticketNumber !== undefined,
     gcTime: 0,
     placeholderData: (before, beforeQuery) =>
-      beforeQuery?.queryKey[1] === ticketNumber ? before : undefined,
+      beforeQuery?.queryKey[2] === ticketNumber ? before : undefined,
   });
 }
 

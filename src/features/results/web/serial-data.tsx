@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
-import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router';
 import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
 import { progressQuery, ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
+import { paths } from '#web/address/paths.ts';
 import { text, useUrlState } from '#web/address/search-params.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Combobox } from '#web/ui/field/combobox.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
 import { DeleteDataDialog } from './deletion/delete-data-dialog.view.tsx';
@@ -21,60 +23,72 @@ import { ImportSummary, ImportSummarySkeleton } from './ticket/import-summary.ts
 import { TicketBanner, TicketBannerSkeleton } from './ticket/ticket-banner.tsx';
 
 const address = { ...rowsPlace, ...filterAddress, ticket: text() };
-const watchEveryMs = 3000;
+/** The newest ticket of the list where it came after the screen was opened, and is not the one shown. */
+function useNewer(numbers: readonly { ticket_number: string }[] | undefined, shown: string): string | null {
+  const newest = numbers?.[0]?.ticket_number;
+  const first = useRef(newest);
+  first.current ??= newest;
+  return newest !== undefined && newest !== first.current && newest !== shown ? newest : null;
+}
 
 /**
- * The progress of the ticket shown while it is being processed: the one poll of the screen. Its rows are read again when
- * more of them are finished, when it ends, and when another one is the newest.
- * @param named the number that the address names; empty for the newest ticket
+ * The results of `?ticket=N`, or of the ticket that is the newest when the screen opens: what somebody looks at stays
+ * when a newer one comes. Rows fill in while the ticket is being processed.
  */
-function useRunning(named: string, shown: Ticket | null, readAgain: () => void): Progress | undefined {
-  const runs = shown !== null && isRunning(shown);
-  const read = useQuery({ ...progressQuery(named), refetchInterval: watchEveryMs, enabled: runs });
-  const { data, isError, dataUpdatedAt, errorUpdatedAt } = read;
-  const look = useEffectEvent(() => {
-    // The rows then say themselves what fails.
-    if (runs && (isError || (data !== undefined && !isAlike(data, shown)))) readAgain();
-  });
-  useEffect(() => {
-    if (dataUpdatedAt + errorUpdatedAt > 0) look();
-  }, [dataUpdatedAt, errorUpdatedAt]);
-  return runs && data?.ticket_number === shown.ticket_number ? data : undefined;
-}
-
-function isAlike(progress: Progress, ticket: Ticket): boolean {
-  return (['ticket_number', 'status', 'done', 'failed'] as const).every(
-    (part) => progress[part] === ticket[part],
-  );
-}
-
-/** The results of the newest ticket, or of `?ticket=N`; rows fill in while the ticket is being processed. */
 export function SerialData() {
+  const queries = useQueryClient();
+  const { key } = useLocation();
   const [state, setState] = useUrlState(address);
+  const [first, setFirst] = useState({ key: '', ticket: '' });
+  // The newest ticket of the moment when this address was opened stays.
+  const named = state.ticket || (first.key === key ? first.ticket : '');
   const [dialog, setDialog] = useState<{ what: 'download' | 'delete'; ticket: string } | null>(null);
   const numbers = useQuery(ticketNumbersQuery({ coverage_deleted: 'false' }));
-  const rows = useQuery(
+  const rowsOf = (ticketNumber: string | undefined) =>
     resultsQuery({
-      ticket_number: state.ticket || undefined,
+      ticket_number: ticketNumber,
       page: state.page,
       limit: state.size,
       ...askFor(state),
-    }),
-  );
+    });
+  const rows = useQuery(rowsOf(named || undefined));
   const ticket = rows.data?.ticket ?? null;
-  // A read that is under way is not begun anew.
-  const progress = useRunning(state.ticket, ticket, () => rows.refetch({ cancelRefetch: false }));
-  const shown = ticket?.ticket_number ?? state.ticket;
+  const shown = ticket?.ticket_number ?? named;
+  const newer = useNewer(numbers.data, shown);
+  const { data: progress } = useQuery({
+    ...progressQuery(shown),
+    enabled: ticket !== null && isRunning(ticket),
+  });
   const found = rows.data?.pagination.totalItems;
   const version = ticket === null ? 0 : ticket.done + ticket.failed;
   const options = (numbers.data ?? []).map(optionOf);
+
+  const keepTicket = useEffectEvent(() => {
+    queries.setQueryData(rowsOf(shown).queryKey, rows.data);
+    setFirst({ key, ticket: shown });
+  });
+  const isNewest = named === '' && ticket !== null;
+  useEffect(() => {
+    if (isNewest) keepTicket();
+  }, [isNewest]);
+  // What is asked of these rows belongs to their ticket: the address names it from then on.
+  const setPlace: typeof setState = (change, options) => setState({ ticket: shown, ...change }, options);
 
   // The dialog keeps the ticket it was opened for: the newest one may be another meanwhile.
   const open = (what: 'download' | 'delete') => ticket && setDialog({ what, ticket: ticket.ticket_number });
   const close = () => setDialog(null);
   return (
     <div className="stack">
-      {ticket !== null && <TicketBanner ticket={ticket} progress={progress} />}
+      {newer !== null && (
+        <Banner
+          tone="info"
+          title={m.data_newer_ticket({ ticket: newer })}
+          action={<Link to={paths.dataOf(newer)}>{m.data_upload_open_ticket({ ticket: newer })}</Link>}
+        />
+      )}
+      {ticket !== null && (
+        <TicketBanner ticket={ticket} progress={isRunning(ticket) ? progress : undefined} />
+      )}
       {ticket !== null && ticket.file_name !== null && <ImportSummary ticketNumber={ticket.ticket_number} />}
       {rows.data === undefined && !rows.error && (
         <>
@@ -86,7 +100,7 @@ export function SerialData() {
         ticketNumber={ticket?.ticket_number}
         query={rows}
         place={state}
-        onPlace={setState}
+        onPlace={setPlace}
         filter={state}
         bar={
           (ticket === null ? rows.data === undefined : !isEmpty(ticket)) && (
@@ -95,7 +109,7 @@ export function SerialData() {
               version={version}
               filter={state}
               found={found}
-              onFilter={(change) => setState({ ...change, page: 1, row: 0 })}
+              onFilter={(change) => setPlace({ ...change, page: 1, row: 0 })}
               onDownload={() => open('download')}
             />
           )
@@ -111,14 +125,14 @@ export function SerialData() {
                 options={options}
                 detailed
                 loading={numbers.isPending}
-                onChange={(chosen) => setState({ ...noFilter, ticket: chosen, page: 1, row: 0 })}
+                onChange={(chosen) => setPlace({ ...noFilter, ticket: chosen, page: 1, row: 0 })}
               />
             )}
             <SearchField
               label={m.data_search()}
               value={state.q}
               found={found}
-              onSearch={(q) => setState({ q, page: 1, row: 0 }, { replace: true })}
+              onSearch={(q) => setPlace({ q, page: 1, row: 0 }, { replace: true })}
             />
             <Button
               variant="default"

@@ -1,13 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type * as contract from '#features/tickets/tickets.contract.ts';
-
 import type { Body } from '#shared/endpoint.ts';
 import type { TicketStatus } from '#shared/ticket-status.ts';
 import { call } from '#web/client/api-client.ts';
-import { isMoving, ticketsKey } from './tickets.api.ts';
-
-/** How often a screen asks again about tickets that move. */
-export const refreshMs = 5000;
+import { ticketsKey } from './tickets.api.ts';
 
 export type TicketFilter = {
   status: TicketStatus | undefined;
@@ -16,13 +12,12 @@ export type TicketFilter = {
   limit: number;
 };
 
-/** One page of tickets; read again every 5 seconds while one of them moves. */
+/** One page of tickets. */
 export const ticketPage = (filter: TicketFilter) =>
   queryOptions({
     queryKey: [...ticketsKey, 'page', filter],
     queryFn: ({ signal }) => call<typeof contract.listTickets>('GET /tickets', { query: filter }, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some(isMoving) ? refreshMs : false),
   });
 
 export const createTicket = (body: Body<typeof contract.createTicket>) =>

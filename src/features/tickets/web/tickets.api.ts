@@ -13,7 +13,10 @@ import type { Input } from '#shared/endpoint.ts';
 import { isRunning } from '#shared/ticket-status.ts';
 import { call } from '#web/client/api-client.ts';
 
-/** Everything about tickets is cached under this key: invalidate it after a change. */
+/**
+ * Everything that depends on tickets is cached under this key, results, imports and figures too: invalidate it after a
+ * change made here. Changes made elsewhere are followed by `TicketActivity`.
+ */
 export const ticketsKey = ['tickets'] as const;
 
 /** Ticket numbers within the caller's scope, newest first; feeds every ticket selector. */

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Records } from '#features/results/web/records.view.tsx';
-import { resultsKey } from '#features/results/web/results.api.ts';
+import { useStillScreen } from '#features/tickets/web/changes.view.ts';
 import {
   allProgressQuery,
   progressQuery,
@@ -52,11 +52,8 @@ export function Tracker() {
   const progress = isSelected ? selected.data : all.data?.[0];
   const version = isSelected ? (progress?.done ?? 0) + (progress?.failed ?? 0) : all.dataUpdatedAt;
 
-  const refresh = () => {
-    queries.invalidateQueries({ queryKey: ticketsKey });
-    // With no ticket selected the rows follow the list by themselves.
-    if (isSelected) queries.invalidateQueries({ queryKey: resultsKey });
-  };
+  useStillScreen(!auto);
+  const refresh = () => queries.invalidateQueries({ queryKey: ticketsKey });
   return (
     <div className="stack">
       <PageHeader

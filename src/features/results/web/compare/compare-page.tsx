@@ -3,7 +3,6 @@ import { useParams } from 'react-router';
 import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
 import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import { text, useUrlState } from '#web/address/search-params.ts';
 import { useUser } from '#web/client/session.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -18,7 +17,6 @@ import { SharedSerials } from './shared-serials.tsx';
 import './compare-page.css';
 
 const address = { with: text() };
-const pollMs = 5000;
 
 /** One ticket beside another that is chosen here; both stand in the address. */
 export function Component() {
@@ -80,11 +78,7 @@ function NotChosen({ number }: { number: string }) {
 }
 
 function Compared({ first, second }: { first: string; second: string }) {
-  const read = useQuery({
-    ...comparisonQuery(first, second),
-    refetchInterval: ({ state: { data } }) =>
-      data && (isRunning(data.first.ticket) || isRunning(data.second.ticket)) ? pollMs : false,
-  });
+  const read = useQuery(comparisonQuery(first, second));
   return (
     <ReadState read={read} boxed>
       {(known) =>

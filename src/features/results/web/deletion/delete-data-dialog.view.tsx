@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { deleteUploadedRows, importsKey } from '#features/imports/web/imports.api.ts';
+import { deleteUploadedRows } from '#features/imports/web/imports.api.ts';
 import { ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { deleteResults, resultsKey } from '../results.api.ts';
+import { deleteResults } from '../results.api.ts';
 import { describeDeleted } from './deleted-data.ts';
 import { type Deletable, DeletionFacts } from './deletion-facts.tsx';
 
@@ -17,18 +17,13 @@ type Props = {
   onClose: () => void;
 };
 
-const watchEveryMs = 3000;
-
 /**
  * Asks before a ticket's results, or its uploaded rows, are deleted: says what is stopped, deleted and kept. Results
  * alone cannot be deleted while the ticket is under way; then it offers to stop it and delete everything.
  */
 export function DeleteDataDialog({ ticketNumber, what, onClose }: Props) {
   const queries = useQueryClient();
-  const { data: ticket, error } = useQuery({
-    ...ticketQuery(ticketNumber),
-    refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? watchEveryMs : false),
-  });
+  const { data: ticket, error } = useQuery(ticketQuery(ticketNumber));
   const stops = what === 'results' && ticket !== undefined && isRunning(ticket);
 
   const remove = async (...deletions: ((ticketNumber: string) => Promise<unknown>)[]) => {
@@ -36,7 +31,7 @@ export function DeleteDataDialog({ ticketNumber, what, onClose }: Props) {
       for (const deletion of deletions) await deletion(ticketNumber);
     } finally {
       // Also after a refusal: it says that the ticket is not what the screen shows.
-      for (const queryKey of [importsKey, ticketsKey, resultsKey]) queries.invalidateQueries({ queryKey });
+      void queries.invalidateQueries({ queryKey: ticketsKey });
     }
     const left = await queries.fetchQuery(ticketQuery(ticketNumber)).catch(() => undefined);
     toast.success((left && describeDeleted(left)) ?? m.data_deleted());

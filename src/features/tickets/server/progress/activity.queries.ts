@@ -1,4 +1,4 @@
-import { int4, notNull, nullable, type RowOf, timestamptz } from '#server/db/column-types.ts';
+import { int4, notNull, nullable, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { type Scope, ticketRow } from '../tickets.queries.ts';
@@ -12,6 +12,7 @@ const runningRow = {
   waiting_source,
   waiting_cause,
   waiting_since,
+  revision: text,
   as_of: timestamptz,
 };
 
@@ -25,7 +26,9 @@ const sumRunning = statement({
        WHERE NOT EXISTS (SELECT FROM running WHERE waiting_for IS NULL)
        ORDER BY ticket_number LIMIT 1
      )
-     SELECT s.*, oldest.*, now() AS as_of
+     SELECT s.*, oldest.*, now() AS as_of,
+       (SELECT coalesce(sum(hash_record_extended(t, 0)), 0)::text FROM tickets t
+        WHERE $1::text IS NULL OR company_code = $1) AS revision
      FROM (SELECT count(*)::int AS running, min(ticket_number) AS ticket_number,
              CASE WHEN count(*) > 0 THEN least(99, sum(done + failed) * 100 / sum(total))::int END AS percent
            FROM running) s
@@ -35,7 +38,7 @@ const sumRunning = statement({
 
 /**
  * The tickets with rows in the scope that are Pending or Processing, as one: how many, the oldest, how far, and what
- * the oldest waits for where all of them wait.
+ * the oldest waits for where all of them wait. `revision` differs after any change of a ticket in the scope.
  */
 export function sumRunningTickets(db: Queryable, scope: Scope): Promise<RowOf<typeof runningRow>> {
   return sumRunning.one(db, [scope]);

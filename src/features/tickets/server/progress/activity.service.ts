@@ -28,6 +28,7 @@ export async function getActivity(
       ticket_number: String(ticket_number),
       at: finished_at.toISOString(),
     })),
+    revision: sum.revision,
     as_of: sum.as_of.toISOString(),
   };
 }

@@ -6,7 +6,6 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { allProgressQuery, isMoving } from '../tickets.api.ts';
-import { refreshMs } from '../tickets-page.api.ts';
 import type { TicketActions } from './ticket-actions.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import { ticketColumns } from './ticket-columns.tsx';
@@ -26,7 +25,6 @@ export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll
   const { data: moving } = useQuery({
     ...allProgressQuery(companyCode),
     enabled: tickets.some(isMoving),
-    refetchInterval: refreshMs,
   });
 
   if (tickets.length === 0) {

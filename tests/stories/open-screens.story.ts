@@ -1,0 +1,60 @@
+import { expect } from '#tests/support/browser/test.ts';
+import { callApi, makeCompany, makeStandardUser, uploadWorkbook } from '#tests/support/product/client.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
+import { test } from '#tests/support/stories/own-sources.ts';
+
+test.describe.configure({ mode: 'default' });
+test.afterEach(async ({ own }) => own.setPaused(false));
+
+test('an open ticket page follows its ticket to the end: no Cancel is left, and the price is the final one', async ({
+  page,
+  own,
+}) => {
+  await own.setPaused(true);
+  const user = await makeStandardUser(own, 'Acme');
+  const sheet = makeWorkbook(makeImeis(12, '86312345'));
+  const { ticket } = await uploadWorkbook(user, new Uint8Array(sheet));
+  await page.addInitScript((token) => localStorage.setItem('token', token), own.token);
+  await page.goto(`/dashboard/tickets/${ticket.ticket_number}?view=price`);
+  const cancel = page.getByRole('main').getByRole('button', { name: 'Cancel ticket' });
+  await expect(cancel).toBeVisible();
+  const total = page.getByRole('main').locator('.tickets-total');
+  await expect(total).toContainText(/Rp 0$/);
+  await own.setPaused(false);
+  await expect(cancel).toHaveCount(0);
+  await expect(total).toContainText(/Rp [1-9]/);
+});
+
+test('what happens elsewhere reaches the open lists of tickets: an upload, its end, a deletion', async ({
+  page,
+  own,
+}) => {
+  await own.setPaused(true);
+  const company = await makeCompany(own, 'Bravo');
+  const user = await makeStandardUser(own, 'Bravo', company);
+  await page.addInitScript((token) => localStorage.setItem('token', token), own.token);
+  await page.goto('/dashboard');
+  const running = page.getByRole('region', { name: 'Running tickets' });
+  await expect(running).toBeVisible();
+  const tickets = await page.context().newPage();
+  await tickets.addInitScript((token) => localStorage.setItem('token', token), own.token);
+  await tickets.goto(`/dashboard/tickets?status=Completed&code=${company}`);
+  await expect(tickets.getByText('No tickets')).toBeVisible();
+
+  const sheet = makeWorkbook(makeImeis(3, '86312399'));
+  const { ticket } = await uploadWorkbook(user, new Uint8Array(sheet));
+  await page.bringToFront();
+  await expect(running).toContainText(`Ticket ${ticket.ticket_number}`);
+  await own.setPaused(false);
+  await expect(running).not.toContainText(`Ticket ${ticket.ticket_number}`);
+  await tickets.bringToFront();
+  await expect(tickets.getByRole('main')).toContainText(ticket.ticket_number);
+
+  const data = await page.context().newPage();
+  await data.addInitScript((token) => localStorage.setItem('token', token), user.token);
+  await data.goto('/dashboard/data');
+  await expect(data.getByRole('button', { name: 'Delete All' })).toBeEnabled();
+  await callApi(user, 'DELETE', `/imei/${ticket.ticket_number}`);
+  await expect(data.getByRole('button', { name: 'Delete All' })).toBeDisabled();
+});
