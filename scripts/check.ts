@@ -1,6 +1,6 @@
 // Everything that has to hold before a change is taken, in one command; it ends with how much of it does.
 import { browserTests } from './check/browser-tests.ts';
-import { nodeTests, servedTests } from './check/node-tests.ts';
+import { nodeTests } from './check/node-tests.ts';
 import { countOne, type Outcome, programStep, type Step } from './check/step.ts';
 import { bringUpToDate, buildServer, buildWeb, compileTexts } from './run/build.mjs';
 
@@ -16,7 +16,6 @@ const steps: Step[] = [
   { title: 'Server build', run: () => succeeds(() => bringUpToDate(buildServer)) },
   { title: 'Web build', run: () => succeeds(() => bringUpToDate(buildWeb)) },
   nodeTests,
-  servedTests,
   browserTests,
 ];
 

@@ -22,32 +22,15 @@ const ownProcess = [
   'src/server/egress/deadlines.test.ts',
 ];
 
-/** Unit and API tests on the embedded default. */
+/** Unit and API tests. */
 export const nodeTests: Step = {
-  title: 'Unit and API tests on the embedded database',
+  title: 'Unit, API and process tests',
   async run(context) {
     const alone = listFiles(ownProcess);
     const others = listFiles(['src/**/*.test.ts']).filter((file) => !alone.includes(file));
     // The slow ones are among those alone: begun last, they would go on by themselves.
     return runFiles([...alone.map((file) => [file]), ...chunk(others, filesPerProcess)], context);
   },
-};
-
-/**
- * Those that talk to the API as a client does, one of each way to the database: calls in general, lists, the threads
- * that open connections of their own to import and to export. The others ask nothing else of a server.
- */
-const servedFiles = [
-  'src/app/server/api/api.test.ts',
-  'src/features/imports/server/imports.test.ts',
-  'src/features/results/server/results.test.ts',
-  'src/features/results/server/export/export.test.ts',
-];
-
-/** These once more on a second server, which the product is only told of by its URL. */
-export const servedTests: Step = {
-  title: 'API tests on a served PostgreSQL',
-  run: (context) => runFiles([listFiles(servedFiles)], context),
 };
 
 /** Runs groups of files, each in a process, on a database server that ends with the run. */

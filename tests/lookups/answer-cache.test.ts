@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import {
+  importTicket,
+  readTicket,
+  waitUntilCompleted,
+  waitUntilDone,
+} from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -24,7 +29,7 @@ async function lookUp(entry: object, env: Record<string, string>): Promise<(numb
   try {
     const worker = await workers.start({ CACHE_HOURS: '1', ...env });
     const id = await importTicket(database.pool, serials);
-    await waitFor('the end', async () => (await readTicket(database.pool, id))?.status === 'Completed');
+    await waitUntilCompleted(database.pool, id);
     await worker.drain();
   } finally {
     await workers.close();
@@ -57,7 +62,7 @@ test('a company learns nothing from an answer that another company got', async (
     const asked = ['SEPARATE1', 'SEPARATE2'];
     const lookUpFor = async (company: string) => {
       const id = await importTicket(database.pool, asked, () => 'serial', company);
-      await waitFor('the end', async () => (await readTicket(database.pool, id))?.status === 'Completed');
+      await waitUntilCompleted(database.pool, id);
       const { rows } = await database.pool.query(
         `SELECT serial, cached, attempts, fetched_at > imported_at AS asked_since FROM serials AS s
          JOIN tickets AS t ON t.id = s.ticket_id WHERE t.id = $1 ORDER BY position`,
@@ -106,9 +111,7 @@ test('serials that are in several tickets at once are asked about once, whicheve
     const [, victim] = await Promise.all(both);
     const shared = Array.from({ length: 500 }, (_, n) => `SHARED${n}`);
     const ids = [await importTicket(database.pool, shared), await importTicket(database.pool, shared)];
-    const end = (id: number) =>
-      waitFor('the end', async () => (await readTicket(database.pool, id))?.status === 'Completed');
-    await Promise.all(ids.map(end));
+    await Promise.all(ids.map((id) => waitUntilCompleted(database.pool, id)));
     const { calls } = await upstream.report();
     assert.deepEqual(
       shared.filter((serial) => calls[serial] !== 1),
@@ -117,10 +120,9 @@ test('serials that are in several tickets at once are asked about once, whicheve
 
     const more = Array.from({ length: 1000 }, (_, n) => `ORPHANED${n}`);
     const others = [await importTicket(database.pool, more), await importTicket(database.pool, more)];
-    const areSome = async () => ((await readTicket(database.pool, others[0] ?? 0))?.done ?? 0) > 200;
-    await waitFor('some rows to be done', areSome);
+    await waitUntilDone(database.pool, others[0] ?? 0, 201);
     await victim?.kill();
-    await Promise.all(others.map(end));
+    await Promise.all(others.map((id) => waitUntilCompleted(database.pool, id)));
     const again = await upstream.report();
     // Only what the killed worker had asked and not written is asked again.
     const twice = more.filter((serial) => (again.calls[serial] ?? 0) > 1);

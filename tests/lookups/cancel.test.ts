@@ -4,7 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cancelTicket, deleteTicket } from '#features/tickets/server/history/ticket-changes.service.ts';
 import { retryTicket } from '#features/tickets/server/retry-ticket.service.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import {
+  importTicket,
+  makeSerials,
+  readTicket,
+  waitUntilCompleted,
+  waitUntilDone,
+} from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -26,9 +32,9 @@ after(async () => {
 });
 
 async function startTicket(prefix: string): Promise<{ id: number; serials: string[] }> {
-  const serials = Array.from({ length: 4000 }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
+  const serials = makeSerials(prefix, 2000);
   const id = await importTicket(database.pool, serials);
-  await waitFor('some rows to be done', async () => ((await readTicket(database.pool, id))?.done ?? 0) > 200);
+  await waitUntilDone(database.pool, id, 201);
   return { id, serials };
 }
 
@@ -63,10 +69,7 @@ test('cancelling ends the calls of every worker and keeps what is done; a retry 
   assert.equal(await jobsOf(id), 0);
 
   await retryTicket(database.db, id);
-  await waitFor(
-    'the ticket to be completed',
-    async () => (await readTicket(database.pool, id))?.status === 'Completed',
-  );
+  await waitUntilCompleted(database.pool, id);
   assert.equal((await readTicket(database.pool, id))?.done, serials.length);
   const report = await upstream.report();
   // What was written is not asked again; a call that was under way when it was cancelled is.
@@ -80,10 +83,7 @@ test('a retry right after a cancel has no row asked about by two at once', async
   await retryTicket(database.db, id);
   // What was asked by now and not written is asked again, and how much that is depends on the machine.
   const { calls: askedBefore } = await upstream.report();
-  await waitFor(
-    'the ticket to be completed',
-    async () => (await readTicket(database.pool, id))?.status === 'Completed',
-  );
+  await waitUntilCompleted(database.pool, id);
   const ticket = await readTicket(database.pool, id);
   assert.deepEqual([ticket?.done, ticket?.failed], [serials.length, 0]);
   const { calls } = await upstream.report();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { importTicket, waitUntilCompleted } from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -44,7 +44,7 @@ test('a row that one worker is to ask about later is asked about then by another
     const began = performance.now();
     const late = await workers.start(offBy(second));
     await waitFor('the second call', () => wasAsked(2), 60_000);
-    await waitFor('the end', async () => (await readTicket(database.pool, id))?.status === 'Completed');
+    await waitUntilCompleted(database.pool, id);
     assert.ok(performance.now() - began < 60_000);
     await late.drain();
   }

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import {
+  importTicket,
+  makeSerials,
+  readTicket,
+  waitUntilCompleted,
+  waitUntilDone,
+} from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -44,7 +50,7 @@ async function waitForProgress(id: number): Promise<void> {
 test('a worker that is killed again and again loses no row and writes none twice', async () => {
   const kills = 4;
   const count = 6000;
-  const serials = Array.from({ length: count }, (_, n) => `KILL${String(n).padStart(6, '0')}`);
+  const serials = makeSerials('KILL', count);
   const id = await importTicket(database.pool, serials);
   for (let round = 0; round < kills; round++) {
     const worker = await workers.start();
@@ -54,10 +60,7 @@ test('a worker that is killed again and again loses no row and writes none twice
     await worker.kill();
   }
   await workers.start();
-  const ticket = await waitFor('the ticket to be completed', async () => {
-    const row = await readTicket(database.pool, id);
-    return row?.status === 'Completed' && row;
-  });
+  const ticket = await waitUntilCompleted(database.pool, id);
   assert.deepEqual([ticket.done, ticket.failed], [count, 0]);
   assert.deepEqual(await countRows(id), { rows: count, done: count, finished: count });
   const { calls } = await upstream.report();
@@ -66,21 +69,19 @@ test('a worker that is killed again and again loses no row and writes none twice
 });
 
 test('a worker that is stopped gives its rows back at once, each asked only once', async () => {
-  const serials = Array.from({ length: 3000 }, (_, n) => `STOP${String(n).padStart(6, '0')}`);
+  const serials = makeSerials('STOP', 3000);
   await workers.close();
   workers = await prepareWorkers(database.url, [upstreamEntry(upstream)]);
   const first = await workers.start();
   const id = await importTicket(database.pool, serials);
-  await waitFor('some rows to be done', async () => ((await readTicket(database.pool, id))?.done ?? 0) > 0);
+  await waitUntilDone(database.pool, id, 1);
   await workers.start();
   await first.drain();
   const { rows } = await database.pool.query(
     "SELECT FROM pgboss.job WHERE name = 'lookups' AND state = 'retry'",
   );
   assert.equal(rows.length, 0);
-  await waitFor('the ticket to be completed', async () => {
-    return (await readTicket(database.pool, id))?.status === 'Completed';
-  });
+  await waitUntilCompleted(database.pool, id);
   const { calls } = await upstream.report();
   assert.deepEqual(
     serials.filter((serial) => calls[serial] !== 1),
@@ -89,7 +90,7 @@ test('a worker that is stopped gives its rows back at once, each asked only once
 });
 
 test('losing every connection to the database again and again loses no row', async () => {
-  const serials = Array.from({ length: 3000 }, (_, n) => `LOSE${String(n).padStart(6, '0')}`);
+  const serials = makeSerials('LOSE', 3000);
   const id = await importTicket(database.pool, serials);
   for (let round = 0; round < 5; round++) {
     await waitForProgress(id);
@@ -98,9 +99,7 @@ test('losing every connection to the database again and again loses no row', asy
        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
   }
-  await waitFor('the ticket to be completed', async () => {
-    return (await readTicket(database.pool, id))?.status === 'Completed';
-  });
+  await waitUntilCompleted(database.pool, id);
   assert.deepEqual(await countRows(id), { rows: 3000, done: 3000, finished: 3000 });
   const { calls } = await upstream.report();
   // The process lived on: what it had asked about it also wrote.

@@ -3,10 +3,15 @@ import { after, before, test } from 'node:test';
 import { deleteTicket } from '#features/tickets/server/history/ticket-changes.service.ts';
 import { resumeRowDeletions } from '#features/tickets/server/row-deletions/row-deletions.service.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import {
+  importTicket,
+  makeSerials,
+  readTicket,
+  waitUntilCompleted,
+  waitUntilDone,
+} from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
-import { waitFor } from '#tests/support/wait.ts';
 
 let database: TestDatabase;
 let upstream: Upstream;
@@ -23,13 +28,10 @@ after(async () => {
   await database.close();
 });
 
-const serialsOf = (prefix: string, count: number) =>
-  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
-
 test('a running ticket whose deletion takes long holds up no other', async () => {
   const { pool } = database;
-  const deleted = await importTicket(pool, serialsOf('DELETED', 4000));
-  await waitFor('some rows to be done', async () => ((await readTicket(pool, deleted))?.done ?? 0) > 200);
+  const deleted = await importTicket(pool, makeSerials('DELETED', 4000));
+  await waitUntilDone(pool, deleted, 201);
   const holder = await pool.connect();
   try {
     // The deletion comes to a halt at this row, in the middle of it.
@@ -38,12 +40,8 @@ test('a running ticket whose deletion takes long holds up no other', async () =>
       deleted,
     ]);
     const deletion = deleteTicket(pool, deleted);
-    const other = await importTicket(pool, serialsOf('OTHER', 500));
-    await waitFor(
-      'the other ticket to be completed',
-      async () => (await readTicket(pool, other))?.status === 'Completed',
-      40_000,
-    );
+    const other = await importTicket(pool, makeSerials('OTHER', 500));
+    await waitUntilCompleted(pool, other, 40_000);
     assert.equal(await readTicket(pool, deleted), undefined);
     await holder.query('COMMIT');
     // On a very slow machine it has given up meanwhile, as it may; then it is taken up again.

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { importTicket, readTicket, waitUntilCompleted } from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { createAuthority } from '#tests/support/sources/certificates.ts';
 import { upstreamEntry } from '#tests/support/sources/upstream.ts';
@@ -62,11 +62,7 @@ test('a connection that fails now and then stops neither the source nor any row'
     database.pool,
     Array.from({ length: 600 }, (_, n) => `CONNECT${n}`),
   );
-  await waitFor(
-    'the ticket',
-    async () => (await readTicket(database.pool, id))?.status === 'Completed',
-    60_000,
-  );
+  await waitUntilCompleted(database.pool, id, 60_000);
   assert.partialDeepStrictEqual(await readTicket(database.pool, id), { done: 600, failed: 0 });
   const { rows } = await database.pool.query('SELECT max(attempts) AS attempts FROM serials');
   assert.deepEqual(rows, [{ attempts: 1 }]);

@@ -1,7 +1,7 @@
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { importTicket, waitUntilCompleted } from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -27,8 +27,6 @@ const untilIdle = () =>
     );
     return rows[0]?.idle;
   });
-const untilCompleted = (id: number) =>
-  waitFor('the ticket', async () => (await readTicket(database.pool, id))?.status === 'Completed');
 
 /** A pool whose notices are lost, as behind a pooler of connections. */
 async function openDeafPool(): Promise<pg.Pool> {
@@ -48,7 +46,7 @@ test('an idle worker finds a ticket that no notice tells of, and is idle again a
   const deaf = await openDeafPool();
   try {
     const id = await importTicket(deaf, ['UNHEARD1', 'UNHEARD2']);
-    await untilCompleted(id);
+    await waitUntilCompleted(database.pool, id);
   } finally {
     await deaf.end();
   }

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { importTicket, waitUntilCompleted } from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import type { UpstreamStep } from '#tests/support/sources/upstream-plan.ts';
-import { waitFor } from '#tests/support/wait.ts';
 
 const attempts = 3;
 /** Short enough for a test, long enough for a machine that is busy. */
@@ -82,10 +81,7 @@ test('3,000 serials of every kind of answer end exactly as computed, each asked 
   await upstream.plan(Object.fromEntries(planned));
   const id = await importTicket(database.pool, serials);
   await workers.start();
-  const ticket = await waitFor('the ticket to be completed', async () => {
-    const row = await readTicket(database.pool, id);
-    return row?.status === 'Completed' && row;
-  });
+  const ticket = await waitUntilCompleted(database.pool, id);
 
   const { rows } = await database.pool.query<Expected & { serial: string }>(
     'SELECT serial, state, reason, attempts FROM serials WHERE ticket_id = $1 ORDER BY position',

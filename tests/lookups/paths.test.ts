@@ -3,7 +3,12 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { countOpenTransactions } from '#tests/support/database/open-transactions.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import {
+  importTicket,
+  readTicket,
+  waitUntilCompleted,
+  waitUntilDone,
+} from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -42,9 +47,7 @@ after(async () => {
 
 async function lookUp(kinds: Record<string, 'imei' | 'meid' | 'serial'>): Promise<Record<string, Row>> {
   const id = await importTicket(database.pool, Object.keys(kinds), (serial) => kinds[serial] ?? 'serial');
-  await waitFor('the ticket to be completed', async () => {
-    return (await readTicket(database.pool, id))?.status === 'Completed';
-  });
+  await waitUntilCompleted(database.pool, id);
   const { rows } = await database.pool.query<Row>(
     `SELECT serial, state, reason, details, source, attempts, cached, egress, lookup FROM serials
      WHERE ticket_id = $1 ORDER BY position`,
@@ -160,17 +163,12 @@ test('a small ticket does not wait behind a large one', async () => {
     database.pool,
     Array.from({ length: 20_000 }, (_, n) => `LARGE${n}`),
   );
-  await waitFor(
-    'the large ticket to run',
-    async () => ((await readTicket(database.pool, large))?.done ?? 0) > 0,
-  );
+  await waitUntilDone(database.pool, large, 1);
   const small = await importTicket(
     database.pool,
     Array.from({ length: 50 }, (_, n) => `SMALL${n}`),
   );
-  await waitFor('the small ticket to be completed', async () => {
-    return (await readTicket(database.pool, small))?.status === 'Completed';
-  });
+  await waitUntilCompleted(database.pool, small);
   const ticket = await readTicket(database.pool, large);
   assert.equal(ticket?.status, 'Processing');
   assert.ok(ticket.done < 10_000, String(ticket.done));

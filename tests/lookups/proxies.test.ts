@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import {
+  importTicket,
+  makeSerials,
+  waitUntilCompleted,
+  waitUntilWaiting,
+} from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { type Proxies, startProxies, storeProxySet } from '#tests/support/sources/proxies.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
@@ -42,32 +47,20 @@ after(async () => {
   await database.close();
 });
 
-const serialsOf = (prefix: string, count: number) =>
-  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
-
-const untilCompleted = (id: number) =>
-  waitFor('the ticket to be completed', async () => {
-    const row = await readTicket(database.pool, id);
-    return row?.status === 'Completed' && row;
-  });
-
 test('without a proxy rows wait and the ticket says so; the first set lets them go on', async () => {
-  const id = await importTicket(database.pool, serialsOf('WAIT', 300));
-  const waiting = await waitFor('the ticket to wait', async () => {
-    const row = await readTicket(database.pool, id);
-    return row?.waiting_for !== null && row;
-  });
+  const id = await importTicket(database.pool, makeSerials('WAIT', 300));
+  const waiting = await waitUntilWaiting(database.pool, id, 'proxies');
   assert.deepEqual([waiting.waiting_for, waiting.status, waiting.failed], ['proxies', 'Processing', 0]);
   await storeProxySet(database.pool, 'set-1', proxies.urls.slice(0, 2));
-  const { done, failed, waiting_for } = await untilCompleted(id);
+  const { done, failed, waiting_for } = await waitUntilCompleted(database.pool, id);
   assert.deepEqual([done, failed, waiting_for], [300, 0, null]);
 });
 
 test('a faulty proxy costs no attempt; every call goes through one of the others', async () => {
   await storeProxySet(database.pool, 'set-2', proxies.urls);
   const before = (await upstream.report()).starts.length;
-  const id = await importTicket(database.pool, serialsOf('FAULT', 600));
-  const { done, failed } = await untilCompleted(id);
+  const id = await importTicket(database.pool, makeSerials('FAULT', 600));
+  const { done, failed } = await waitUntilCompleted(database.pool, id);
   assert.deepEqual([done, failed], [600, 0]);
   const { rows } = await database.pool.query(
     'SELECT DISTINCT attempts, egress, source FROM serials WHERE ticket_id = $1',
@@ -90,35 +83,29 @@ test('a set that is deleted is used no more', async () => {
     return rowCount === 0;
   });
   const before = (await proxies.report()).calls.map(({ length }) => length);
-  const id = await importTicket(database.pool, serialsOf('LESS', 200));
-  await untilCompleted(id);
+  const id = await importTicket(database.pool, makeSerials('LESS', 200));
+  await waitUntilCompleted(database.pool, id);
   const after = (await proxies.report()).calls.map(({ length }) => length);
   assert.deepEqual(after.slice(2), before.slice(2));
 });
 
 test('what the source says of the account is never answered by changing the proxy', async () => {
   await upstream.setPhase('auth');
-  const id = await importTicket(database.pool, serialsOf('AUTH', 20));
-  await waitFor(
-    'the ticket to wait',
-    async () => (await readTicket(database.pool, id))?.waiting_for === 'source',
-  );
+  const id = await importTicket(database.pool, makeSerials('AUTH', 20));
+  await waitUntilWaiting(database.pool, id);
   const { rows } = await database.pool.query("SELECT count(*) FROM proxy_states WHERE state = 'resting'");
   assert.deepEqual(rows, [{ count: 0 }]);
   await upstream.setPhase('normal');
-  const { done } = await untilCompleted(id);
+  const { done } = await waitUntilCompleted(database.pool, id);
   assert.equal(done, 20);
 });
 
 test('a source that no proxy can reach is down, and no row fails for it', async () => {
   await storeProxySet(database.pool, 'set-3', proxies.urls.slice(0, 4));
   await upstream.vanish();
-  const id = await importTicket(database.pool, serialsOf('GONE', 50));
-  await waitFor(
-    'the ticket to wait',
-    async () => (await readTicket(database.pool, id))?.waiting_for !== null,
-  );
+  const id = await importTicket(database.pool, makeSerials('GONE', 50));
+  await waitUntilWaiting(database.pool, id);
   await upstream.comeBack();
-  const { done, failed } = await untilCompleted(id);
+  const { done, failed } = await waitUntilCompleted(database.pool, id);
   assert.deepEqual([done, failed], [50, 0]);
 });

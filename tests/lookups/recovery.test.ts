@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import {
+  importTicket,
+  makeSerials,
+  waitUntilCompleted,
+  waitUntilDone,
+  waitUntilWaiting,
+} from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -21,20 +27,8 @@ after(async () => {
   await database.close();
 });
 
-const serialsOf = (prefix: string, count: number) =>
-  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
-
-const untilWaiting = (id: number) =>
-  waitFor('the ticket to wait', async () => {
-    const row = await readTicket(database.pool, id);
-    return row?.waiting_for === 'source' && row;
-  });
-
 async function untilDone(id: number): Promise<void> {
-  const row = await waitFor('the ticket to be completed', async () => {
-    const ticket = await readTicket(database.pool, id);
-    return ticket?.status === 'Completed' && ticket;
-  });
+  const row = await waitUntilCompleted(database.pool, id);
   assert.deepEqual([row.done, row.failed, row.waiting_for, row.waiting_source], [row.total, 0, null, null]);
 }
 
@@ -48,18 +42,18 @@ async function attemptsOf(id: number): Promise<Record<number, number>> {
 
 test('a source that cannot be reached fails no row; its return lets everything go on', async () => {
   await upstream.vanish();
-  const id = await importTicket(database.pool, serialsOf('DOWN', 1000));
-  const waiting = await untilWaiting(id);
+  const id = await importTicket(database.pool, makeSerials('DOWN', 400));
+  const waiting = await waitUntilWaiting(database.pool, id);
   assert.deepEqual(
     [waiting.status, waiting.waiting_source, waiting.failed],
     ['Processing', 'Stand-in service', 0],
   );
   await upstream.comeBack();
   await untilDone(id);
-  assert.deepEqual(await attemptsOf(id), { 1: 1000 });
+  assert.deepEqual(await attemptsOf(id), { 1: 400 });
   const { calls } = await upstream.report();
   assert.deepEqual(
-    serialsOf('DOWN', 1000).filter((serial) => calls[serial] !== 1),
+    makeSerials('DOWN', 400).filter((serial) => calls[serial] !== 1),
     [],
   );
 });
@@ -67,9 +61,9 @@ test('a source that cannot be reached fails no row; its return lets everything g
 for (const phase of ['auth', 'quota'] as const) {
   test(`while the source answers ${phase} rows wait, and nothing is used up`, async () => {
     await upstream.setPhase(phase);
-    const serials = serialsOf(phase.toUpperCase(), 1000);
+    const serials = makeSerials(phase.toUpperCase(), 400);
     const id = await importTicket(database.pool, serials);
-    const waiting = await untilWaiting(id);
+    const waiting = await waitUntilWaiting(database.pool, id);
     assert.deepEqual([waiting.status, waiting.failed, waiting.done], ['Processing', 0, 0]);
     const probed = await waitFor('a probe', async () => {
       const { rows } = await database.pool.query<{ state: string; probe_step: number }>(
@@ -80,17 +74,17 @@ for (const phase of ['auth', 'quota'] as const) {
     assert.equal(probed.state, phase);
     await upstream.setPhase('normal');
     await untilDone(id);
-    assert.deepEqual(await attemptsOf(id), { 1: 1000 });
+    assert.deepEqual(await attemptsOf(id), { 1: 400 });
   });
 }
 
 test('what runs when the source goes away goes on where it stood', async () => {
   await upstream.setLatency(50);
-  const serials = serialsOf('MIDWAY', 3000);
+  const serials = makeSerials('MIDWAY', 1500);
   const id = await importTicket(database.pool, serials);
-  await waitFor('some rows to be done', async () => ((await readTicket(database.pool, id))?.done ?? 0) > 200);
+  await waitUntilDone(database.pool, id, 201);
   await upstream.vanish();
-  await untilWaiting(id);
+  await waitUntilWaiting(database.pool, id);
   await upstream.comeBack();
   await untilDone(id);
   const { calls } = await upstream.report();

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import {
+  importTicket,
+  makeSerials,
+  waitUntilCompleted,
+  waitUntilDone,
+} from '#tests/support/lookups/tickets.ts';
 import {
   prepareWorkers,
   type WorkerProcess,
@@ -29,17 +34,9 @@ after(async () => {
   await database.close();
 });
 
-const serialsOf = (prefix: string, count: number) =>
-  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
-
-const untilDone = (id: number, done: number) =>
-  waitFor(`${done} rows to be done`, async () => (await readTicket(database.pool, id))?.done === done, soon);
-
 /** The rows of a ticket that failed, once it is completed. */
 async function failedOf(id: number) {
-  await waitFor('the ticket to be completed', async () => {
-    return (await readTicket(database.pool, id))?.status === 'Completed';
-  });
+  await waitUntilCompleted(database.pool, id);
   const { rows } = await database.pool.query(
     "SELECT serial, reason, details, attempts FROM serials WHERE ticket_id = $1 AND state = 'failed'",
     [id],
@@ -54,11 +51,11 @@ async function stateOfSource(): Promise<string> {
 
 for (const status of [401, 402]) {
   test(`a serial that alone is answered ${status} fails by itself, and holds up none of the others`, async () => {
-    const serials = serialsOf(`ALONE${status}-`, 200);
+    const serials = makeSerials(`ALONE${status}-`, 200);
     const refused = serials[20] ?? '';
     await upstream.plan({ [refused]: [{ status, body: {} }] });
     const id = await importTicket(database.pool, serials);
-    await untilDone(id, 199);
+    await waitUntilDone(database.pool, id, 199, soon);
     const failed = { serial: refused, reason: 'Source unavailable', details: `HTTP ${status}`, attempts: 3 };
     assert.deepEqual(await failedOf(id), [failed]);
     assert.equal(await stateOfSource(), 'up');
@@ -71,11 +68,11 @@ for (const status of [401, 402]) {
 }
 
 test('many serials that are refused among others fail by themselves', async () => {
-  const serials = serialsOf('MANY', 400);
+  const serials = makeSerials('MANY', 400);
   const refused = serials.filter((_, n) => n % 10 === 0);
   await upstream.plan(Object.fromEntries(refused.map((serial) => [serial, [{ status: 403, body: {} }]])));
   const id = await importTicket(database.pool, serials);
-  await untilDone(id, 360);
+  await waitUntilDone(database.pool, id, 360, soon);
   const failed = await failedOf(id);
   assert.deepEqual(failed.map(({ serial }) => serial).sort(), refused);
 });
@@ -89,14 +86,14 @@ test('a source that a single row makes look refused is probed at once with the f
     return rows.length > 0;
   });
   await database.pool.query("UPDATE sources SET probe_at = now() + interval '5 minutes'");
-  const other = await importTicket(database.pool, serialsOf('OTHER', 50));
-  await untilDone(other, 50);
+  const other = await importTicket(database.pool, makeSerials('OTHER', 50));
+  await waitUntilDone(database.pool, other, 50, soon);
   const failed = { serial: 'LONELY', reason: 'Source unavailable', details: 'HTTP 401', attempts: 3 };
   assert.deepEqual(await failedOf(lonely), [failed]);
 });
 
 test('a worker that stops during a probe leaves the source blocked, and its backoff as it was', async () => {
-  const serials = serialsOf('HUNG', 20);
+  const serials = makeSerials('HUNG', 20);
   await upstream.plan(
     Object.fromEntries(serials.map((serial) => [serial, [{ status: 401 }, { hang: true }]])),
   );

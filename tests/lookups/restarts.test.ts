@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import {
+  importTicket,
+  makeSerials,
+  waitUntilCompleted,
+  waitUntilWaiting,
+} from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -19,22 +24,10 @@ after(async () => {
   await database.close();
 });
 
-const serialsOf = (prefix: string, count: number) =>
-  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
-
 async function startWorker(sources: object[]): Promise<void> {
   workers = await prepareWorkers(database.url, sources);
   await workers.start();
 }
-
-const untilDone = (id: number) =>
-  waitFor(
-    'the ticket to be completed',
-    async () => (await readTicket(database.pool, id))?.status === 'Completed',
-  );
-
-const untilWaiting = (id: number) =>
-  waitFor('the ticket to wait', async () => (await readTicket(database.pool, id))?.waiting_for === 'source');
 
 const stateOf = async (name: string) => {
   const { rows } = await database.pool.query('SELECT state, pace FROM sources WHERE name = $1', [name]);
@@ -47,8 +40,8 @@ test('a pace that was reduced before a kill recovers after it', async () => {
   await workers.close();
   await database.pool.query('UPDATE sources SET pace = 10, full_pace = 50');
   await startWorker(sources);
-  const id = await importTicket(database.pool, serialsOf('PACE', 200));
-  await untilDone(id);
+  const id = await importTicket(database.pool, makeSerials('PACE', 200));
+  await waitUntilCompleted(database.pool, id);
   assert.equal((await stateOf('paced')).pace, null);
 });
 
@@ -56,19 +49,19 @@ test('rows that waited for a source go on at once when its entry is corrected, o
   const wrong = { ...upstreamEntry(upstream), name: 'wrong' };
   const nobody = { ...wrong, request: { method: 'GET', url: 'http://127.0.0.1:9/{serial}' } };
   await startWorker([nobody]);
-  const corrected = await importTicket(database.pool, serialsOf('FIXED', 20));
-  await untilWaiting(corrected);
+  const corrected = await importTicket(database.pool, makeSerials('FIXED', 20));
+  await waitUntilWaiting(database.pool, corrected);
   await workers.close();
   await startWorker([wrong]);
-  await untilDone(corrected);
+  await waitUntilCompleted(database.pool, corrected);
 
   await workers.close();
   await startWorker([nobody]);
-  const renamed = await importTicket(database.pool, serialsOf('RENAMED', 20));
-  await untilWaiting(renamed);
+  const renamed = await importTicket(database.pool, makeSerials('RENAMED', 20));
+  await waitUntilWaiting(database.pool, renamed);
   await workers.close();
   await startWorker([{ ...wrong, name: 'right' }]);
-  await untilDone(renamed);
+  await waitUntilCompleted(database.pool, renamed);
 });
 
 test('a source that is back is found also while other rows of the same block are asked about elsewhere', async () => {
@@ -77,8 +70,10 @@ test('a source that is back is found also while other rows of the same block are
     upstreamEntry(second, { name: 'serials', accepts: ['serial'], limits: { per_second: 4 } }),
   ]);
   await upstream.vanish();
-  const id = await importTicket(database.pool, [...serialsOf('I', 20), ...serialsOf('S', 80)], (serial) =>
-    serial.startsWith('I') ? 'imei' : 'serial',
+  const id = await importTicket(
+    database.pool,
+    [...makeSerials('I', 20), ...makeSerials('S', 80)],
+    (serial) => (serial.startsWith('I') ? 'imei' : 'serial'),
   );
   await waitFor('the source to be down', async () => (await stateOf('imeis')).state === 'down');
   await upstream.comeBack();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { importTicket, makeSerials, readTicket, waitUntilDone } from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -22,9 +22,6 @@ after(async () => {
   await database.close();
 });
 
-const serialsOf = (prefix: string, count: number) =>
-  Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
-
 const shares = async () => {
   const { rows } = await database.pool.query<{ concurrency: number }>(
     'SELECT concurrency FROM source_shares WHERE concurrency > 0 ORDER BY concurrency',
@@ -33,7 +30,7 @@ const shares = async () => {
 };
 
 test('workers that come and go share a limit, and together never exceed it', async () => {
-  const id = await importTicket(database.pool, serialsOf('SHARE', 6000));
+  const id = await importTicket(database.pool, makeSerials('SHARE', 6000));
   const first = await workers.start();
   await waitFor('one worker to have it all', async () => (await shares()) === '8');
   await workers.start();
@@ -44,15 +41,15 @@ test('workers that come and go share a limit, and together never exceed it', asy
   const { mostAtOnce } = await upstream.report();
   // Calls of a killed process may still be open where they are answered.
   assert.ok(mostAtOnce <= concurrency, String(mostAtOnce));
-  await waitFor('half of the rows', async () => ((await readTicket(database.pool, id))?.done ?? 0) > 3000);
+  await waitUntilDone(database.pool, id, 3001);
 });
 
 test('tickets progress side by side', async () => {
   await database.pool.query("UPDATE tickets SET status = 'Cancelled'");
   await database.pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
   const [one, two] = [
-    await importTicket(database.pool, serialsOf('ONE', 3000)),
-    await importTicket(database.pool, serialsOf('TWO', 3000)),
+    await importTicket(database.pool, makeSerials('ONE', 3000)),
+    await importTicket(database.pool, makeSerials('TWO', 3000)),
   ];
   await waitFor('the first ticket to be half done', async () => {
     return ((await readTicket(database.pool, one))?.done ?? 0) >= 1500;

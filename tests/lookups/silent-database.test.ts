@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { type Relay, startRelay } from '#tests/support/database/relay.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import {
+  importTicket,
+  makeSerials,
+  readTicket,
+  waitUntilCompleted,
+  waitUntilDone,
+} from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
-import { waitFor } from '#tests/support/wait.ts';
 
-const rows = 5000;
-/** From the silence to the end of the ticket. */
-const patience = 60_000;
+const rows = 2500;
 
 let database: TestDatabase;
 let relay: Relay;
@@ -29,19 +32,14 @@ after(async () => {
 });
 
 test('a worker whose connections to the database all fall silent opens others and finishes the ticket', async () => {
-  const serials = Array.from({ length: rows }, (_, n) => `SILENT${String(n).padStart(6, '0')}`);
+  const serials = makeSerials('SILENT', rows);
   const id = await importTicket(database.pool, serials);
   await workers.start({ CACHE_HOURS: '24' });
-  const doneOf = async () => (await readTicket(database.pool, id))?.done ?? 0;
-  await waitFor('some of the rows to be done', async () => (await doneOf()) >= 1500);
+  await waitUntilDone(database.pool, id, 800);
   relay.silence();
-  const atSilence = await doneOf();
-  assert.ok(atSilence < rows);
-  await waitFor(
-    'the ticket to be completed',
-    async () => (await readTicket(database.pool, id))?.status === 'Completed',
-    patience,
-  );
+  const atSilence = await readTicket(database.pool, id);
+  assert.ok((atSilence?.done ?? rows) < rows);
+  await waitUntilCompleted(database.pool, id);
 
   const { rows: counts } = await database.pool.query<{ done: number; counted: number; finished: number }>(
     `SELECT (SELECT count(*) FROM serials WHERE ticket_id = $1 AND state = 'done') AS done,

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { holdLock } from '#tests/support/database/race.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { importTicket, makeSerials, waitUntilCompleted } from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -28,7 +28,7 @@ after(async () => {
 test('while a ticket cannot be written to its workers keep its jobs, and no serial is asked twice', async () => {
   const { pool } = database;
   await Promise.all([workers.start({ LOG_LEVEL: 'silent' }), workers.start({ LOG_LEVEL: 'silent' })]);
-  const serials = Array.from({ length: rows }, (_, n) => `STALL${String(n).padStart(6, '0')}`);
+  const serials = makeSerials('STALL', rows);
   const id = await importTicket(pool, serials);
   await holdLock(pool, ['SELECT FROM tickets WHERE id = $1 FOR UPDATE', [id]], async (letGo) => {
     const countCalls = async () => Object.keys((await upstream.report()).calls).length;
@@ -36,8 +36,7 @@ test('while a ticket cannot be written to its workers keep its jobs, and no seri
     await delay(stallMs);
     await letGo();
   });
-  const isDone = async () => (await readTicket(pool, id))?.status === 'Completed';
-  await waitFor('the ticket to be completed', isDone);
+  await waitUntilCompleted(pool, id);
   const { calls } = await upstream.report();
   const repeated = serials.filter((serial) => calls[serial] !== 1);
   assert.deepEqual(repeated.slice(0, 5), [], `${repeated.length} serials were not asked exactly once`);

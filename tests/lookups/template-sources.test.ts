@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { importTicket, waitUntilCompleted } from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { type StandIn, startStandIn } from '#tests/support/sources/vendor-stand-in.ts';
-import { waitFor } from '#tests/support/wait.ts';
 
 // A ready-made template in a real worker: an order that is pending at first, polled until it is done.
 
@@ -51,7 +50,7 @@ test('a template switched on asks, polls what is pending, and answers each row o
   await workers.start({ IMEI_INFO_KEY: 'key', IMEI_INFO_SERVICE: '12' });
   const serials = Array.from({ length: 12 }, (_, n) => `SN17XK1A${String(1000 + n)}`);
   const ticket = await importTicket(database.pool, serials);
-  await waitFor('the ticket', async () => (await readTicket(database.pool, ticket))?.status === 'Completed');
+  await waitUntilCompleted(database.pool, ticket);
   const { rows } = await database.pool.query(
     'SELECT serial, state, type, attempts FROM serials WHERE ticket_id = $1 ORDER BY position',
     [ticket],

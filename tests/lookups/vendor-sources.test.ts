@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import { importTicket, readTicket, waitUntilCompleted } from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { type AppleStandIn, appleAccount, startAppleStandIn } from '#tests/support/sources/apple-stand-in.ts';
 import { createAuthority } from '#tests/support/sources/certificates.ts';
@@ -131,7 +131,7 @@ type Row = {
 
 async function lookUp(serials: string[]): Promise<Row[]> {
   const ticket = await importTicket(database.pool, serials);
-  await waitFor('the ticket', async () => (await readTicket(database.pool, ticket))?.status === 'Completed');
+  await waitUntilCompleted(database.pool, ticket);
   const { rows } = await database.pool.query<Row>(
     `SELECT serial, state, reason, type, warranty_title AS title, source, attempts, egress, cached
      FROM serials WHERE ticket_id = $1 ORDER BY position`,
@@ -204,7 +204,7 @@ test('a session that dies is renewed under way; one that needs a person makes ro
     readTicket(database.pool, ticket).then((row) => row?.waiting_source === 'GSX' && row.failed === 0);
   await waitFor('the ticket to wait for GSX', waiting);
   forgiven();
-  await waitFor('the ticket', async () => (await readTicket(database.pool, ticket))?.status === 'Completed');
+  await waitUntilCompleted(database.pool, ticket);
   assert.partialDeepStrictEqual(await readTicket(database.pool, ticket), { done: 5, failed: 0 });
   assert.deepEqual(gsx.problems, []);
 });

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
+import {
+  importTicket,
+  makeSerials,
+  waitUntilDone,
+  waitUntilWaiting,
+} from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
-import { waitFor } from '#tests/support/wait.ts';
 
 let database: TestDatabase;
 let upstream: Upstream;
@@ -23,7 +27,6 @@ afterEach(async () => {
 
 const imeis = upstreamEntry({ url: '' }, { name: 'imeis', accepts: ['imei'], limits: { concurrency: 1 } });
 const serials = upstreamEntry({ url: '' }, { name: 'serials', accepts: ['serial'] });
-const namesOf = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 
 async function startWorkers(count: number, ...sources: object[]): Promise<WorkerProcesses> {
   const { request } = upstreamEntry(upstream);
@@ -49,43 +52,30 @@ async function startPaused(paused: string, ...sources: object[]): Promise<Worker
   return startWorkers(1, ...sources);
 }
 
-const untilDone = (id: number, count: number) =>
-  waitFor(
-    `${count} rows`,
-    async () => {
-      const done = (await readTicket(database.pool, id))?.done ?? 0;
-      return done >= count;
-    },
-    60_000,
-  );
-
 test('rows of a source that takes one call at a time go on while the only other source is paused', async () => {
   await startWorkers(2, imeis, serials);
-  const id = await importTicket(database.pool, namesOf('IMEI', 4000), () => 'imei');
-  await untilDone(id, 300);
+  const id = await importTicket(database.pool, makeSerials('IMEI', 1600), () => 'imei');
+  await waitUntilDone(database.pool, id, 300);
   await pause('serials');
-  await untilDone(id, 4000);
+  await waitUntilDone(database.pool, id, 1600);
 });
 
 test('rows of a source that takes one call at a time go on after the only other source was disabled', async () => {
   const workers = await startWorkers(2, imeis, serials);
-  const id = await importTicket(database.pool, namesOf('IMEI', 4000), () => 'imei');
-  await untilDone(id, 300);
+  const id = await importTicket(database.pool, makeSerials('IMEI', 1600), () => 'imei');
+  await waitUntilDone(database.pool, id, 300);
   await workers.close();
   await startWorkers(2, imeis, { ...serials, enabled: false });
-  await untilDone(id, 4000);
+  await waitUntilDone(database.pool, id, 1600);
 });
 
 test('rows that wait for a source go on at the others once it is configured no more', async () => {
   const workers = await startPaused('serials', serials);
-  const id = await importTicket(database.pool, namesOf('SERIAL', 400));
-  await waitFor(
-    'the rows to wait',
-    async () => (await readTicket(database.pool, id))?.waiting_for === 'source',
-  );
+  const id = await importTicket(database.pool, makeSerials('SERIAL', 400));
+  await waitUntilWaiting(database.pool, id);
   await workers.close();
   await startWorkers(1, { ...serials, name: 'others' });
-  await untilDone(id, 400);
+  await waitUntilDone(database.pool, id, 400);
 });
 
 test('a row that a source has put off is asked about when it is due, beside rows that wait for a paused source', async () => {
@@ -94,17 +84,14 @@ test('a row that a source has put off is asked about when it is due, beside rows
   const id = await importTicket(database.pool, ['IMEI', 'SERIAL'], (serial) =>
     serial === 'IMEI' ? 'imei' : 'serial',
   );
-  await waitFor(
-    'the rows to wait',
-    async () => (await readTicket(database.pool, id))?.waiting_for === 'source',
-  );
+  await waitUntilWaiting(database.pool, id);
   // As if the minute were over.
   await database.pool.query(
     `UPDATE serials SET lookup = jsonb_set(lookup, '{due}', to_jsonb((lookup ->> 'due')::float8 - 62000))
      WHERE lookup ->> 'due' IS NOT NULL`,
   );
   await database.pool.query("UPDATE waiting_jobs SET due_at = due_at - interval '62 seconds'");
-  await untilDone(id, 1);
+  await waitUntilDone(database.pool, id, 1);
   assert.deepEqual((await database.pool.query("SELECT serial FROM serials WHERE state = 'done'")).rows, [
     { serial: 'IMEI' },
   ]);

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
 import { inTransaction } from '#server/db/db.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 type Kind = 'imei' | 'meid' | 'serial';
 
@@ -52,4 +53,44 @@ export async function readTicket(pool: pg.Pool, id: number): Promise<TicketRow |
     [id],
   );
   return rows[0];
+}
+
+/** Waits until a ticket is Completed. @param patience milliseconds after which it fails */
+export function waitUntilCompleted(pool: pg.Pool, id: number, patience?: number): Promise<TicketRow> {
+  const read = async () => {
+    const ticket = await readTicket(pool, id);
+    return ticket?.status === 'Completed' && ticket;
+  };
+  return waitFor('the ticket to be completed', read, patience);
+}
+
+/** Waits until a ticket tells what it waits for. */
+export function waitUntilWaiting(
+  pool: pg.Pool,
+  id: number,
+  reason: 'source' | 'proxies' = 'source',
+): Promise<TicketRow> {
+  return waitFor('the ticket to wait', async () => {
+    const ticket = await readTicket(pool, id);
+    return ticket?.waiting_for === reason && ticket;
+  });
+}
+
+/** Waits until at least so many rows of a ticket are done. @param patience milliseconds after which it fails */
+export async function waitUntilDone(
+  pool: pg.Pool,
+  id: number,
+  count: number,
+  patience?: number,
+): Promise<void> {
+  await waitFor(
+    `${count} rows to be done`,
+    async () => ((await readTicket(pool, id))?.done ?? 0) >= count,
+    patience,
+  );
+}
+
+/** Makes serials of one prefix and six digits. */
+export function makeSerials(prefix: string, count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
 }
