@@ -7,7 +7,7 @@ import { failure } from '#shared/answers.ts';
 import type { Access, Endpoint } from '#shared/endpoint.ts';
 import product from '../../../package.json' with { type: 'json' };
 import { failureStatuses } from './failure-statuses.ts';
-import { excelType } from './files/send-file.ts';
+import { contentTypes } from './files/send-file.ts';
 
 const description = `Coverage of devices by IMEI or serial number.
 
@@ -108,7 +108,7 @@ function contentOf({ response, query }: Endpoint): Record<string, z.ZodType> {
   if (response !== 'file') return { 'application/json': response };
   // Every file is a workbook, unless the call lets its caller choose a format.
   const hasFormats = query && 'format' in query.shape;
-  return { [excelType]: z.file(), ...(hasFormats && { 'application/json': z.unknown() }) };
+  return { [contentTypes.excel]: z.file(), ...(hasFormats && { 'application/json': z.unknown() }) };
 }
 
 function addAnswerHeaders(answers: Answers, { status = 200, tagged }: Endpoint): void {

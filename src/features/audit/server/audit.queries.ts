@@ -1,4 +1,4 @@
-import type { AuditAction } from '#features/audit/audit.contract.ts';
+import type { AuditAction, AuditFilter } from '#features/audit/audit.contract.ts';
 import { readBatches } from '#server/db/bulk/read-batches.ts';
 import {
   int8,
@@ -52,42 +52,38 @@ export async function insertEntry(tx: Queryable, made: NewEntry): Promise<void> 
   ]);
 }
 
-/** What is looked for; days count in the time zone. */
-export type EntrySearch = {
-  actor?: string | undefined;
-  action?: string | undefined;
-  objectType?: string | undefined;
-  objectId?: string | undefined;
-  companyCode?: string | undefined;
-  /** Instants; `before` itself no more. */
-  since?: Date | undefined;
-  until?: Date | undefined;
-};
-
+/**
+ * The entries that pass the filters `$1` to `$7`. Both ends of a range are included, as whole days of the time zone `$8` or
+ * as milliseconds.
+ */
 const found = `audit_log WHERE ($1::text IS NULL OR actor_id::text = $1 OR lower(actor_email) = lower($1))
      AND ($2::text IS NULL OR action = $2) AND ($3::text IS NULL OR object_type = $3)
      AND ($4::text IS NULL OR object_id = $4) AND ($5::text IS NULL OR company_code = $5)
-     AND ($6::timestamptz IS NULL OR at >= $6) AND ($7::timestamptz IS NULL OR at < $7)`;
+     AND ($6::text IS NULL OR at >= CASE WHEN $6 LIKE '%T%' THEN $6::timestamptz
+       ELSE $6::date::timestamp AT TIME ZONE $8::text END)
+     AND ($7::text IS NULL OR at < CASE WHEN $7 LIKE '%T%' THEN $7::timestamptz + interval '1 millisecond'
+       ELSE ($7::date + 1)::timestamp AT TIME ZONE $8::text END)`;
 
 const listPage = statement({
-  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY at DESC, id DESC LIMIT $8 OFFSET $9`,
+  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY at DESC, id DESC LIMIT $9 OFFSET $10`,
   row: entry,
 });
 
 /** One page of entries, newest first. */
 export function listEntryPage(
   db: Queryable,
-  search: EntrySearch,
+  filter: AuditFilter,
+  timeZone: string,
   limit: number,
   offset: number,
 ): Promise<AuditRow[]> {
-  return listPage.all(db, [...valuesOf(search), limit, offset]);
+  return listPage.all(db, [...valuesOf(filter, timeZone), limit, offset]);
 }
 
 const count = statement({ text: `SELECT count(*) FROM ${found}`, row: { count: int8 } });
 
-export async function countEntries(db: Queryable, search: EntrySearch): Promise<number> {
-  return (await count.one(db, valuesOf(search))).count;
+export async function countEntries(db: Queryable, filter: AuditFilter, timeZone: string): Promise<number> {
+  return (await count.one(db, valuesOf(filter, timeZone))).count;
 }
 
 const listAll = statement({
@@ -98,30 +94,17 @@ const listAll = statement({
 /** All entries, newest first, a batch at a time. */
 export function readEntries(
   client: Queryable,
-  search: EntrySearch,
+  filter: AuditFilter,
+  timeZone: string,
   rowsAtOnce: number,
 ): AsyncGenerator<AuditRow[]> {
-  return readBatches(client, listAll, valuesOf(search), rowsAtOnce);
+  return readBatches(client, listAll, valuesOf(filter, timeZone), rowsAtOnce);
 }
 
-function valuesOf({ actor, action, objectType, objectId, companyCode, since, until }: EntrySearch) {
-  const given = [actor, action, objectType, objectId, companyCode, since, until];
-  return given.map((value) => value ?? null);
-}
-
-const startOfDay = statement({
-  text: `SELECT ($1::date + $2::integer)::timestamp AT TIME ZONE $3 AS at`,
-  row: { at: nullable(timestamptz) },
-});
-
-/** The instant at which a day begins in a time zone, or the one so many days later. */
-export async function findStartOfDay(
-  db: Queryable,
-  day: string,
-  later: number,
-  timeZone: string,
-): Promise<Date | null> {
-  return (await startOfDay.one(db, [day, later, timeZone])).at;
+function valuesOf(filter: AuditFilter, timeZone: string): unknown[] {
+  const { actor, action, object_type, object_id, company_code, from, to } = filter;
+  const given = [actor, action, object_type, object_id, company_code, from, to];
+  return [...given.map((value) => value ?? null), timeZone];
 }
 
 const allowDeletion = statement({

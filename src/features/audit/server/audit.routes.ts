@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Loop } from '#server/concurrency/loop.ts';
-import { excelType, sendFile } from '#server/http/files/send-file.ts';
+import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import * as contract from '../audit.contract.ts';
@@ -8,8 +8,6 @@ import { deleteExpiredEntries, listAudit } from './audit.service.ts';
 import { downloadAudit } from './export/audit-file.ts';
 
 const cleaningMs = 3_600_000;
-const contentTypes = { excel: excelType, json: 'application/json; charset=utf-8' };
-
 /** Serves the audit log, and deletes what it no longer keeps. */
 export function registerAudit(app: FastifyInstance, context: Context): void {
   const { db, config, log } = context;
@@ -22,8 +20,6 @@ export function registerAudit(app: FastifyInstance, context: Context): void {
 
   route(app, contract.listAudit, ({ query, db }) => listAudit({ ...context, db }, query));
   route(app, contract.downloadAudit, ({ query, caller, locale, reply }) =>
-    sendFile(reply, contentTypes[query.format], (gone) =>
-      downloadAudit(context, query, locale, caller, gone),
-    ),
+    sendFile(reply, query.format, (gone) => downloadAudit(context, query, locale, caller, gone)),
   );
 }

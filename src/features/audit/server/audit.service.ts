@@ -7,8 +7,6 @@ import {
   type AuditRow,
   countEntries,
   deleteOldEntries,
-  type EntrySearch,
-  findStartOfDay,
   insertEntry,
   listEntryPage,
   type Values,
@@ -55,10 +53,9 @@ export async function listAudit(
   { db, config }: Context,
   { page, limit, ...filter }: AuditFilter & { page: number; limit: number },
 ) {
-  const search = await searchOf(db, filter, config.APP_TIMEZONE);
   const [rows, total] = await Promise.all([
-    listEntryPage(db, search, limit, (page - 1) * limit),
-    countEntries(db, search),
+    listEntryPage(db, filter, config.APP_TIMEZONE, limit, (page - 1) * limit),
+    countEntries(db, filter, config.APP_TIMEZONE),
   ]);
   return { data: rows.map(describeEntry), pagination: describePage(page, limit, total) };
 }
@@ -71,25 +68,6 @@ export function describeEntry(row: AuditRow): AuditEntry {
     at: at.toISOString(),
     actor: actor_id === null ? null : { _id: String(actor_id), email: actor_email ?? '' },
     ...rest,
-  };
-}
-
-/** What a filter looks for: whole days in the time zone, or instants, both ends included. */
-export async function searchOf(db: Db, filter: AuditFilter, timeZone: string): Promise<EntrySearch> {
-  const instantOf = async (text: string | undefined, end: boolean) => {
-    if (text === undefined) return undefined;
-    if (!text.includes('T')) return (await findStartOfDay(db, text, end ? 1 : 0, timeZone)) ?? undefined;
-    // Entries have more digits than a millisecond's; one of that very millisecond counts.
-    return new Date(new Date(text).getTime() + (end ? 1 : 0));
-  };
-  return {
-    actor: filter.actor,
-    action: filter.action,
-    objectType: filter.object_type,
-    objectId: filter.object_id,
-    companyCode: filter.company_code,
-    since: await instantOf(filter.from, false),
-    until: await instantOf(filter.to, true),
   };
 }
 

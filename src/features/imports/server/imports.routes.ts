@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { excelType, sendFile } from '#server/http/files/send-file.ts';
+import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import { closingOf } from '#server/runtime/closing.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -36,6 +36,6 @@ export function registerImports(app: FastifyInstance, context: Context): void {
   });
   route(app, contract.getImport, ({ params, caller }) => getImport(db, caller, params.ticket));
   route(app, contract.downloadReport, ({ params, caller, locale, reply }) =>
-    sendFile(reply, excelType, (gone) => downloadReport(context, caller, params.ticket, locale, gone)),
+    sendFile(reply, 'excel', (gone) => downloadReport(context, caller, params.ticket, locale, gone)),
   );
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { excelType, sendFile } from '#server/http/files/send-file.ts';
+import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -8,8 +8,6 @@ import { compareTickets } from './compare/compare-tickets.service.ts';
 import { CountCache } from './count-cache.ts';
 import { downloadResults } from './export/export.service.ts';
 import { deleteResults, listResults } from './results.service.ts';
-
-const contentTypes = { excel: excelType, json: 'application/json; charset=utf-8' };
 
 /** Serves the rows of a ticket: to read, to download and to delete. */
 export function registerResults(app: FastifyInstance, context: Context): void {
@@ -25,8 +23,6 @@ export function registerResults(app: FastifyInstance, context: Context): void {
     return { message: m.server_results_deleted({}, { locale }) };
   });
   route(app, contract.downloadResults, ({ query, caller, locale, reply }) =>
-    sendFile(reply, contentTypes[query.format], (gone) =>
-      downloadResults(context, caller, query, locale, gone),
-    ),
+    sendFile(reply, query.format, (gone) => downloadResults(context, caller, query, locale, gone)),
   );
 }

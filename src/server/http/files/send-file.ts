@@ -5,7 +5,10 @@ import { closingOf } from '#server/runtime/closing.ts';
 /** A file that is made while it is read, its first bytes ready, and the name under which it is saved. */
 export type OpenedFile = { stream: Readable; fileName: string };
 
-export const excelType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+export const contentTypes = {
+  excel: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  json: 'application/json; charset=utf-8',
+};
 
 /**
  * Answers with a file to save.
@@ -13,7 +16,7 @@ export const excelType = 'application/vnd.openxmlformats-officedocument.spreadsh
  */
 export async function sendFile(
   reply: FastifyReply,
-  contentType: string,
+  format: keyof typeof contentTypes,
   open: (gone: AbortSignal) => Promise<OpenedFile>,
 ): Promise<FastifyReply> {
   const gone = closingOf(reply);
@@ -22,7 +25,7 @@ export async function sendFile(
   });
   if (!file) return reply.hijack();
   return reply
-    .type(contentType)
+    .type(contentTypes[format])
     .header('content-disposition', `attachment; filename="${file.fileName}"`)
     .header('cache-control', 'no-store')
     .send(file.stream);

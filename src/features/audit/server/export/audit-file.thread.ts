@@ -2,6 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
+import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import type { Cell } from '#server/workbook/cell.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { m } from '#shared/texts/messages.js';
@@ -12,7 +13,7 @@ import type { AuditFileJob } from './audit-file.ts';
 
 const rowsAtOnce = 1000;
 
-const { databaseUrl, search, format, locale } = workerData as AuditFileJob;
+const { databaseUrl, filter, timeZone, format, locale } = workerData as AuditFileJob;
 const client = createThreadClient(databaseUrl, 'audit');
 
 const columns = [
@@ -29,7 +30,7 @@ const columns = [
 
 async function* batches(): AsyncGenerator<AuditEntry[]> {
   await client.connect();
-  for await (const rows of readEntries(client, search, rowsAtOnce)) yield rows.map(describeEntry);
+  for await (const rows of readEntries(client, filter, timeZone, rowsAtOnce)) yield rows.map(describeEntry);
 }
 
 async function* listRows(): AsyncGenerator<Cell[][]> {
@@ -50,16 +51,7 @@ function layOut(entry: AuditEntry): Cell[] {
   ];
 }
 
-/** A JSON array, an entry a line. */
-async function* writeJson(): AsyncGenerator<Uint8Array> {
-  let before = '[';
-  for await (const entries of batches()) {
-    yield Buffer.from(`${before}\n${entries.map((entry) => JSON.stringify(entry)).join(',\n')}`);
-    before = ',';
-  }
-  yield Buffer.from(before === '[' ? '[]\n' : '\n]\n');
-}
-
 const name = m.audit_title({}, { locale });
-const file = format === 'json' ? writeJson() : writeWorkbook([{ name, columns, rows: listRows() }]);
+const file =
+  format === 'json' ? writeJsonArray(batches()) : writeWorkbook([{ name, columns, rows: listRows() }]);
 writeThreadFile(file, () => client.end());

@@ -5,13 +5,13 @@ import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { AuditFilter } from '../../audit.contract.ts';
-import type { EntrySearch } from '../audit.queries.ts';
-import { record, searchOf } from '../audit.service.ts';
+import { record } from '../audit.service.ts';
 
 /** One file, as it is handed to a thread. */
 export type AuditFileJob = {
   databaseUrl: string;
-  search: EntrySearch;
+  filter: AuditFilter;
+  timeZone: string;
   format: 'excel' | 'json';
   locale: Locale;
 };
@@ -30,10 +30,10 @@ export async function downloadAudit(
   reader: Caller,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
-  const search = await searchOf(db, filter, config.APP_TIMEZONE);
+  const timeZone = config.APP_TIMEZONE;
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   await record(db, { action: 'audit.export', after: { format, ...Object.fromEntries(given) } });
-  const stream = await files.open({ databaseUrl, search, format, locale }, reader, gone);
-  const day = dayIn(config.APP_TIMEZONE, now());
+  const stream = await files.open({ databaseUrl, filter, timeZone, format, locale }, reader, gone);
+  const day = dayIn(timeZone, now());
   return { stream, fileName: `audit_${day}.${format === 'excel' ? 'xlsx' : 'json'}` };
 }

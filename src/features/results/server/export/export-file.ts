@@ -1,3 +1,4 @@
+import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { describeRow, type SerialRow } from '../result-rows.ts';
 import type { ExportJob } from './export-job.ts';
@@ -29,14 +30,10 @@ export function writeBook(batches: Batches, job: ExportJob): AsyncIterable<Uint8
   ]);
 }
 
-/** Writes the bytes of a JSON array, a row a line, as the rows are read. */
-export async function* writeJson(batches: Batches, today: string): AsyncGenerator<Uint8Array> {
-  let before = '[';
-  for await (const rows of batches) {
-    if (rows.length === 0) continue;
-    const lines = rows.map((row) => JSON.stringify(describeRow(row, today)));
-    yield Buffer.from(`${before}\n${lines.join(',\n')}`);
-    before = ',';
+/** Writes the bytes of a JSON array of rows as `GET /imei` answers them. */
+export function writeJson(batches: Batches, today: string): AsyncIterable<Uint8Array> {
+  async function* describeRows() {
+    for await (const rows of batches) yield rows.map((row) => describeRow(row, today));
   }
-  yield Buffer.from(before === '[' ? '[]\n' : '\n]\n');
+  return writeJsonArray(describeRows());
 }
