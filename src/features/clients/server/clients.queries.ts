@@ -38,9 +38,9 @@ const lockStatus = statement({
   row: { active: bool },
 });
 
-/** Returns whether a company is Active, which stays so until the transaction ends; undefined when it is not there. */
-export async function lockCompanyStatus(tx: Queryable, code: string): Promise<boolean | undefined> {
-  return (await lockStatus.first(tx, [code]))?.active;
+/** Returns whether a company exists and is Active. Its status cannot change until the transaction ends. */
+export async function lockActiveCompany(tx: Queryable, code: string): Promise<boolean> {
+  return (await lockStatus.first(tx, [code]))?.active ?? false;
 }
 
 const findAny = statement({ text: 'SELECT company_code FROM clients LIMIT 1', row: { company_code: text } });
@@ -80,19 +80,9 @@ const lock = statement({
   row: company,
 });
 
-/** Locks a company against new users and tickets; undefined when it is not there. */
+/** Locks a company against changes, new users and new tickets; undefined when it does not exist. */
 export function lockCompany(tx: Queryable, id: number): Promise<CompanyRow | undefined> {
   return lock.first(tx, [id]);
-}
-
-const lockToChange = statement({
-  text: `SELECT ${columns} FROM clients WHERE id = $1 FOR NO KEY UPDATE`,
-  row: company,
-});
-
-/** Locks a company against other changes, not against new users and tickets; undefined when it is not there. */
-export function lockCompanyToChange(tx: Queryable, id: number): Promise<CompanyRow | undefined> {
-  return lockToChange.first(tx, [id]);
 }
 
 const countUsersAndTickets = statement({

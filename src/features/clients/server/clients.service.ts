@@ -13,14 +13,13 @@ import {
   findAnyCompanyCode,
   insertCompany,
   listCompanyPage,
+  lockActiveCompany,
   lockCompany,
-  lockCompanyStatus,
-  lockCompanyToChange,
   updateCompanyRow,
 } from './clients.queries.ts';
 import { formatCompanyCode, prefixOf } from './company-code.ts';
 
-export { findAnyCompanyCode };
+export { findAnyCompanyCode, lockActiveCompany };
 
 /** 404 for a company that is not there. */
 export const companyNotFound = () =>
@@ -67,7 +66,7 @@ export async function updateCompany(
   change: { company_name: string } | { active: boolean },
 ) {
   return inTransaction(db, async (tx) => {
-    const before = await lockCompanyToChange(tx, id);
+    const before = await lockCompany(tx, id);
     if (!before) throw companyNotFound();
     const company = describeCompany(await updateCompanyRow(tx, id, change));
     const old = describeCompany(before);
@@ -121,9 +120,4 @@ function inUse(users: string, tickets: string): AppError {
 export async function requireActiveCompany(tx: Queryable, code: string): Promise<void> {
   if (await lockActiveCompany(tx, code)) return;
   throw invalidField('company_code', (locale) => m.server_company_code_unusable({}, { locale }));
-}
-
-/** Returns whether a company may order and upload: it is there, and Active until the transaction ends. */
-export async function lockActiveCompany(tx: Queryable, code: string): Promise<boolean> {
-  return (await lockCompanyStatus(tx, code)) ?? false;
 }
