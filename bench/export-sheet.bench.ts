@@ -59,7 +59,7 @@ type Batches = ReturnType<typeof readRows>;
 async function readAll(api: TestApi, ticketId: number, write: (batches: Batches) => Promise<number>) {
   const client = createThreadClient(api.context.databaseUrl, 'bench');
   await client.connect();
-  const size = await write(readRows(client, { id: ticketId, total: rows }, job.question, 1000));
+  const size = await write(readRows(client, ticketId, job.question, 1000));
   await client.end();
   return size;
 }

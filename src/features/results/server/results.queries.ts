@@ -14,23 +14,6 @@ export const seenRows = `serials WHERE ticket_id = $1 AND NOT (SELECT coverage_d
 /** A row's word in `status` and `activation`, and the count that it belongs to. */
 export const rowStatus = `CASE WHEN state = 'done' THEN coalesce(activation_status::text, 'unknown') ELSE state::text END`;
 
-const listBetween = statement({
-  name: 'list-rows-between',
-  text: `SELECT ${listColumns(serialRow)} FROM ${seenRows} AND position BETWEEN $2::bigint AND $3::bigint
-     ORDER BY position`,
-  row: serialRow,
-});
-
-/** Lists the seen rows at a range of positions, both ends included, in the order of the sheet. */
-export function listRowsBetween(
-  db: Queryable,
-  ticketId: number,
-  first: number,
-  last: number,
-): Promise<SerialRow[]> {
-  return listBetween.all(db, [ticketId, first, last]);
-}
-
 const listAt = statement({
   name: 'list-rows-at',
   text: `SELECT ${listColumns(serialRow)} FROM ${seenRows} AND position = ANY($2::integer[])`,

@@ -31,7 +31,7 @@ import {
   type Sorting,
 } from './narrowing.ts';
 import { describeRow, type SerialRow } from './result-rows.ts';
-import { listRowsAt, listRowsBetween, markResultsDeleted } from './results.queries.ts';
+import { listRowsAt, markResultsDeleted } from './results.queries.ts';
 import { countSeenRows } from './row-counts.queries.ts';
 
 export type ResultsQuery = Narrowing &
@@ -78,7 +78,9 @@ async function listRows(
 ): Promise<SerialRow[]> {
   // Positions count the rows from 1 until some are deleted: the last page is as fast as the first.
   if (isWhole(question) && isInSheetOrder(question) && !ticket.serial_deleted) {
-    return listRowsBetween(db, ticket.id, offset + 1, offset + limit);
+    const length = Math.max(0, Math.min(limit, ticket.total - offset));
+    const positions = Array.from({ length }, (_, index) => offset + index + 1);
+    return listRowsAt(db, ticket.id, positions);
   }
   return listRowsAt(db, ticket.id, await listAskedPositions(db, ticket.id, question, { offset, limit }));
 }

@@ -22,7 +22,7 @@ async function* readAll(): AsyncGenerator<SerialRow[]> {
   await client.connect();
   connected = true;
   if (job.ticket) {
-    for await (const batch of readRows(client, job.ticket, job.question, rowsAtOnce)) {
+    for await (const batch of readRows(client, job.ticket.id, job.question, rowsAtOnce)) {
       rows += batch.length;
       yield batch;
     }

@@ -1,11 +1,10 @@
-import type { TicketRow } from '#features/tickets/server/tickets.service.ts';
 import { ticketNotFound } from '#features/tickets/server/tickets.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { unavailable } from '#server/http/errors/errors.ts';
 import { listAskedPositions } from '../asked-rows.queries.ts';
-import { isInSheetOrder, isWhole, type RowQuestion } from '../narrowing.ts';
+import type { RowQuestion } from '../narrowing.ts';
 import type { SerialRow } from '../result-rows.ts';
-import { findDeletions, listRowsAt, listRowsBetween } from '../results.queries.ts';
+import { findDeletions, listRowsAt } from '../results.queries.ts';
 
 /**
  * Reads the rows of a ticket that are asked for, in the order asked for, in slices by position, without a transaction.
@@ -14,34 +13,28 @@ import { findDeletions, listRowsAt, listRowsBetween } from '../results.queries.t
  */
 export async function* readRows(
   client: Queryable,
-  ticket: Pick<TicketRow, 'id' | 'total'>,
+  ticketId: number,
   question: RowQuestion,
   rowsAtOnce: number,
 ): AsyncGenerator<SerialRow[]> {
-  const deleted = await findDeletions(client, ticket.id);
+  const deleted = await findDeletions(client, ticketId);
   if (!deleted) throw ticketNotFound();
-  // Positions count the rows from 1; there may be gaps once some are deleted.
-  const positions =
-    isWhole(question) && isInSheetOrder(question)
-      ? undefined
-      : await listAskedPositions(client, ticket.id, question, { offset: 0, limit: null });
+  const positions = await listAskedPositions(client, ticketId, question, { offset: 0, limit: null });
   const read = (from: number) => {
-    const slice = positions
-      ? listRowsAt(client, ticket.id, positions.slice(from, from + rowsAtOnce))
-      : listRowsBetween(client, ticket.id, from + 1, from + rowsAtOnce);
+    const slice = listRowsAt(client, ticketId, positions.slice(from, from + rowsAtOnce));
     // Its failure is thrown when the slice is due; until then it must not count as unhandled.
     slice.catch(() => undefined);
     return slice;
   };
   let next = read(0);
-  for (let from = 0; from < (positions?.length ?? ticket.total); from += rowsAtOnce) {
+  for (let from = 0; from < positions.length; from += rowsAtOnce) {
     const batch = await next;
     // The database reads on while these rows are used.
     next = read(from + rowsAtOnce);
     yield batch;
   }
   await next;
-  const now = await findDeletions(client, ticket.id);
+  const now = await findDeletions(client, ticketId);
   const isSame = now?.results === deleted.results && now.uploaded_rows === deleted.uploaded_rows;
   if (!isSame) throw unavailable();
 }
