@@ -2,7 +2,6 @@ import { CellReadings } from '#server/sheet/cell-readings.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { type IdentifierKind, type InvalidReason, isHeader } from '#shared/identifier.ts';
-import { SerialIndex } from './serial-index.ts';
 
 /** A row to be imported; `reason` where its cell holds no identifier, its text is then the serial. */
 export type ImportedRow = {
@@ -37,7 +36,8 @@ export class ColumnReader {
   readonly invalid: InvalidCell[] = [];
   #mostRows: number;
   #readings = new CellReadings();
-  #index = new SerialIndex();
+  /** The sheet row where each serial stood first. */
+  readonly #firstRows = new Map<string, number>();
 
   /** @param mostRows how many rows may be imported: one cell may hold several serials */
   constructor(mostRows: number) {
@@ -65,8 +65,9 @@ export class ColumnReader {
       }
       const repeated = new Set<string>();
       for (const { serial, kind } of reading.identifiers) {
-        const firstRow = this.#index.add(serial, row);
+        const firstRow = this.#firstRows.get(serial);
         if (firstRow === undefined) {
+          this.#firstRows.set(serial, row);
           const original = serial === cell.text ? null : toStored(cell.text, mostOriginal);
           imported.push({ ...this.#place(row), serial, kind, original, reason: null });
         } else if (!repeated.has(serial)) {
