@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createEmptyDatabase } from '#tests/support/database/database.ts';
+import { signInAs } from '#tests/support/product/client.ts';
 import { type ProductProcess, startProcess } from '#tests/support/product/product-process.ts';
 
 // The commands as they are run, on real processes.
@@ -26,18 +27,10 @@ function start(command: string, env: Record<string, string>): ProductProcess {
   return one;
 }
 
-async function signIn(url: string, email: string, password: string) {
-  const response = await fetch(`${url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  assert.equal(response.status, 200);
-  const { token } = (await response.json()) as { token: string };
-  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<
-    string,
-    unknown
-  >;
+/** Signs in. @returns what the token tells */
+async function signIn(url: string, email: string, password: string): Promise<Record<string, unknown>> {
+  const { token } = await signInAs(url, email, password);
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 }
 
 /** Lines that a calm start does not write: warnings and worse, or anything that is no log line. */

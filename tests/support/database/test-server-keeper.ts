@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '#server/postgres/launcher.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { forgetfulSettings } from './test-server.ts';
 
-const idleSeconds = 20;
+const idleSeconds = 60; // longer than a process takes to start on a crowded machine
 let told = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.on(signal, () => {
