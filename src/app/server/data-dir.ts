@@ -1,5 +1,5 @@
 import { access, chmod, constants, mkdir } from 'node:fs/promises';
-import { StartError } from './start-error.ts';
+import { StartError } from '#server/runtime/start-error.ts';
 
 /**
  * Makes the data folder where it is missing, closed to others. As root they may pass through it on the way to what

@@ -4,8 +4,8 @@ import { migrateDatabase } from '#server/db/migrations/migrate.ts';
 import { startEmbeddedPostgres } from '#server/postgres/launcher.ts';
 import type { Config } from '#server/runtime/config.ts';
 import type { Log } from '#server/runtime/log.ts';
+import { StartError } from '#server/runtime/start-error.ts';
 import type { Stop } from './processes/stop.ts';
-import { StartError } from './start-error.ts';
 
 /** Connections of the product with one worker, and of each further one. */
 const connections = { product: 100, worker: 10 };

@@ -1,17 +1,12 @@
-import { MigrationError } from '#server/db/migrations/migrate.ts';
-import { DataDirVersionError } from '#server/postgres/cluster.ts';
-import { DataDirInUseError } from '#server/postgres/folder-lock.ts';
-import { type Config, ConfigError, parseConfig } from '#server/runtime/config.ts';
+import { type Config, parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
-import { SecretsKeyError } from '#server/vault/vault.ts';
+import { StartError } from '#server/runtime/start-error.ts';
 import { makeDataDir } from './data-dir.ts';
 import { demoEnvironment, startDemo } from './demo/demo.ts';
 import { freeMemoryAfterStart } from './processes/free-memory.ts';
 import { type ProductOptions, startProduct, startWorker } from './processes/product.ts';
 import { listenForStop, Stop, StopRequested } from './processes/stop.ts';
-import { ChildError } from './processes/supervisor.ts';
 import { rotateSecrets } from './secrets/rotate-secrets.ts';
-import { StartError } from './start-error.ts';
 
 type Command = {
   start(options: ProductOptions): Promise<void>;
@@ -27,19 +22,9 @@ const commands: Record<string, Command> = {
   'rotate-secrets': { start: rotateSecrets, needsData: true },
 };
 
-const expected = [
-  ConfigError,
-  MigrationError,
-  DataDirInUseError,
-  DataDirVersionError,
-  StartError,
-  SecretsKeyError,
-  ChildError,
-];
-
 const command = commands[process.argv[2] ?? ''];
 if (!command) {
-  fail([`usage: node src/app/server/main.ts ${Object.keys(commands).join(' | ')}`]);
+  console.error(`usage: node src/app/server/main.ts ${Object.keys(commands).join(' | ')}`);
   process.exit(2);
 }
 Object.assign(process.env, command.environment);
@@ -51,8 +36,8 @@ async function main({ start, needsData }: Command): Promise<number> {
   try {
     config = parseConfig(process.env);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    fail(error.problems);
+    if (!(error instanceof StartError)) throw error;
+    console.error(error.message);
     return 1;
   }
   const log = createLog('main', config.LOG_LEVEL);
@@ -66,15 +51,9 @@ async function main({ start, needsData }: Command): Promise<number> {
     await stop.requested;
   } catch (error) {
     if (!(error instanceof StopRequested)) code = 1;
-    if (error instanceof ConfigError) fail(error.problems);
-    else if (expected.some((kind) => error instanceof kind)) fail([(error as Error).message]);
+    if (error instanceof StartError) console.error(error.message);
     else if (code) log.fatal({ err: error }, 'could not start');
   }
   await stop.closeAll((error) => log.error({ err: error }, 'could not be closed'));
   return code;
-}
-
-/** Tells whoever started the product what to mend, a line each. */
-function fail(lines: string[]): void {
-  for (const line of lines) console.error(line);
 }

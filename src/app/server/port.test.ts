@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
+import { StartError } from '#server/runtime/start-error.ts';
 import { claimPort, urlHost } from './port.ts';
-import { StartError } from './start-error.ts';
 
 test('port 0 becomes a free one, of those that no outgoing connection is given meanwhile', async () => {
   const port = await claimPort('127.0.0.1', 0);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort, tryListen } from '#server/runtime/free-port.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '#server/runtime/start-error.ts';
 
 /** A process that is just ending may hold its port for a moment. */
 const patience = 3000;

@@ -12,6 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StartError } from '#server/runtime/start-error.ts';
 import { type Account, canReach, chooseAccount, crossClosedFolders, run } from './account.ts';
 import { type Binaries, copyBinaries, findBinaries, isTaken, programOf } from './binaries.ts';
 import { isAlive } from './postmaster.ts';
@@ -19,7 +20,7 @@ import { isAlive } from './postmaster.ts';
 const superuserFile = 'superuser-password';
 
 /** The database's files are of another version of PostgreSQL. */
-export class DataDirVersionError extends Error {}
+export class DataDirVersionError extends StartError {}
 
 /** One embedded database on disk, and all that is needed to run its server. */
 export type Cluster = {

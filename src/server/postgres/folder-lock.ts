@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { StartError } from '#server/runtime/start-error.ts';
 
 /** Another product already runs on the same DATA_DIR. */
-export class DataDirInUseError extends Error {}
+export class DataDirInUseError extends StartError {}
 
 /** A killed process's lock goes with it; a moment is enough. */
 const patienceMs = 2000;

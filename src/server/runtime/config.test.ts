@@ -10,7 +10,7 @@ function namesRefused(env: Record<string, string>): string[] {
     parseConfig(env);
   } catch (error) {
     assert.ok(error instanceof ConfigError);
-    return error.problems.map((line) => line.split(' ')[0] ?? '');
+    return error.message.split('\n').map((line) => line.split(' ')[0] ?? '');
   }
   return [];
 }

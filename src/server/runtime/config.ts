@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { StartError } from './start-error.ts';
 
 const secret = z.string().refine((text) => Buffer.byteLength(text) >= 32, 'takes at least 32 bytes');
 
@@ -98,12 +99,10 @@ const variables = z.object({
 /** The product's whole configuration; amounts as given (PRICE_USD stays a decimal string), DATA_DIR absolute. */
 export type Config = z.infer<typeof variables>;
 
-/** Thrown by `parseConfig`; `problems` holds one line per bad variable, each beginning with its name. */
-export class ConfigError extends Error {
-  readonly problems: string[];
+/** A mistake in the configuration: one line for each bad variable, beginning with its name. */
+export class ConfigError extends StartError {
   constructor(problems: string[]) {
     super(problems.join('\n'));
-    this.problems = problems;
   }
 }
 

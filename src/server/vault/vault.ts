@@ -1,10 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import { StartError } from '#server/runtime/start-error.ts';
 
 /** What a sealed value is for: one that was moved elsewhere does not open there. */
 export type Purpose = 'proxy' | 'token';
-
-/** A stored secret does not open; the message is one line for whoever starts the product. */
-export class SecretsKeyError extends Error {}
 
 /** A sealed value: the mark, the id of its key, and nonce, ciphertext and tag in base64url. */
 const form = /^sealed\.([0-9a-f]{8})\.([\w-]+)$/;
@@ -42,7 +40,7 @@ export class Vault {
 
   /**
    * Opens a sealed text; one that was stored before there were seals is answered as it is.
-   * @throws SecretsKeyError for one that was sealed by a key that is not here
+   * @throws StartError for one that was sealed by a key that is not here
    * @throws Error for one that was sealed for something else, or was changed
    */
   open(purpose: Purpose, stored: string): string {
@@ -50,7 +48,7 @@ export class Vault {
     if (id === undefined) return stored;
     const key = this.#keys.find((one) => one.id === id);
     if (!key) {
-      throw new SecretsKeyError(
+      throw new StartError(
         `SECRETS_KEY lacks the key ${id}, by which a stored secret was sealed: give it as SECRETS_KEY or SECRETS_KEY_OLD`,
       );
     }

@@ -132,7 +132,7 @@ async function keepRunning(early: EarlyChild[], env: NodeJS.ProcessEnv, log: Log
 
 /**
  * Gives this process and its children SECRETS_KEY.
- * @throws SecretsKeyError when it does not open every stored secret
+ * @throws StartError when it does not open every stored secret
  */
 async function openSecrets(config: Config, url: string, log: Log): Promise<void> {
   await provideSecretsKey(config);

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '#server/runtime/log.ts';
+import { StartError } from '#server/runtime/start-error.ts';
 import type { ChildMessage, SupervisorMessage } from './child.ts';
 
 /** One process to keep running: a module that calls `runChild`, and the environment it reads its configuration from. */
@@ -11,7 +12,7 @@ export type ChildSpec = { name: string; module: URL; env: NodeJS.ProcessEnv };
 export type Supervised = { drain(patience: number): Promise<void> };
 
 /** A child ended before it was ready, or for good; the message is its own reason. */
-export class ChildError extends Error {}
+export class ChildError extends StartError {}
 
 /**
  * A lookup leaves short-lived objects behind: with room for more of them they are collected less often, which gives

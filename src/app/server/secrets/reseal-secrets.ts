@@ -4,7 +4,7 @@ import type { Db } from '#server/db/db.ts';
 
 /**
  * Checks that every stored secret opens by SECRETS_KEY or SECRETS_KEY_OLD.
- * @throws SecretsKeyError for one that no key opens
+ * @throws StartError for one that no key opens
  */
 export async function requireOpenableSecrets(db: Db): Promise<void> {
   await requireOpenableProxies(db);

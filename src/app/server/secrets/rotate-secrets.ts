@@ -4,10 +4,10 @@ import { openDb } from '#server/db/connection/open-db.ts';
 import type { Db } from '#server/db/db.ts';
 import { describeDifference, findDifferentProcess } from '#server/processes/process-registration.ts';
 import type { Config } from '#server/runtime/config.ts';
+import { StartError } from '#server/runtime/start-error.ts';
 import { findVault } from '#server/vault/vault.ts';
 import { openDatabase } from '../database.ts';
 import type { ProductOptions } from '../processes/product.ts';
-import { StartError } from '../start-error.ts';
 import { requireOpenableSecrets, resealSecrets } from './reseal-secrets.ts';
 import { forgetOldKey, hasKey, makeNewKey, provideSecretsKey } from './secrets-key.ts';
 

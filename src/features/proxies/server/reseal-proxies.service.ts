@@ -8,7 +8,7 @@ const atOnce = 1000;
 
 /**
  * Checks that every stored proxy's password opens.
- * @throws SecretsKeyError for one that no key opens
+ * @throws StartError for one that no key opens
  */
 export async function requireOpenableProxies(db: Db): Promise<void> {
   const url = await findProxySealedOtherwise(db, findVault().openable);

@@ -4,7 +4,7 @@ import { tokenTables } from './kinds/tokens/reseal-tokens.queries.ts';
 
 /**
  * Checks that every stored token opens.
- * @throws SecretsKeyError for one that no key opens
+ * @throws StartError for one that no key opens
  */
 export async function requireOpenableTokens(db: Db): Promise<void> {
   const vault = findVault();

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { StartError } from '#server/runtime/start-error.ts';
 import type { Queryable } from '../db.ts';
 import { findUnknownMigration } from './migrate.queries.ts';
 
 /** This version of the code cannot work on the database; the message says why. */
-export class MigrationError extends Error {}
+export class MigrationError extends StartError {}
 
 /** A numbered SQL file; `checksum` finds files that were edited after they ran somewhere. */
 export type Migration = { number: number; name: string; sql: string; checksum: string };

@@ -31,7 +31,7 @@ function problemsOf(document: unknown): string[] {
     return [];
   } catch (error) {
     assert.ok(error instanceof ConfigError);
-    return error.problems;
+    return error.message.split('\n');
   }
 }
 
