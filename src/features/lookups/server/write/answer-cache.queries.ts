@@ -1,4 +1,3 @@
-import { toArrayLiteral } from '#server/db/bulk/array-literal.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Batch } from '../rows/batch.ts';
@@ -46,8 +45,7 @@ export async function saveAnswers(
     }),
   );
   if (answers.length === 0) return;
-  const column = (name: keyof (typeof answers)[number]) =>
-    toArrayLiteral(answers.map((answer) => answer[name]));
+  const column = (name: keyof (typeof answers)[number]) => answers.map((answer) => answer[name]);
   await keep.run(tx, [
     ...[column('ticketId'), column('key'), column('serial'), column('fetchedAt'), column('egress')],
     ...[column('type'), column('activation_status'), column('purchase_date'), column('warranty_title')],

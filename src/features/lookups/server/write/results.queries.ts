@@ -1,4 +1,3 @@
-import { toArrayLiteral } from '#server/db/bulk/array-literal.ts';
 import { enumeration, int4, int8, type RowOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
@@ -86,8 +85,8 @@ export function updateResults(tx: Queryable, range: PositionRange, results: RowR
     ...[column('egress'), column('cached')],
   ].map((items) => ({ items, isSame: items.every((item) => item === items[0]) }));
   return write.one(tx, [
-    ...[range.ticketId, range.lo, range.hi, toArrayLiteral(column('position'))],
-    ...columns.map(({ items, isSame }) => (isSame ? '{}' : toArrayLiteral(items))),
+    ...[range.ticketId, range.lo, range.hi, column('position')],
+    ...columns.map(({ items, isSame }) => (isSame ? [] : items)),
     ...columns.map(({ items, isSame }) => (isSame ? items[0] : null)),
   ]);
 }
