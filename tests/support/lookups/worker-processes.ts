@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { childFlags } from '#app/server/processes/supervisor.ts';
 
 const module = fileURLToPath(new URL('../../../src/app/server/processes/worker-process.ts', import.meta.url));
 
@@ -31,7 +30,6 @@ export async function prepareWorkers(databaseUrl: string, sources: object[]): Pr
   return {
     async start(env = {}) {
       const child = fork(module, {
-        execArgv: childFlags,
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         env: {
           ...process.env,
