@@ -11,18 +11,16 @@ export type ThreadError =
       code: string;
       texts: Texts;
       details?: { path: string; texts: Texts }[];
-      retryAfterSeconds?: number;
     }
   | { kind: 'unexpected'; message: string; stack: string | undefined; code: string | undefined };
 
 /** Makes an error ready to be sent. */
 export function packError(error: unknown): ThreadError {
   if (error instanceof AppError) {
-    const { status, code, text, details, retryAfterSeconds } = error;
+    const { status, code, text, details } = error;
     return {
       ...{ kind: 'app', status, code, texts: writeAll(text) },
       ...(details && { details: details.map(({ path, message }) => ({ path, texts: writeAll(message) })) }),
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     };
   }
   if (!(error instanceof Error)) {
@@ -35,7 +33,7 @@ export function packError(error: unknown): ThreadError {
 /** The error that was sent, of the class it had if the product expects that class. */
 export function unpackError(sent: ThreadError): Error {
   if (sent.kind === 'app') {
-    const { status, code, texts, details, retryAfterSeconds } = sent;
+    const { status, code, texts, details } = sent;
     return new AppError(status, code, (locale) => texts[locale], {
       ...(details && {
         details: details.map((detail) => ({
@@ -43,7 +41,6 @@ export function unpackError(sent: ThreadError): Error {
           message: (locale) => detail.texts[locale],
         })),
       }),
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     });
   }
   const error = new Error(sent.message);
