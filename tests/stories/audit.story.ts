@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
-import { admin, call, signInByApi } from '#tests/support/stories/api.ts';
+import { admin, call, tokenOf } from '#tests/support/stories/api.ts';
 
 test('a superadmin reads who did what, narrows it, looks at one entry and saves what is found', async ({
   page,
@@ -10,7 +10,7 @@ test('a superadmin reads who did what, narrows it, looks at one entry and saves 
   signIn,
 }) => {
   const name = `Audited ${randomBytes(4).toString('hex')}`;
-  const token = await signInByApi(admin());
+  const token = await tokenOf(admin());
   const { client } = (await call('POST', '/clients', { company_name: name }, token)) as {
     client: { _id: string; company_code: string };
   };

@@ -3,12 +3,12 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { keepToasts } from '#tests/support/browser/toasts.ts';
-import { admin, call, signInByApi } from '#tests/support/stories/api.ts';
+import { admin, call, tokenOf } from '#tests/support/stories/api.ts';
 
 const unique = (name: string) => `${name} ${randomBytes(4).toString('hex')}`;
 
 async function makeClients(names: string[]): Promise<void> {
-  const token = await signInByApi(admin());
+  const token = await tokenOf(admin());
   for (const name of names) await call('POST', '/clients', { company_name: name }, token);
 }
 

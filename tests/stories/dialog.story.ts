@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/support/browser/test.ts';
-import { type Account, call, signInByApi } from '#tests/support/stories/api.ts';
+import { type Account, call, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests } from '#tests/support/stories/hold.ts';
 
 /** Orders a ticket and opens the list that holds it alone. */
 async function openTicket(page: Page, user: Account, superadmin: Account): Promise<void> {
   const body = { data_count: 12, company_code: user.companyCode };
-  await call('POST', '/tickets', body, await signInByApi(superadmin));
+  await call('POST', '/tickets', body, await tokenOf(superadmin));
   await page.goto(`/dashboard/tickets?code=${user.companyCode}`);
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { call, signInByApi } from '#tests/support/stories/api.ts';
+import { call, tokenOf } from '#tests/support/stories/api.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 const size = (page: Page) => page.getByLabel('Rows per page');
@@ -32,7 +32,7 @@ test('paging: the page size is remembered, and Back returns to the one before', 
 });
 
 test('paging: the tickets’ own page size is remembered, too', async ({ page, user, superadmin, signIn }) => {
-  const token = await signInByApi(superadmin);
+  const token = await tokenOf(superadmin);
   const order = { data_count: 1, company_code: user.companyCode };
   // More than the smallest page holds: with fewer there is nothing to choose.
   for (let count = 0; count < 11; count += 1) await call('POST', '/tickets', order, token);

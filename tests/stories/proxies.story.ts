@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { nextFileChooser } from '#tests/support/browser/file-chooser.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
-import { admin, call, signInByApi } from '#tests/support/stories/api.ts';
+import { admin, call, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests } from '#tests/support/stories/hold.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
 
@@ -17,7 +17,7 @@ async function uploadSet(lines: string[]): Promise<string> {
   form.set('file', new Blob([lines.join('\n')], { type: 'text/plain' }), 'proxies.txt');
   const response = await fetch(`${readStage().url}/api/proxies/upload`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${await signInByApi(admin())}` },
+    headers: { authorization: `Bearer ${await tokenOf(admin())}` },
     body: form,
   });
   return ((await response.json()) as { data: { proxy_set: string } }).data.proxy_set;
@@ -144,7 +144,7 @@ test('a set is deleted after a question', async ({ page }) => {
     'GET',
     '/proxies/sets',
     undefined,
-    await signInByApi(admin()),
+    await tokenOf(admin()),
   );
   expect(data.map((set) => set.proxy_set)).not.toContain(name);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { findOption } from '#tests/support/browser/combobox.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
-import { call, signInByApi } from '#tests/support/stories/api.ts';
+import { call, signInByApi, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests } from '#tests/support/stories/hold.ts';
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
@@ -92,7 +92,7 @@ test.describe('a new client', () => {
       'GET',
       '/clients/all',
       undefined,
-      await signInByApi(superadmin),
+      await tokenOf(superadmin),
     );
     expect(data.filter(({ company_name: made }) => made === name)).toHaveLength(1);
   });

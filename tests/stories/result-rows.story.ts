@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { call, signInByApi } from '#tests/support/stories/api.ts';
+import { call, tokenOf } from '#tests/support/stories/api.ts';
 import { patchAnswers } from '#tests/support/stories/hold.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
@@ -137,7 +137,7 @@ test('rows of results: chips with counts, type and warranty narrow them together
   const { counts, values } = await call<{
     counts: Record<string, number> & { reasons: Record<string, number> };
     values: { types: { value: string; count: number }[] };
-  }>('GET', `/imei?ticket_number=${ticket}&counts=1`, undefined, await signInByApi(user));
+  }>('GET', `/imei?ticket_number=${ticket}&counts=1`, undefined, await tokenOf(user));
   await signIn(page, user);
   const asked: string[] = [];
   page.on('request', (request) => {

@@ -1,7 +1,7 @@
 import { chooseTyped } from '#tests/support/browser/combobox.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { admin, call, signInByApi } from '#tests/support/stories/api.ts';
+import { admin, call, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
@@ -47,7 +47,7 @@ test('a ticket: the edit dialog says that it is busy, and shows what the server 
   user,
 }) => {
   const order = { data_count: 5, company_code: user.companyCode };
-  const token = await signInByApi(admin());
+  const token = await tokenOf(admin());
   const { ticket } = await call<{ ticket: { ticket_number: string } }>('POST', '/tickets', order, token);
   await page.goto(`/dashboard/tickets?code=${user.companyCode}`);
   await page.getByRole('article').getByRole('button', { name: 'Edit' }).click();
@@ -78,7 +78,7 @@ test.describe('what the server refuses', () => {
     page,
     user,
   }) => {
-    const token = await signInByApi(admin());
+    const token = await tokenOf(admin());
     const order = { data_count: 5, company_code: user.companyCode };
     const { ticket } = await call<{ ticket: { _id: string } }>('POST', '/tickets', order, token);
     await page.goto(`/dashboard/tickets?code=${user.companyCode}`);
@@ -94,7 +94,7 @@ test.describe('what the server refuses', () => {
     page,
     user,
   }) => {
-    const token = await signInByApi(admin());
+    const token = await tokenOf(admin());
     const order = { data_count: 5, company_code: user.companyCode };
     const { ticket } = await call<{ ticket: { _id: string } }>('POST', '/tickets', order, token);
     await page.goto(`/dashboard/tickets?code=${user.companyCode}`);
@@ -125,7 +125,7 @@ test.describe('what the server refuses', () => {
     await page.getByLabel('Data Count').fill('3');
     await page.getByRole('combobox', { name: 'Company Code' }).click();
     await chooseTyped(page, String(user.companyCode));
-    const token = await signInByApi(admin());
+    const token = await tokenOf(admin());
     const { data } = await call<{ data: { _id: string; company_code: string }[] }>(
       'GET',
       '/clients?limit=1000',

@@ -1,7 +1,7 @@
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { keepToasts } from '#tests/support/browser/toasts.ts';
-import { call, signInByApi } from '#tests/support/stories/api.ts';
+import { call, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests } from '#tests/support/stories/hold.ts';
 import { cardOf, knownSerials, listOf } from '#tests/support/stories/tickets.ts';
 import { uploadSerials } from '#tests/support/stories/upload.ts';
@@ -98,7 +98,7 @@ test('terms of a ticket change in its dialog, the money with them', async ({ pag
     'GET',
     `/tickets?company_code=${user.companyCode}`,
     undefined,
-    await signInByApi(superadmin),
+    await tokenOf(superadmin),
   );
   expect(data[0]?.total_amount).toBe(2762.5);
   await undo.click();

@@ -2,7 +2,7 @@ import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { signInByApi } from '#tests/support/stories/api.ts';
+import { tokenOf } from '#tests/support/stories/api.ts';
 import { uploadAndFinish, uploadSerials } from '#tests/support/stories/upload.ts';
 
 test('a ticket’s page: progress, results, uploaded rows, import report and history; the price for superadmins', async ({
@@ -53,7 +53,7 @@ test('a ticket’s page: progress, results, uploaded rows, import report and his
   await expectAccessible(page);
 
   // The same address, read by a superadmin.
-  const token = await signInByApi(superadmin);
+  const token = await tokenOf(superadmin);
   await page.evaluate((value) => localStorage.setItem('token', value), token);
   await page.goto(`/dashboard/tickets/${number}`);
   const total = page.locator('.stat-card').filter({ hasText: 'Total Price' }).getByRole('link');
@@ -106,7 +106,7 @@ test('a ticket beside another: chosen on its page, counts lead to their rows, th
   ).toBeVisible();
 
   // The same comparison, read by a superadmin, and one of a ticket that is not there.
-  const token = await signInByApi(superadmin);
+  const token = await tokenOf(superadmin);
   await page.evaluate((value) => localStorage.setItem('token', value), token);
   await page.goto(`/dashboard/tickets/${november}/compare?with=${october}`);
   await expect(row('Total Price')).toBeVisible();

@@ -4,7 +4,7 @@ import { chooseTyped } from '#tests/support/browser/combobox.ts';
 import { runOn } from '#tests/support/browser/painted.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { call, makeUser, signInByApi } from '#tests/support/stories/api.ts';
+import { call, makeUser, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
 import { cardOf, knownSerials, listOf, order } from '#tests/support/stories/tickets.ts';
 import { uploadAndFinish, uploadSerials } from '#tests/support/stories/upload.ts';
@@ -168,7 +168,7 @@ test.describe('what fails', () => {
       'GET',
       '/tickets/ticket-numbers',
       undefined,
-      await signInByApi(user),
+      await tokenOf(user),
     );
     const [first, second] = await Promise.all(
       tickets.map(async (number) => {

@@ -5,7 +5,7 @@ import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
-import { admin, call, signInByApi } from '#tests/support/stories/api.ts';
+import { admin, call, tokenOf } from '#tests/support/stories/api.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
 import { followMenu, sheetFile, uploadSerials, xlsxType } from '#tests/support/stories/upload.ts';
 
@@ -74,7 +74,7 @@ test('an order that waits for its rows can be uploaded into', async ({ page, use
   await settled(page);
   await expect(page.getByLabel('Upload into')).toHaveCount(0);
 
-  const token = await signInByApi(admin());
+  const token = await tokenOf(admin());
   const order = { data_count: 50, company_code: user.companyCode };
   const { ticket } = await call<{ ticket: { ticket_number: string } }>('POST', '/tickets', order, token);
   await page.reload();
@@ -92,7 +92,7 @@ test.describe('an order that a colleague filled meanwhile', () => {
   test.use({ allowedComplaints: [/status of 409/] });
 
   test('stays chosen until another is', async ({ page, user, signIn }) => {
-    const token = await signInByApi(admin());
+    const token = await tokenOf(admin());
     const order = { data_count: 50, company_code: user.companyCode };
     const { ticket } = await call<{ ticket: { ticket_number: string } }>('POST', '/tickets', order, token);
     const number = ticket.ticket_number;
@@ -155,7 +155,7 @@ test.describe('a connection that breaks', () => {
     const content = makeWorkbook(makeImeis(2));
     await writeFile(file, content);
     await signIn(page, user);
-    const token = await signInByApi(user);
+    const token = await tokenOf(user);
     // The file arrives, its answer does not.
     await page.route(
       '**/api/data/upload',

@@ -1,5 +1,5 @@
 import { test as base, expect, type Page } from '@playwright/test';
-import { type Account, admin, makeUser, signInByApi } from '#tests/support/stories/api.ts';
+import { type Account, admin, makeUser, tokenOf } from '#tests/support/stories/api.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
 import { followRequests } from './settled.ts';
 import { slowDown } from './slow-machine.ts';
@@ -27,7 +27,7 @@ export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   signIn: async ({}, use) =>
     use(async (page, account) => {
-      const token = await signInByApi(account);
+      const token = await tokenOf(account);
       await page.addInitScript((value) => {
         // Once per tab: a sign-out in the test stays one.
         if (sessionStorage.getItem('stories.signed-in')) return;

@@ -38,20 +38,35 @@ export async function makeCompany(admin: Client, name: string): Promise<string> 
   return client.company_code;
 }
 
+/** The account of a standard user. */
+export type UserAccount = { name: string; email: string; password: string; companyCode: string };
+
 /**
- * Makes a user who may work at once, of a company of the same name.
+ * Makes a user who may work at once.
  * @param admin a superadmin's session
- * @param company the code of another company
+ * @param name of the user, and of a new company unless `company` is the code of another
  */
-export async function makeStandardUser(admin: Client, name: string, company?: string): Promise<Session> {
-  const companyCode = company ?? (await makeCompany(admin, name));
-  const email = `${randomUUID()}@example.com`;
-  const user = { name, email, password: 'the first one', superadmin: '0', company_code: companyCode };
-  await callApi(admin, 'POST', '/auth/register', user);
-  const first = await signInAs(admin.url, email, user.password);
-  const change = { currentPassword: user.password, newPassword: 'the second one' };
+export async function makeStandardUser(
+  admin: Client,
+  name: string,
+  company?: string,
+): Promise<Session & { account: UserAccount }> {
+  const registered = await registerUser(admin, name, company);
+  const first = await signInAs(admin.url, registered.email, registered.password);
+  const account = { ...registered, password: 'the second one' };
+  const change = { currentPassword: registered.password, newPassword: account.password };
   const { token } = await callApi<{ token: string }>(first, 'POST', '/auth/change-password', change);
-  return { url: admin.url, token };
+  return { url: admin.url, token, account };
+}
+
+/** Registers a user, who has to change the password at the first sign-in. The parameters are those above. */
+export async function registerUser(admin: Client, name: string, company?: string): Promise<UserAccount> {
+  const companyCode = company ?? (await makeCompany(admin, name));
+  const account = { name, email: `${randomUUID()}@example.com`, password: 'the first one', companyCode };
+  const { email, password } = account;
+  const user = { name, email, password, superadmin: '0', company_code: companyCode };
+  await callApi(admin, 'POST', '/auth/register', user);
+  return account;
 }
 
 /** Uploads a workbook as the Upload screen does, into an order where one is named. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { deviceOf } from '#features/sources/server/sandbox/devices.ts';
 import { computeCheckDigit } from '#shared/identifier.ts';
-import { type Account, call, signInByApi } from './api.ts';
+import { type Account, call, tokenOf } from './api.ts';
 
 /** The tickets of an account's company. */
 export const listOf = (account: Account) => `/dashboard/tickets?code=${account.companyCode}`;
@@ -16,7 +16,7 @@ export async function order(account: Account, superadmin: Account, count: number
     'POST',
     '/tickets',
     { data_count: count, company_code: account.companyCode },
-    await signInByApi(superadmin),
+    await tokenOf(superadmin),
   );
   return ticket.ticket_number;
 }
