@@ -9,7 +9,6 @@ const sizes = [
   [390, 844],
   [820, 1180],
   [1280, 800],
-  [1920, 1080],
 ] as const;
 
 test.describe('a toast', () => {
