@@ -302,7 +302,7 @@ test('what somebody looks at stays when a newer ticket comes, which is announced
     .click();
   await expect(page).toHaveURL(/row=3/);
   const newer = await uploadAndFinish(user, makeImeis(4, '86312388'));
-  const announced = page.getByText(`Ticket ${newer} has come in meanwhile.`);
+  const announced = page.getByText(`A newer ticket has arrived: ${newer}.`);
   await expect(announced).toBeVisible();
   await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText(first);
   await expect(page).toHaveURL(new RegExp(`ticket=${first}&row=3$`));

@@ -50,7 +50,7 @@ test('where the browser refuses to notify, as on Android, the page tells the end
   await expect(
     page.getByRole('region', { name: `Ticket ${ticket}` }).getByText('Processing', { exact: true }),
   ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Notify me at the end' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Notify me when it is done' })).toHaveCount(0);
 });
 
 test('of two tabs one notifies', async ({ page, context, user, signIn }) => {

@@ -207,7 +207,7 @@ test.describe('deletion', () => {
     await page.getByRole('button', { name: 'Delete All' }).click();
     const dialog = page.getByRole('dialog');
     const newer = await uploadNewer(page, own, 3);
-    await expect(page.getByText(`Ticket ${newer} has come in meanwhile.`)).toBeVisible();
+    await expect(page.getByText(`A newer ticket has arrived: ${newer}.`)).toBeVisible();
     await expect(dialog).toContainText(`StoppedProcessing of ticket ${wrong}`);
     await expect(dialog).toContainText('Deleted22 uploaded rows and 2 results');
     await expect(dialog).toContainText('KeptThe ticket with its counts and price');
@@ -235,7 +235,7 @@ test.describe('deletion', () => {
     await page.getByRole('button', { name: 'Download Data' }).click();
     const dialog = page.getByRole('dialog');
     const newer = await uploadNewer(page, own, 3);
-    await expect(page.getByText(`Ticket ${newer} has come in meanwhile.`)).toBeVisible();
+    await expect(page.getByText(`A newer ticket has arrived: ${newer}.`)).toBeVisible();
     const file = page.waitForEvent('download');
     await dialog.getByRole('button', { name: 'All Data' }).click();
     expect((await file).suggestedFilename()).toMatch(new RegExp(`^imei_${wrong}_`));

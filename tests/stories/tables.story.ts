@@ -131,8 +131,8 @@ test('a table: columns are hidden, moved, widened and pinned, rows made lower, a
   const settings = page.getByRole('dialog', { name: 'Table settings' });
   await expect(settings.getByLabel('Serial Number', { exact: true })).toBeDisabled();
   await settings.getByLabel('Purchase Date', { exact: true }).uncheck();
-  await settings.getByRole('button', { name: 'Move Warranty to the left' }).click();
-  await settings.getByRole('button', { name: 'Move Warranty to the left' }).click();
+  await settings.getByRole('button', { name: 'Move Warranty left' }).click();
+  await settings.getByRole('button', { name: 'Move Warranty left' }).click();
   const widthOf = (head: Locator) => runOn<number>(head, 'return element.offsetWidth;');
   const type = results.getByRole('columnheader', { name: 'Type' });
   for (let count = 0; count < 11; count += 1) {
@@ -164,7 +164,7 @@ test('a table: columns are hidden, moved, widened and pinned, rows made lower, a
   await expectWhole(type);
 
   await page.getByRole('button', { name: 'Table settings' }).click();
-  await settings.getByRole('button', { name: 'As it was' }).click();
+  await settings.getByRole('button', { name: 'Reset to default' }).click();
   await expect(heads).toHaveText([...names, 'Coverage End', 'Expires In', 'Fetched At']);
 });
 

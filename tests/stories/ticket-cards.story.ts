@@ -105,7 +105,7 @@ test.describe('what the server refuses', () => {
     await dialog.getByLabel('Discount').fill('10');
     await dialog.getByRole('button', { name: 'Update Ticket' }).click();
     await expect(dialog.getByRole('alert')).toHaveText(
-      'This ticket was changed meanwhile. Reload it to see the change.',
+      'This ticket was changed by someone else. Reload it to see the change.',
     );
     await dialog.getByRole('button', { name: 'Reload' }).click();
     await expect(dialog.getByLabel('Discount')).toHaveValue('25');

@@ -20,7 +20,7 @@ test('an uploaded sheet becomes a ticket and leads to its data after 2 seconds',
   await page.clock.install();
   await page.goto('/dashboard/upload');
   await expect(page.getByText('Please delete your previous data before adding new data.')).toBeVisible();
-  await expect(page.getByText('Silakan hapus data sebelumnya sebelum menambahkan data baru.')).toBeVisible();
+  await expect(page.getByText('Harap hapus data sebelumnya sebelum menambahkan data baru.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'How it works' }).getByRole('listitem')).toHaveCount(4);
 
   const [first = ''] = makeImeis(1);

@@ -14,15 +14,25 @@ export function formatRupiah(amount: number): string {
   return `Rp ${Math.floor(amount + 0.5).toLocaleString('id-ID')}`;
 }
 
+/** A number with so many decimals, written as the language does: 12.50 or 12,50. */
+function formatDecimals(value: number, digits: number): string {
+  return value.toLocaleString(tags[getLanguage()], {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+}
+
 /** Kilobytes with two decimals, as upload screens show a file's size: `12.50 KB`. */
 export function formatKilobytes(bytes: number): string {
-  return `${(bytes / 1024).toFixed(2)} KB`;
+  return `${formatDecimals(bytes / 1024, 2)} KB`;
 }
 
 /** Bytes on their way, in the unit that suits them: `640 KB`, `12.4 MB`. */
 export function formatBytes(bytes: number): string {
   const kilobytes = bytes / 1024;
-  return kilobytes < 1024 ? `${Math.round(kilobytes)} KB` : `${(kilobytes / 1024).toFixed(1)} MB`;
+  return kilobytes < 1024
+    ? `${formatNumber(Math.round(kilobytes))} KB`
+    : `${formatDecimals(kilobytes / 1024, 1)} MB`;
 }
 
 type Shape = 'day' | 'time' | 'long' | 'full' | 'month' | 'short' | 'british';

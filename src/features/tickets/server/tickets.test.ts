@@ -145,7 +145,7 @@ test('a change of what another has changed meanwhile is refused, unless no versi
   const late = await put(7, { version: ticket.version });
   assert.deepEqual(
     [late.statusCode, late.json().code, late.json().message],
-    [409, 'changed_meanwhile', 'This ticket was changed meanwhile. Reload it to see the change.'],
+    [409, 'changed_meanwhile', 'This ticket was changed by someone else. Reload it to see the change.'],
   );
   assert.equal((await put(7, { version: first.version })).json().ticket.discount, 7);
   assert.equal((await put(9, {})).json().ticket.discount, 9);

@@ -92,7 +92,7 @@ test('the workbook can be worked with: head, filter, widths, colours, and a shee
     ...{ 'Subtotal (Rp)': 2400, 'Discount 10% (Rp)': 240, 'Total (Rp)': 2160 },
     ...{
       'Rows in this file': 4,
-      'Of them from sandbox': 4,
+      'From sandbox': 4,
       'File made at': '2026-11-21 01:30:00',
       'Time zone': 'Asia/Jakarta',
     },
