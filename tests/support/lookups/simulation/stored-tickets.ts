@@ -88,10 +88,10 @@ export function createStoredTickets(): StoredTickets {
     }
     return jobs;
   };
-  const writeResults = ([ticketId, , , positions]: [number, number, number, string]): Answer => {
+  const writeResults = ([ticketId, , , results]: [number, number, number, string]): Answer => {
     const ticket = find(ticketId);
     let done = 0;
-    for (const position of positions.slice(1, -1).split(',').map(Number)) {
+    for (const { position } of JSON.parse(results) as { position: number }[]) {
       if (ticket.finished[position]) continue;
       ticket.finished[position] = 1;
       done += 1;

@@ -11,14 +11,14 @@ const keep = statement({
   // Sorted, so that two workers never wait for each other.
   text: `INSERT INTO coverage_cache AS c (company_code, source_key, serial, fetched_at, egress, type, activation_status,
                                       purchase_date, warranty_title, coverage_start_date, coverage_end_date)
-     SELECT DISTINCT ON (t.company_code, key, serial) t.company_code, key, serial, to_timestamp(fetched_at / 1000),
+     SELECT DISTINCT ON (t.company_code, key, serial) t.company_code, key, serial, to_timestamp("fetchedAt" / 1000),
             egress, type, activation_status, purchase_date, warranty_title, coverage_start_date, coverage_end_date
-     FROM unnest($1::bigint[], $2::text[], $3::text[], $4::float8[], $5::text[], $6::text[], $7::activation[],
-                 $8::date[], $9::text[], $10::date[], $11::date[])
-       AS v(ticket_id, key, serial, fetched_at, egress, type, activation_status, purchase_date,
-            warranty_title, coverage_start_date, coverage_end_date)
-     JOIN tickets AS t ON t.id = v.ticket_id
-     ORDER BY t.company_code, key, serial, fetched_at DESC
+     FROM jsonb_to_recordset($1) AS v(
+       "ticketId" bigint, key text, serial text, "fetchedAt" float8, egress text, type text,
+       activation_status activation, purchase_date date, warranty_title text, coverage_start_date date,
+       coverage_end_date date)
+     JOIN tickets AS t ON t.id = v."ticketId"
+     ORDER BY t.company_code, key, serial, "fetchedAt" DESC
      ON CONFLICT (company_code, source_key, serial) DO UPDATE SET
        fetched_at = excluded.fetched_at, egress = excluded.egress, type = excluded.type,
        activation_status = excluded.activation_status, purchase_date = excluded.purchase_date,
@@ -44,13 +44,7 @@ export async function saveAnswers(
       return [{ ticketId, key, serial, fetchedAt, egress, ...coverage }];
     }),
   );
-  if (answers.length === 0) return;
-  const column = (name: keyof (typeof answers)[number]) => answers.map((answer) => answer[name]);
-  await keep.run(tx, [
-    ...[column('ticketId'), column('key'), column('serial'), column('fetchedAt'), column('egress')],
-    ...[column('type'), column('activation_status'), column('purchase_date'), column('warranty_title')],
-    ...[column('coverage_start_date'), column('coverage_end_date')],
-  ]);
+  if (answers.length > 0) await keep.run(tx, [JSON.stringify(answers)]);
 }
 
 const deleteOld = statement({

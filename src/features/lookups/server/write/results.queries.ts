@@ -30,19 +30,15 @@ const write = statement({
   name: 'write-results',
   text: `WITH written AS (
        UPDATE serials AS s SET
-         state = coalesce(v.state, $19), reason = coalesce(v.reason, $20), details = coalesce(v.details, $21),
-         type = coalesce(v.type, $22), activation_status = coalesce(v.activation_status, $23),
-         purchase_date = coalesce(v.purchase_date, $24), warranty_title = coalesce(v.warranty_title, $25),
-         coverage_start_date = coalesce(v.coverage_start_date, $26),
-         coverage_end_date = coalesce(v.coverage_end_date, $27),
-         fetched_at = to_timestamp(coalesce(v.fetched_at, $28) / 1000), source = coalesce(v.source, $29),
-         attempts = coalesce(v.attempts, $30), egress = coalesce(v.egress, $31), cached = coalesce(v.cached, $32),
-         lookup = NULL
-       FROM unnest($4::integer[], $5::serial_state[], $6::text[], $7::text[], $8::text[], $9::activation[],
-                   $10::date[], $11::text[], $12::date[], $13::date[], $14::float8[], $15::text[],
-                   $16::smallint[], $17::text[], $18::boolean[])
-         AS v(position, state, reason, details, type, activation_status, purchase_date, warranty_title,
-              coverage_start_date, coverage_end_date, fetched_at, source, attempts, egress, cached)
+         state = v.state, reason = v.reason, details = v.details, type = v.type,
+         activation_status = v.activation_status, purchase_date = v.purchase_date, warranty_title = v.warranty_title,
+         coverage_start_date = v.coverage_start_date, coverage_end_date = v.coverage_end_date,
+         fetched_at = to_timestamp(v."fetchedAt" / 1000), source = v.source, attempts = v.attempts, egress = v.egress,
+         cached = v.cached, lookup = NULL
+       FROM jsonb_to_recordset($4) AS v(
+         position integer, state serial_state, reason text, details text, type text, activation_status activation,
+         purchase_date date, warranty_title text, coverage_start_date date, coverage_end_date date,
+         "fetchedAt" float8, source text, attempts smallint, egress text, cached boolean)
        WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.position = v.position AND s.state = 'pending'
        RETURNING s.state, s.reason, s.activation_status, s.coverage_end_date),
      months AS (
@@ -70,31 +66,16 @@ export function sumCounts(all: Counts[]): Counts {
   return sum;
 }
 
-/**
- * Writes the results of rows that have none yet. Counts only those, and the months in which their coverage ends. What is
- * the same in all of them is sent once: `unnest` fills up lists that are too short with NULL.
- */
+/** Writes the results of rows that have none yet. Counts only those, and the months in which their coverage ends. */
 export function updateResults(tx: Queryable, range: PositionRange, results: RowResult[]): Promise<Counts> {
-  const column = (name: Exclude<keyof RowResult, 'coverage'>) => results.map((result) => result[name]);
-  const field = (name: keyof NonNullable<RowResult['coverage']>) =>
-    results.map(({ coverage }) => coverage?.[name] ?? null);
-  const columns = [
-    ...[column('state'), column('reason'), column('details'), field('type'), field('activation_status')],
-    ...[field('purchase_date'), field('warranty_title'), field('coverage_start_date')],
-    ...[field('coverage_end_date'), column('fetchedAt'), column('source'), column('attempts')],
-    ...[column('egress'), column('cached')],
-  ].map((items) => ({ items, isSame: items.every((item) => item === items[0]) }));
-  return write.one(tx, [
-    ...[range.ticketId, range.lo, range.hi, column('position')],
-    ...columns.map(({ items, isSame }) => (isSame ? [] : items)),
-    ...columns.map(({ items, isSame }) => (isSame ? items[0] : null)),
-  ]);
+  const rows = results.map(({ coverage, ...result }) => ({ ...coverage, ...result }));
+  return write.one(tx, [range.ticketId, range.lo, range.hi, JSON.stringify(rows)]);
 }
 
 const writeStates = statement({
   text: `UPDATE serials AS s SET attempts = v.attempts, lookup = CASE WHEN v.wait IS NULL THEN v.lookup ELSE
        jsonb_set(v.lookup, '{due}', to_jsonb(round(extract(epoch FROM clock_timestamp())::float8 * 1000 + v.wait))) END
-     FROM unnest($4::integer[], $5::smallint[], $6::jsonb[], $7::float8[]) AS v(position, attempts, lookup, wait)
+     FROM jsonb_to_recordset($4) AS v(position integer, attempts smallint, lookup jsonb, wait float8)
      WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.position = v.position AND s.state = 'pending'`,
 });
 
@@ -102,18 +83,14 @@ const writeStates = statement({
 export async function updateLookupStates(
   tx: Queryable,
   range: PositionRange,
-  rows: { position: number; lookupState: LookupState }[],
+  lookupStates: Map<number, LookupState>,
 ): Promise<void> {
   const now = steadyNow();
-  await writeStates.run(tx, [
-    range.ticketId,
-    range.lo,
-    range.hi,
-    rows.map(({ position }) => position),
-    rows.map(({ lookupState }) => lookupState.tries),
-    rows.map(({ lookupState }) => JSON.stringify(lookupState)),
-    rows.map(({ lookupState: { due } }) => (due === null ? null : due - now)),
-  ]);
+  const rows = [...lookupStates].map(([position, lookup]) => {
+    const wait = lookup.due === null ? null : lookup.due - now;
+    return { position, attempts: lookup.tries, lookup, wait };
+  });
+  await writeStates.run(tx, [range.ticketId, range.lo, range.hi, JSON.stringify(rows)]);
 }
 
 const addCounts = statement({

@@ -6,7 +6,7 @@ import { lookupQueue, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
 import { asQueueDatabase, type JobQueue } from '../jobs/open-queue.ts';
 import { insertWaitingJobs } from '../jobs/waiting-jobs.queries.ts';
 import { type ReusableSource, saveAnswers } from './answer-cache.queries.ts';
-import { type BatchChanges, mergeAdjacent } from './batch-changes.ts';
+import type { BatchChanges } from './batch-changes.ts';
 import { deleteReservations } from './reservations.queries.ts';
 import {
   type Counts,
@@ -56,9 +56,9 @@ export function writeBatches(
 
 async function writeRows(tx: pg.PoolClient, changes: BatchChanges[]): Promise<Counts> {
   const written: Counts[] = [];
-  for (const { range, results, lookupStates } of mergeAdjacent(changes)) {
-    if (results.length > 0) written.push(await updateResults(tx, range, results));
-    if (lookupStates.length > 0) await updateLookupStates(tx, range, lookupStates);
+  for (const { batch, results, lookupStates } of changes) {
+    if (results.length > 0) written.push(await updateResults(tx, batch, results));
+    if (lookupStates.size > 0) await updateLookupStates(tx, batch, lookupStates);
   }
   return sumCounts(written);
 }
