@@ -30,7 +30,7 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
       attempts: 5,
       remote: true,
       simulated: false,
-      ownList: undefined,
+      registry: undefined,
       findCredentialsEnd: undefined,
     },
     open: () => Promise.reject(new Error('never opened')),

@@ -102,7 +102,7 @@ async function askAsWorker(
   let proxies = { any: true, usable: 1 };
   const borrowed = await borrowPermits(context, entry, {
     ...{ sources, patienceMs },
-    beside:
+    proxyLoan:
       egress === directEgress
         ? undefined
         : {

@@ -25,8 +25,8 @@ export function registerSources(app: FastifyInstance, context: Context, sources:
     return { source: await getSource(context, sources, params.name) };
   });
   route(app, contract.uploadRegistry, async ({ params, caller, request, reply, locale }) => {
-    const { ownList } = findSource(sources, params.name);
-    if (!ownList) {
+    const { registry } = findSource(sources, params.name);
+    if (!registry) {
       throw new AppError(409, 'not_a_registry', (language) =>
         m.server_registry_wrong_kind({}, { locale: language }),
       );
@@ -34,7 +34,7 @@ export function registerSources(app: FastifyInstance, context: Context, sources:
     const gone = closingOf(reply);
     const { path, remove } = await saveUpload(request, contract.uploadRegistry.file, context.config);
     try {
-      const { imported, rejectedCount, rejected } = await ownList.replace(
+      const { imported, rejectedCount, rejected } = await registry.replace(
         context,
         caller,
         params.name,

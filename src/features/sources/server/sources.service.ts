@@ -25,7 +25,7 @@ export async function listSources({ db, now }: Context, sources: ConfiguredSourc
   const [states, minutes] = await Promise.all([listSourceStates(db), listSourceMinutes(db, present)]);
   return Promise.all(
     sources.map(async (entry) => {
-      const list = await entry.ownList?.read(db, entry.name);
+      const list = await entry.registry?.read(db, entry.name);
       // What is wrong with the file is said by whoever opens the source.
       const end = await entry.findCredentialsEnd?.(secrets).catch(() => undefined);
       const own = minutes.filter(({ source }) => source === entry.name);

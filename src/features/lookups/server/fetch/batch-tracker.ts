@@ -63,7 +63,7 @@ export function createBatchTracker(
   const batches = new Set<Batch>();
   let draining = false;
   let hasArrival = false;
-  const tellArrival = () => {
+  const announceArrival = () => {
     hasArrival = true;
     wakeup.wake();
   };
@@ -134,7 +134,7 @@ export function createBatchTracker(
       }
       endIfIdle(batch);
     }
-    tellArrival();
+    announceArrival();
   });
 
   return {
@@ -143,7 +143,7 @@ export function createBatchTracker(
       batch.active += rows.length;
       for (const row of rows) place(row);
       endIfIdle(batch);
-      tellArrival();
+      announceArrival();
     },
     nextQueue,
     finish,
@@ -178,7 +178,7 @@ export function createBatchTracker(
           if (!mayAsk.has(name)) continue;
           unpark(row);
           place(row);
-          tellArrival();
+          announceArrival();
         }
       }
       for (const sourceQueue of sourceQueues) {

@@ -59,7 +59,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   const { pool, queue, log, batchTracker, writer, demand, isAnyAvailable, leaveIdleness, cache } = parts;
   let newTicketsAt = 0;
   /** Whether somebody says that there are jobs; otherwise a worker that holds none looks first, which costs much less. */
-  let isTold = false;
+  let isNotified = false;
   const loading = new Set<FetchedJob>();
 
   /** Counts jobs as held until some work with them is over. */
@@ -121,8 +121,8 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
 
   /** Fetches once. @returns whether to fetch again at once */
   const fetchOnce = async (): Promise<boolean> => {
-    const isSure = isTold || batchTracker.batches.size > 0;
-    isTold = false;
+    const isSure = isNotified || batchTracker.batches.size > 0;
+    isNotified = false;
     if (!isSure && !(await hasJobs(pool))) return false;
     await leaveIdleness();
     const held = new Map<number, number>();
@@ -154,7 +154,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
 
   return {
     wake() {
-      isTold = true;
+      isNotified = true;
       loop.wake();
     },
     refill() {

@@ -2,7 +2,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { windowMsOf } from '../queues/sliding-window.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { type AllocationRow, listAllocations, writeAllocations } from './allocations.queries.ts';
-import { mayHavePart, planAllocation } from './plan-allocation.ts';
+import { mayHaveAllocation, planAllocation } from './plan-allocation.ts';
 
 /** A source's allocation is kept this long after its last row, so that allocations do not flap. */
 const lingerMs = 1000;
@@ -11,7 +11,7 @@ const turnMs = 10_000;
 /** The calls that started last still count for so many windows after their rate was given back. */
 const fadeWindows = 1.1;
 
-type Part = 'per_second' | 'concurrency';
+type LimitName = 'per_second' | 'concurrency';
 
 type Held = {
   wantedAt: number;
@@ -69,8 +69,8 @@ export function createLimitAllocator(
         const now = performance.now();
         if (sourceQueue.rows.size > 0 || limiter.inFlight > 0) state.wantedAt = now;
         const others = rows.filter((row) => row.source === entry.name && row.worker !== worker);
-        const othersWith = (part: Part) =>
-          others.map((row) => ({ worker: row.worker, wants: row.wants, allocated: row[part] ?? 0 }));
+        const othersWith = (name: LimitName) =>
+          others.map((row) => ({ worker: row.worker, wants: row.wants, allocated: row[name] ?? 0 }));
 
         const rate = rateOf(sourceQueue, paces.get(entry.name));
         const places = entry.limits.concurrency ?? null;
@@ -78,21 +78,21 @@ export function createLimitAllocator(
         const rateInUse = Math.max(limiter.allocation.perSecond ?? 0, fading, limiter.counted(now));
         // Until the change is applied as many calls may start as before.
         const placesInUse = Math.max(limiter.allocation.concurrency ?? 0, limiter.inFlight);
-        const parts = [
-          { part: 'per_second' as const, limit: rate, published: state.perSecond, inUse: rateInUse },
-          { part: 'concurrency' as const, limit: places, published: state.concurrency, inUse: placesInUse },
+        const requests = [
+          { name: 'per_second' as const, limit: rate, published: state.perSecond, inUse: rateInUse },
+          { name: 'concurrency' as const, limit: places, published: state.concurrency, inUse: placesInUse },
         ];
-        const isOpen = parts.every(
-          ({ part, limit, published }) =>
-            limit === null || mayHavePart({ limit, others: othersWith(part), published }),
+        const isOpen = requests.every(
+          ({ name, limit, published }) =>
+            limit === null || mayHaveAllocation({ limit, others: othersWith(name), published }),
         );
         const wants = (isOpen || insists) && now - state.wantedAt < lingerMs;
-        const [perSecond, concurrency] = parts.map(({ part, limit, published, inUse }) =>
+        const [perSecond, concurrency] = requests.map(({ name, limit, published, inUse }) =>
           limit === null
             ? null
             : planAllocation({
                 ...{ limit, me: worker, wants, published, inUse, turn },
-                others: othersWith(part),
+                others: othersWith(name),
               }),
         );
         changes.push((until) => {

@@ -23,7 +23,7 @@ export type AllocationRequest = {
 export function planAllocation(request: AllocationRequest): { use: number; publish: number } {
   const { limit, others, published, inUse } = request;
   const free = Math.max(0, limit - others.reduce((sum, { allocated }) => sum + allocated, 0));
-  const fair = request.wants ? evenPart(request) : 0;
+  const fair = request.wants ? evenAllocation(request) : 0;
   const use = Math.min(fair, free);
   return { use, publish: Math.max(use, Math.min(inUse, published)) };
 }
@@ -32,7 +32,7 @@ export function planAllocation(request: AllocationRequest): { use: number; publi
  * Whether a part is to be had for a worker: it has one, there is one for each that wants some, or some of the limit is
  * with nobody who wants it. Otherwise whoever has a part keeps it, and has the rows of all.
  */
-export function mayHavePart({
+export function mayHaveAllocation({
   limit,
   others,
   published,
@@ -45,7 +45,7 @@ export function mayHavePart({
   );
 }
 
-function evenPart({ limit, others, me, turn }: AllocationRequest): number {
+function evenAllocation({ limit, others, me, turn }: AllocationRequest): number {
   const wanting = [...others.filter(({ wants }) => wants).map(({ worker }) => worker), me].sort();
   const count = wanting.length;
   // Workers take turns only where there is not one for each: a turn leaves what it moves unused for a moment.

@@ -127,7 +127,7 @@ export function createProxyLeases(
         giveUp(url);
       }
       for (const { proxy, good, rest_step } of taken) pool.add(proxy, { good, restStep: rest_step });
-      pool.setElsewhere(Math.max(0, state.usable - pool.urls.size));
+      pool.setAvailableElsewhere(Math.max(0, state.usable - pool.urls.size));
       return state;
     },
     reset() {

@@ -40,7 +40,7 @@ test('there is no proxy at all only when no worker has one', () => {
   const pool = createProxyPool(() => undefined);
   const egress = pool.createEgress({});
   assert.equal(egress.isEmpty(), true);
-  pool.setElsewhere(1);
+  pool.setAvailableElsewhere(1);
   assert.equal(egress.isEmpty(), false);
 });
 

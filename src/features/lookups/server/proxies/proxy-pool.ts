@@ -27,7 +27,7 @@ export type ProxyPool = {
   /** Whether calls through a removed proxy are still in flight. */
   isEnding(url: string): boolean;
   /** Says how many more proxies this worker could lease. */
-  setElsewhere(count: number): void;
+  setAvailableElsewhere(count: number): void;
   /** Proxies that have turned out good since this was last called. */
   takeGood(): string[];
 };
@@ -43,7 +43,7 @@ export function createProxyPool(
   const turnedGood = new Set<string>();
   /** Removed, with calls still in flight. */
   const ending = new Map<string, Proxy>();
-  let elsewhere = 0;
+  let availableElsewhere = 0;
 
   const remove = (url: string) => {
     const proxy = proxies.get(url);
@@ -74,7 +74,7 @@ export function createProxyPool(
       proxy.inFlight >= (proxy.good ? atOnce : 1) ? Number.POSITIVE_INFINITY : windowOf(proxy).waitMs(now);
 
     const egress: Egress = {
-      isEmpty: () => order.length === 0 && elsewhere === 0,
+      isEmpty: () => order.length === 0 && availableElsewhere === 0,
       waitMs(now) {
         let wait = Number.POSITIVE_INFINITY;
         for (const proxy of order) {
@@ -136,8 +136,8 @@ export function createProxyPool(
     },
     remove,
     isEnding: (url) => ending.has(url),
-    setElsewhere(count) {
-      elsewhere = count;
+    setAvailableElsewhere(count) {
+      availableElsewhere = count;
     },
     urls,
     takeGood() {

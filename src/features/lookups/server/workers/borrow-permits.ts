@@ -11,18 +11,18 @@ import { startWorkerPresence } from './worker-presence.ts';
 import { freeHoldingsOfGone, markWorkerGone, permitMs, renewPresence } from './workers.queries.ts';
 
 const roundMs = 250;
-/** How often what is borrowed beside the limits is looked for. */
-const besideMs = 1000;
+/** How often what is borrowed proxyLoan the limits is looked for. */
+const proxyRoundMs = 1000;
 
-/** A part of a source's limits, for one question beside the lookups; to be ended in any case. */
+/** A part of a source's limits, for one question proxyLoan the lookups; to be ended in any case. */
 export type Borrowed = {
   /** Undefined where no part came within the time that was given. */
   permits: Permits | undefined;
   end(): Promise<void>;
 };
 
-/** What is borrowed in the same rounds beside the limits, and given back at the end. */
-type Beside = {
+/** What is borrowed in the same rounds proxyLoan the limits, and given back at the end. */
+type ProxyLoan = {
   /** One round. @returns whether there is nothing more to wait for */
   update(worker: string, wants: boolean): Promise<boolean>;
   /** Uses nothing any more: this borrower lost its connection to the workers. */
@@ -34,7 +34,7 @@ export type BorrowOptions = {
   sources: Pick<SourceEntry, 'name' | 'limits'>[];
   /** How long to wait for it. */
   patienceMs: number;
-  beside?: Beside | undefined;
+  proxyLoan?: ProxyLoan | undefined;
 };
 
 /**
@@ -44,7 +44,7 @@ export type BorrowOptions = {
 export async function borrowPermits(
   { db, log, databaseUrl }: Pick<Context, 'db' | 'log' | 'databaseUrl'>,
   entry: Pick<SourceEntry, 'name' | 'limits' | 'remote'>,
-  { sources, patienceMs, beside }: BorrowOptions,
+  { sources, patienceMs, proxyLoan }: BorrowOptions,
 ): Promise<Borrowed> {
   const limiter = createRateLimiter(entry.limits.per_second);
   const call = limiter.start();
@@ -52,15 +52,15 @@ export async function borrowPermits(
   const allocator = createLimitAllocator([{ entry, limiter, rows: { size: 1 }, mayHaveAllocation: true }], {
     insists: true,
   });
-  /** Whether what is borrowed beside is there, or known not to come; and when it is looked for again. */
-  let isComplete = beside === undefined;
+  /** Whether what is borrowed proxyLoan is there, or known not to come; and when it is looked for again. */
+  let isComplete = proxyLoan === undefined;
   let lookAt = 0;
   const presence = await startWorkerPresence({
     ...{ databaseUrl, log, channels: [], onNotice: () => undefined },
     onJoin() {
       allocator.reset();
-      beside?.reset();
-      isComplete = beside === undefined;
+      proxyLoan?.reset();
+      isComplete = proxyLoan === undefined;
     },
   });
   const arrived = Promise.withResolvers<Permits | undefined>();
@@ -77,9 +77,9 @@ export async function borrowPermits(
     });
     if (!apply) return presence.rejoin();
     apply(until);
-    if (beside && !isComplete && performance.now() >= lookAt) {
-      lookAt = performance.now() + besideMs;
-      isComplete = await beside.update(id, true);
+    if (proxyLoan && !isComplete && performance.now() >= lookAt) {
+      lookAt = performance.now() + proxyRoundMs;
+      isComplete = await proxyLoan.update(id, true);
     }
     const { perSecond, concurrency } = limiter.allocation;
     if (isComplete && perSecond !== 0 && concurrency !== 0) arrived.resolve(call);
@@ -100,10 +100,10 @@ export async function borrowPermits(
       limiter.suspend();
       try {
         if (presence.id === undefined) return;
-        await beside?.update(presence.id, false);
+        await proxyLoan?.update(presence.id, false);
         await markWorkerGone(db, presence.id);
       } finally {
-        beside?.reset();
+        proxyLoan?.reset();
         await presence.close();
       }
     },

@@ -82,7 +82,7 @@ export function createCoordination(parts: CoordinationParts): Coordination {
     return !mayWait && !allocator.holdsAny && !sourceQueues.some(isInUse) && !(await hasJobs(tx));
   };
 
-  const meet = async () => {
+  const coordinate = async () => {
     const me = presence();
     const id = me?.id;
     const mayStayIdle = isIdle && !isRoundDue && performance.now() < idleRoundAt;
@@ -124,7 +124,7 @@ export function createCoordination(parts: CoordinationParts): Coordination {
     wakeup.wake();
   };
 
-  const loop = new Loop(meet, {
+  const loop = new Loop(coordinate, {
     pauseMs: () => (isIdle ? idleMs : roundMs),
     onFailure(error) {
       isIdle = false;

@@ -5,8 +5,8 @@ import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
 import type { Batch, LookupRow, PositionRange } from '../rows/batch.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import type { BatchChanges } from './batch-changes.ts';
-import { writeOrIsolate } from './write-apart.ts';
 import type { WriteTools } from './write-batches.ts';
+import { writeOrIsolate } from './write-or-isolate.ts';
 
 /** How long changes gather before they are written together. */
 const gatherMs = 50;

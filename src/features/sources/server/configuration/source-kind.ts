@@ -39,7 +39,7 @@ type Remote = z.infer<z.ZodObject<typeof remote>>;
 export type Limits = z.infer<typeof limits>;
 
 /** A list of devices that a superadmin uploads, for the kinds that answer from one. */
-type OwnList = {
+type Registry = {
   /** Undefined while nothing has been uploaded. */
   read(db: Db, source: string): Promise<{ devices: number; uploaded_at: Date } | undefined>;
   /** Replaces the whole list by a workbook on disk; throws AppError for one that cannot be used. */
@@ -66,7 +66,7 @@ export type SourceEntry = {
   remote: boolean;
   /** Its answers are made up. */
   simulated: boolean;
-  ownList: OwnList | undefined;
+  registry: Registry | undefined;
   /** When what it shows of itself ends; undefined for a kind whose credentials have no end that is known. */
   findCredentialsEnd: ((secrets: Secrets) => Promise<Date>) | undefined;
   open(tools: SourceTools): Promise<Source>;
@@ -87,7 +87,7 @@ type Definition<Shape extends z.ZodRawShape> = {
   /** Limits that hold where the file sets none. */
   defaultLimits?: Limits;
   simulated?: boolean;
-  ownList?: OwnList;
+  registry?: Registry;
   /** For credentials with an end that can be read. @throws Error where it cannot */
   findCredentialsEnd?: (settings: z.infer<z.ZodObject<Shape>>, secrets: Secrets) => Promise<Date>;
   /** What its entries take beside the common settings. */
@@ -133,7 +133,7 @@ export function defineKind<Shape extends z.ZodRawShape>(definition: Definition<S
         attempts: given.attempts ?? 1,
         remote: isRemote,
         simulated: definition.simulated ?? false,
-        ownList: definition.ownList,
+        registry: definition.registry,
         findCredentialsEnd: findCredentialsEnd && ((secrets) => findCredentialsEnd(set.data, secrets)),
         open: (tools) => definition.open(set.data, tools, entry),
       };

@@ -30,7 +30,7 @@ export const http = defineKind({
 export async function openHttpSource(settings: HttpSettings, tools: SourceTools): Promise<Source> {
   const direct = createDirectConnections();
   const make = createRequestMaker(settings, tools.secrets);
-  const judge = createJudge(settings, tools);
+  const readOutcome = createOutcomeReader(settings, tools);
   return {
     async ask({ serial, poll, via, signal, permits, trace, explain }) {
       const request = poll !== null && make.poll ? make.poll(serial, poll) : make.ask(serial);
@@ -42,7 +42,7 @@ export async function openHttpSource(settings: HttpSettings, tools: SourceTools)
           trace,
           mask: tools.secrets.mask,
         });
-        return await judge(response, poll, explain);
+        return await readOutcome(response, poll, explain);
       } catch (error) {
         return failedOutcome(error, tools.secrets.mask, via !== undefined);
       }
@@ -55,7 +55,7 @@ export async function openHttpSource(settings: HttpSettings, tools: SourceTools)
  * Turns answers into outcomes: the first rule that holds, else the defaults. One that is still pending need not name
  * again what was polled for.
  */
-function createJudge(
+function createOutcomeReader(
   settings: HttpSettings,
   tools: SourceTools,
 ): (response: HttpResponse, polled: string | null, explain: Question['explain']) => Promise<Outcome> {

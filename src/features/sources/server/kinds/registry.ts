@@ -8,7 +8,7 @@ export const registry = defineKind({
   kind: 'registry',
   nature: 'local',
   settings: z.object({}),
-  ownList: {
+  registry: {
     read: async (db, name) => (await listRegistries(db)).find(({ source }) => source === name),
     replace: replaceRegistry,
   },

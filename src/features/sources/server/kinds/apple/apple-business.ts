@@ -8,7 +8,7 @@ import { parseJson } from '../../responses/parse-json.ts';
 import { failedOutcome } from '../failed-outcome.ts';
 import { target } from '../http-settings.ts';
 import { readSettingFile, settingError } from '../setting-files.ts';
-import { createAppleClient, judgeAppleFailure, readSigningKey } from './apple-client.ts';
+import { createAppleClient, outcomeOfAppleFailure, readSigningKey } from './apple-client.ts';
 import { type Agreement, readAgreements, toCoverage } from './apple-coverage.ts';
 import { deviceFields, nextOf, readDevicePage } from './apple-devices.ts';
 import { createDeviceIndex } from './apple-index.ts';
@@ -77,7 +77,7 @@ async function openAppleBusiness(
         if (typeof bearer !== 'string') return bearer;
         response = await client.read(bearer, path, watch);
       }
-      return response.status < 300 ? response : judgeAppleFailure(response, secrets.mask);
+      return response.status < 300 ? response : outcomeOfAppleFailure(response, secrets.mask);
     } catch (error) {
       return failedOutcome(error, secrets.mask);
     }

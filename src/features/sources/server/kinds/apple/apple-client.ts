@@ -131,7 +131,7 @@ function readToken(response: HttpResponse, mask: (text: string) => string): Toke
     return { token: token.data.access_token, lifeSeconds: token.data.expires_in };
   }
   const name = oauthError.safeParse(body).data?.error ?? '';
-  if (response.status !== 400) return { outcome: judgeAppleFailure(response, mask) };
+  if (response.status !== 400) return { outcome: outcomeOfAppleFailure(response, mask) };
   // Whoever asks for too many tokens is answered 400 as well; that passes, and is no row's fault.
   return notAccepted.test(name)
     ? { outcome: { is: 'auth', error: `Apple does not accept the API account: ${name}`, account: true } }
@@ -149,7 +149,7 @@ const errors = z.object({
 });
 
 /** The outcome of a response that is not a success, with the words of Apple's first error. */
-export function judgeAppleFailure(
+export function outcomeOfAppleFailure(
   { status, headers, body }: HttpResponse,
   mask: (text: string) => string,
 ): Outcome {

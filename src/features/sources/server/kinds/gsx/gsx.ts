@@ -96,11 +96,12 @@ async function openGsx(
       );
       if (response.status === 401 || response.status === 403) return { refused: true };
       const next = z.object({ authToken: z.string().min(1) }).safeParse(parseJson(response.body));
-      if (response.status >= 300 || !next.success) return { outcome: judgeFailure(response, secrets.mask) };
+      if (response.status >= 300 || !next.success)
+        return { outcome: outcomeOfFailure(response, secrets.mask) };
       secrets.hide(next.data.authToken);
       return { token: next.data.authToken };
     } catch (error) {
-      return { outcome: judgeError(error, secrets.mask) };
+      return { outcome: outcomeOfError(error, secrets.mask) };
     }
   }
 
@@ -133,9 +134,9 @@ async function openGsx(
           response = await askAbout(token, question);
         }
         if (response.status < 300) await touchToken(db, account, token);
-        return judge(response, timezone, secrets.mask);
+        return outcomeOf(response, timezone, secrets.mask);
       } catch (error) {
-        return judgeError(error, secrets.mask);
+        return outcomeOfError(error, secrets.mask);
       }
     },
     async close() {
@@ -152,9 +153,9 @@ function nowInSeconds(): string {
 
 type Mask = (text: string) => string;
 
-function judge(response: HttpResponse, timezone: string, mask: Mask): Outcome {
+function outcomeOf(response: HttpResponse, timezone: string, mask: Mask): Outcome {
   const { success, data } = deviceAnswer.safeParse(parseJson(response.body));
-  if (response.status >= 300 || !success) return judgeFailure(response, mask);
+  if (response.status >= 300 || !success) return outcomeOfFailure(response, mask);
   return { is: 'found', coverage: toCoverage(data.device, timezone) };
 }
 
@@ -163,7 +164,7 @@ const failures = z.object({
 });
 
 /** GSX says in the first of its `errors` what was wrong; only those words tell an unknown device from a refused one. */
-function judgeFailure({ status, headers, body }: HttpResponse, mask: Mask): Outcome {
+function outcomeOfFailure({ status, headers, body }: HttpResponse, mask: Mask): Outcome {
   const outcome = defaultOutcome(status, headers, Date.now());
   const first = failures.safeParse(parseJson(body)).data?.errors[0];
   const words = [first?.code, first?.message].map(readText).filter((part) => part !== null);
@@ -174,7 +175,7 @@ function judgeFailure({ status, headers, body }: HttpResponse, mask: Mask): Outc
   return 'error' in outcome ? { ...outcome, error: `${outcome.error}: ${mask(words.join(' '))}` } : outcome;
 }
 
-function judgeError(error: unknown, mask: Mask): Outcome {
+function outcomeOfError(error: unknown, mask: Mask): Outcome {
   // In TLS 1.3 a client hears only after its handshake that its certificate is not accepted.
   const cause = error instanceof HttpFailure ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
   if (cause?.code?.startsWith('ERR_SSL')) return { is: 'unreachable', error: mask(cause.message) };

@@ -26,11 +26,11 @@ export async function writeOrIsolate(tools: WriteTools, log: Log, changes: Batch
     return { gone: await writeBatches(tools, changes), left: [], refusal: undefined };
   } catch (error) {
     if (!isRefused(error)) throw error;
-    return writeRowByRow(tools, log, changes, error);
+    return writeRows(tools, log, changes, error);
   }
 }
 
-async function writeRowByRow(
+async function writeRows(
   tools: WriteTools,
   log: Log,
   changes: BatchChanges[],
