@@ -70,7 +70,10 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   const allocator = createLimitAllocator(sourceQueues);
   const coordination = createCoordination({ pool, log, sourceQueues, allocator, presence, wakeup });
   const proxyCoordination = startProxyCoordination({
-    ...{ pool, log, leases, wakeup },
+    pool,
+    log,
+    leases,
+    wakeup,
     sourceQueues: sourceQueues.filter(({ entry }) => entry.egress === 'proxies'),
     worker: () => presence()?.id,
     states: () => coordination.states,
@@ -91,10 +94,20 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     },
   });
   const dispatcher = createDispatcher({
-    ...{ log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, wakeup },
+    log,
+    sourceQueues,
+    concurrency,
+    batchTracker,
+    writer,
+    handleOutcome,
+    wakeup,
   });
   const fetcher = createJobFetcher({
-    ...{ pool, queue, log, batchTracker, writer },
+    pool,
+    queue,
+    log,
+    batchTracker,
+    writer,
     demand: createDemand(sourceQueues, concurrency),
     isAnyAvailable: () => sourceQueues.some(({ blockedBy }) => blockedBy === null),
     leaveIdleness: () => coordination.leaveIdleness(),
@@ -102,7 +115,12 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   });
   const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer });
   const maintenance = startMaintenance({
-    ...{ pool, queue, log, batchTracker, sourceQueues, cacheHours },
+    pool,
+    queue,
+    log,
+    batchTracker,
+    sourceQueues,
+    cacheHours,
     listHeldJobs: () => [...fetcher.loading, ...[...batchTracker.held].map(({ job }) => job)],
     isIdle: () => coordination.isIdle,
   });

@@ -23,13 +23,19 @@ export async function startEngine(
   await syncSources(pool, sources);
   const queue = await openQueue(pool, log);
   const { notices, join, start, drain } = await createEngine({
-    ...{ pool, queue, log, sources, tools },
+    pool,
+    queue,
+    log,
+    sources,
+    tools,
     concurrency: config.WORKER_CONCURRENCY,
     cacheHours: config.CACHE_HOURS,
     presence: () => presence,
   });
   presence = await startWorkerPresence({
-    ...{ databaseUrl, log, channels: Object.keys(notices) },
+    databaseUrl,
+    log,
+    channels: Object.keys(notices),
     onJoin: join,
     onNotice: (channel) => notices[channel]?.(),
   });

@@ -101,7 +101,8 @@ async function askAsWorker(
   const isFree = () => egress.waitMs(performance.now()) === 0;
   let proxies = { any: true, usable: 1 };
   const borrowed = await borrowPermits(context, entry, {
-    ...{ sources, patienceMs },
+    sources,
+    patienceMs,
     proxyLoan:
       egress === directEgress
         ? undefined

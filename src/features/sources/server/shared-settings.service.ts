@@ -46,7 +46,10 @@ async function readSettings(
 /** Lists the running processes with the sources of each; `configuration` differs where a source or its secrets differ. */
 export async function describeProcesses({ db }: Pick<Context, 'db'>) {
   return (await listProcesses(db)).map(({ kind, host, pid, started_at, sources, fingerprints }) => ({
-    ...{ kind, host, pid, sources },
+    kind,
+    host,
+    pid,
+    sources,
     started_at: started_at.toISOString(),
     configuration: fingerprints.SOURCES_FILE?.slice(0, 8) ?? '',
   }));

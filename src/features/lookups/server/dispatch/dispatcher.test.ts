@@ -33,7 +33,12 @@ function make(
   const writer = makeWriter({ room });
   const batchTracker = createBatchTracker(sourceQueues, writer, wakeup);
   const dispatcher = createDispatcher({
-    ...{ log: createLog('test', 'silent'), sourceQueues, concurrency, batchTracker, writer, wakeup },
+    log: createLog('test', 'silent'),
+    sourceQueues,
+    concurrency,
+    batchTracker,
+    writer,
+    wakeup,
     handleOutcome: (call) => void handled.push(call),
   });
   const { batch, rows } = makeBatch(kinds);

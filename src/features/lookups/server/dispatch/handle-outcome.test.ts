@@ -65,7 +65,8 @@ function end(row: LookupRow, outcome: Ended['outcome'], askedAt = start): Egress
   const streakCall = sourceQueue.failureStreak.start();
   streakCall.end();
   const egressCall = {
-    ...{ via: undefined, sent: () => undefined },
+    via: undefined,
+    sent: () => undefined,
     end: (how: EgressEnd) => {
       told = how;
     },

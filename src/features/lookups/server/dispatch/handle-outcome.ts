@@ -112,7 +112,10 @@ export function createOutcomeHandler({
     onCall(sourceQueue, final);
     const { entry, failureStreak, blockedBy } = sourceQueue;
     const decision = applyRetryPolicy(row.lookupState, final, {
-      ...{ source: entry, blocked: blockedBy !== null, askedAt, answeredAt: failureStreak.answeredAt },
+      source: entry,
+      blocked: blockedBy !== null,
+      askedAt,
+      answeredAt: failureStreak.answeredAt,
       hasNext: () => batchTracker.nextQueue(row, withAnswer(row.lookupState, sourceQueue)) !== undefined,
       now: steadyNow(),
       random: Math.random,

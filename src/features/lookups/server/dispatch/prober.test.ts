@@ -50,12 +50,17 @@ async function probe(outcome: Outcome | undefined, { waitMs = 0, fewSerials = fa
 async function startDue(outcome: Outcome | undefined): Promise<void> {
   const { pool } = database;
   const prober = createProber({
-    ...{ pool, log: createLog('test', 'silent'), sourceQueues: [sourceQueue] },
+    pool,
+    log: createLog('test', 'silent'),
+    sourceQueues: [sourceQueue],
     batchTracker: { takeParked: () => parked, putBack: (row) => void putBack.push(row) },
     fetcher: { fetchProbeRow: async () => fetched },
     writer: { flush: async () => undefined },
     dispatcher: {
-      ...{ dispatch: () => undefined, stop: () => undefined, abort: () => undefined, inFlight: 0 },
+      dispatch: () => undefined,
+      stop: () => undefined,
+      abort: () => undefined,
+      inFlight: 0,
       async probe(_, row) {
         asked.push(row);
         return outcome;
@@ -84,7 +89,12 @@ test('a probe that does not reach the source leaves it down, and the next one go
   await probe({ is: 'unreachable', error: 'ECONNREFUSED' });
   assert.deepEqual(asked, [parked]);
   assert.deepEqual(await readCircuit(), {
-    ...{ state: 'down', step: 0, free: true, error: 'ECONNREFUSED', few: false, seconds: 5 },
+    state: 'down',
+    step: 0,
+    free: true,
+    error: 'ECONNREFUSED',
+    few: false,
+    seconds: 5,
   });
 });
 

@@ -22,7 +22,9 @@ function after(
   assert.ok(outcome.is !== 'proxy' && outcome.is !== 'unsent');
   return applyRetryPolicy(lookupState, outcome, {
     source,
-    ...{ blocked, askedAt: 500, answeredAt },
+    blocked,
+    askedAt: 500,
+    answeredAt,
     hasNext: () => hasNext,
     now: 1000,
     random: () => 0.5,
@@ -47,7 +49,10 @@ test('an answer finishes the row, with the number of attempts that it took', () 
   assert.deepEqual(after({ is: 'found', coverage }), { to: 'done', coverage, attempts: 1 });
   assert.deepEqual(run(retry, { is: 'found', coverage }), { to: 'done', coverage, attempts: 2 });
   assert.deepEqual(after({ is: 'invalid', error: 'HTTP 400' }), {
-    ...{ to: 'failed', reason: 'Rejected by source', details: 'HTTP 400', attempts: 1 },
+    to: 'failed',
+    reason: 'Rejected by source',
+    details: 'HTTP 400',
+    attempts: 1,
   });
 });
 
@@ -79,7 +84,10 @@ test('retry and throttled use up attempts and wait longer each time', () => {
   const told = after({ is: 'throttled', error: 'HTTP 429', retryAfterMs: 60_000 });
   assert.equal(told.to === 'later' && told.lookupState.due, 61_000);
   assert.deepEqual(run(retry, retry, retry), {
-    ...{ to: 'failed', reason: 'Source unavailable', details: 'HTTP 503', attempts: 3 },
+    to: 'failed',
+    reason: 'Source unavailable',
+    details: 'HTTP 503',
+    attempts: 3,
   });
 });
 
@@ -107,10 +115,14 @@ test('polling uses no attempts until it has gone on for too long, and survives a
 
 test('a failure of the source itself uses nothing up', () => {
   assert.deepEqual(after({ is: 'unreachable', error: 'ECONNREFUSED' }), {
-    ...{ to: 'wait', cause: 'down', error: 'ECONNREFUSED' },
+    to: 'wait',
+    cause: 'down',
+    error: 'ECONNREFUSED',
   });
   assert.deepEqual(after({ is: 'auth', error: 'no session', account: true }), {
-    ...{ to: 'wait', cause: 'auth', error: 'no session' },
+    to: 'wait',
+    cause: 'auth',
+    error: 'no session',
   });
 });
 
@@ -126,7 +138,10 @@ test('a refusal is the attempt of a row once others were answered after its firs
     lookupState: { ...lookupState, tries: 1, due: 2000 },
   });
   assert.deepEqual(after(quota, { ...lookupState, tries: 2 }, { answeredAt: 500 }), {
-    ...{ to: 'failed', reason: 'Source unavailable', details: 'HTTP 402', attempts: 3 },
+    to: 'failed',
+    reason: 'Source unavailable',
+    details: 'HTTP 402',
+    attempts: 3,
   });
   // What another source did says nothing about this one.
   const elsewhere = { ...lookupState, source: 'other', refusedAt: 100 };

@@ -5,7 +5,10 @@ import { kinds } from '#features/sources/server/kinds/kinds.ts';
 import { reusableSources } from './cached-result.ts';
 
 const service = (name: string, more: object = {}) => ({
-  ...{ name, kind: 'http', request: { url: 'https://service.example/{serial}' }, fields: {} },
+  name,
+  kind: 'http',
+  request: { url: 'https://service.example/{serial}' },
+  fields: {},
   ...more,
 });
 const read = (...sources: object[]) => readSources({ sources }, kinds, {});

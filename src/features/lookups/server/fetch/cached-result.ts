@@ -21,9 +21,16 @@ export function cachedResult(
   sources: ReusableSource[],
 ): RowResult {
   return {
-    ...{ position, serial, state: 'done', reason: null, details: null, coverage },
+    position,
+    serial,
+    state: 'done',
+    reason: null,
+    details: null,
+    coverage,
     fetchedAt: Date.parse(fetched_at),
     source: sources.find(({ key }) => key === source_key)?.name ?? null,
-    ...{ attempts: 0, egress, cached: true },
+    attempts: 0,
+    egress,
+    cached: true,
   };
 }

@@ -46,10 +46,15 @@ after(async () => {
 
 const startFetcher = () => {
   fetcher = createJobFetcher({
-    ...{ pool: database.pool, queue, log, batchTracker, writer },
+    pool: database.pool,
+    queue,
+    log,
+    batchTracker,
+    writer,
     // Two blocks.
     demand: createDemand([sourceQueue], 64),
-    ...{ isAnyAvailable: () => true, leaveIdleness: async () => undefined },
+    isAnyAvailable: () => true,
+    leaveIdleness: async () => undefined,
     cache: { sources: [], hours: 0 },
   });
   fetcher.wake();
@@ -152,8 +157,14 @@ test('what the cache answers is fetched no faster than it is written', async () 
   const cache = { sources: [{ name: 'first', key: 'first' }], hours: 24 };
   const fetchOnce = async () => {
     fetcher = createJobFetcher({
-      ...{ pool, queue, log, batchTracker, writer, cache },
-      ...{ demand: createDemand([sourceQueue], 2500), isAnyAvailable: () => true },
+      pool,
+      queue,
+      log,
+      batchTracker,
+      writer,
+      cache,
+      demand: createDemand([sourceQueue], 2500),
+      isAnyAvailable: () => true,
       leaveIdleness: async () => undefined,
     });
     fetcher.wake();
@@ -227,8 +238,13 @@ test('no more jobs are held than fit here while none of them can be ended', asyn
   const lockTicket: [string, unknown[]] = ['SELECT FROM tickets WHERE id = $1 FOR UPDATE', [ticket]];
   await holdLock(pool, lockTicket, async () => {
     fetcher = createJobFetcher({
-      ...{ pool, queue, log, batchTracker, writer },
-      ...{ demand: createDemand([sourceQueue], 2500), isAnyAvailable: () => true },
+      pool,
+      queue,
+      log,
+      batchTracker,
+      writer,
+      demand: createDemand([sourceQueue], 2500),
+      isAnyAvailable: () => true,
       leaveIdleness: async () => undefined,
       cache: { sources: [{ name: 'first', key: 'first' }], hours: 24 },
     });

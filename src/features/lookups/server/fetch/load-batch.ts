@@ -18,7 +18,11 @@ function newBatch({ id, retryCount, data }: FetchedJob): Batch {
   return {
     ...data,
     job: { id, retryCount },
-    ...{ active: 0, delayed: new Set(), parked: new Map(), unreserved: 0, ended: false },
+    active: 0,
+    delayed: new Set(),
+    parked: new Map(),
+    unreserved: 0,
+    ended: false,
   };
 }
 
@@ -35,7 +39,11 @@ export async function loadBatch(
   const reserved = cache.sources.length > 0 ? await reserveSerials(db, id, data, reusable) : undefined;
   const pending = await loadPendingRows(db, data, reusable);
   const rows = pending.map(({ position, serial, kind, lookup, wait, cached }) => ({
-    ...{ batch, position, serial, kind, lookupState: readLookupState(lookup, wait) },
+    batch,
+    position,
+    serial,
+    kind,
+    lookupState: readLookupState(lookup, wait),
     cached: cached && cachedResult({ position, serial }, cached, cache.sources),
     reserved: reserved?.has(position) ?? true,
   }));

@@ -34,7 +34,9 @@ async function startWorker(limits: ConfiguredSource['limits']) {
   for (const row of some) rows.push(1, row);
   const allocator = createLimitAllocator([sourceQueue]);
   return {
-    ...{ limiter, rows, allocator },
+    limiter,
+    rows,
+    allocator,
     async runRound(paces: Record<string, number> = {}) {
       const apply = await inTransaction(database.pool, (tx) =>
         allocator.allocate(tx, id, new Map(Object.entries(paces))),

@@ -91,7 +91,12 @@ export function createLimitAllocator(
           limit === null
             ? null
             : planAllocation({
-                ...{ limit, me: worker, wants, published, inUse, turn },
+                limit,
+                me: worker,
+                wants,
+                published,
+                inUse,
+                turn,
                 others: othersWith(name),
               }),
         );
@@ -109,8 +114,11 @@ export function createLimitAllocator(
           sourceQueue.mayHaveAllocation = isOpen;
         });
         mine.push({
-          ...{ source: entry.name, worker, wants },
-          ...{ per_second: perSecond?.publish ?? null, concurrency: concurrency?.publish ?? null },
+          source: entry.name,
+          worker,
+          wants,
+          per_second: perSecond?.publish ?? null,
+          concurrency: concurrency?.publish ?? null,
         });
       }
       if (mine.length > 0) await writeAllocations(tx, mine);

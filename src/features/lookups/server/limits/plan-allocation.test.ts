@@ -11,7 +11,11 @@ function ask(workers: Map<string, Worker>, me: string, limit: number, turn: numb
   assert.ok(mine);
   const others = [...workers].filter(([id]) => id !== me);
   const { use, publish } = planAllocation({
-    ...{ limit, me, wants: mine.wants, published: mine.published, turn },
+    limit,
+    me,
+    wants: mine.wants,
+    published: mine.published,
+    turn,
     inUse: settled ? 0 : Math.max(mine.use, mine.inUse),
     others: others.map(([worker, { wants, published }]) => ({ worker, wants, allocated: published })),
   });

@@ -22,7 +22,16 @@ export function noSourceLeft(row: { position: number; serial: string; lookupStat
   const { position, serial, lookupState } = row;
   const details = lookupState.answered.length === 0 ? 'No source takes this kind of serial number' : null;
   return {
-    ...{ position, serial, state: 'failed', reason: 'Not found', details, coverage: null },
-    ...{ fetchedAt: null, source: null, attempts: 0, egress: null, cached: false },
+    position,
+    serial,
+    state: 'failed',
+    reason: 'Not found',
+    details,
+    coverage: null,
+    fetchedAt: null,
+    source: null,
+    attempts: 0,
+    egress: null,
+    cached: false,
   };
 }

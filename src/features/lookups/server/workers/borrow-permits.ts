@@ -56,7 +56,10 @@ export async function borrowPermits(
   let isComplete = proxyLoan === undefined;
   let lookAt = 0;
   const presence = await startWorkerPresence({
-    ...{ databaseUrl, log, channels: [], onNotice: () => undefined },
+    databaseUrl,
+    log,
+    channels: [],
+    onNotice: () => undefined,
     onJoin() {
       allocator.reset();
       proxyLoan?.reset();

@@ -31,7 +31,9 @@ test('a worker may start calls for five seconds after its last round, and no lon
   sourceQueue.limiter.suspend();
   for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(1, row);
   const coordination = createCoordination({
-    ...{ pool: database.pool, log: createLog('test', 'silent'), sourceQueues: [sourceQueue] },
+    pool: database.pool,
+    log: createLog('test', 'silent'),
+    sourceQueues: [sourceQueue],
     allocator: createLimitAllocator([sourceQueue]),
     presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
     wakeup: createWakeup(),
@@ -56,7 +58,9 @@ test('a worker is idle while nobody has anything to look up: only then it has a 
   await syncSources(database.pool, [sourceQueue.entry]);
   let rounds = 0;
   const coordination = createCoordination({
-    ...{ pool: database.pool, log: createLog('test', 'silent'), sourceQueues: [sourceQueue] },
+    pool: database.pool,
+    log: createLog('test', 'silent'),
+    sourceQueues: [sourceQueue],
     allocator: createLimitAllocator([sourceQueue]),
     presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
     wakeup: { wake: () => (rounds += 1) },

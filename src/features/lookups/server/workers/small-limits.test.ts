@@ -62,7 +62,10 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
   const batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
   const demand = createDemand(sourceQueues, 64);
   const coordination = createCoordination({
-    ...{ pool, log, sourceQueues, allocator: createLimitAllocator(sourceQueues) },
+    pool,
+    log,
+    sourceQueues,
+    allocator: createLimitAllocator(sourceQueues),
     presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
     wakeup: createWakeup(),
   });
@@ -91,8 +94,14 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
     /** Fetches and asks what it may now. @returns how many calls it made to the last source */
     async work(): Promise<number> {
       const fetcher = createJobFetcher({
-        ...{ pool, queue, log, batchTracker, writer, demand },
-        ...{ isAnyAvailable: () => true, leaveIdleness: async () => undefined },
+        pool,
+        queue,
+        log,
+        batchTracker,
+        writer,
+        demand,
+        isAnyAvailable: () => true,
+        leaveIdleness: async () => undefined,
         cache: { sources: [], hours: 0 },
       });
       fetcher.wake();

@@ -16,7 +16,9 @@ test('a presence whose connection breaks comes back under a new id, and says tha
   const heard: string[] = [];
   let joined = 0;
   const presence = await startWorkerPresence({
-    ...{ databaseUrl, log: createLog('test', 'silent'), channels: ['colours'] },
+    databaseUrl,
+    log: createLog('test', 'silent'),
+    channels: ['colours'],
     onNotice: (_, payload) => heard.push(payload),
     onJoin: () => {
       joined += 1;

@@ -20,12 +20,26 @@ const ten = Date.UTC(2026, 10, 21, 10);
 
 function answer(serial: string, type: string, more: Partial<RowResult> = {}): RowResult {
   const coverage = {
-    ...{ type, activation_status: 'activated' as const, purchase_date: '2026-01-02', warranty_title: null },
-    ...{ coverage_start_date: null, coverage_end_date: '2027-01-01' },
+    type,
+    activation_status: 'activated' as const,
+    purchase_date: '2026-01-02',
+    warranty_title: null,
+    coverage_start_date: null,
+    coverage_end_date: '2027-01-01',
   };
   return {
-    ...{ position: 1, serial, state: 'done', reason: null, details: null, coverage, fetchedAt: ten },
-    ...{ source: 'shop', attempts: 1, egress: 'direct', cached: false, ...more },
+    position: 1,
+    serial,
+    state: 'done',
+    reason: null,
+    details: null,
+    coverage,
+    fetchedAt: ten,
+    source: 'shop',
+    attempts: 1,
+    egress: 'direct',
+    cached: false,
+    ...more,
   };
 }
 

@@ -139,7 +139,10 @@ async function openWriter(t: TestContext, serials: string[]) {
   const { batch, rows } = await loadBatch(pool, job, { sources: [], hours: 0 });
   const reusable = [{ name: 'first', key: 'first-1' }];
   return {
-    ...{ pool, lines, batch, rows },
+    pool,
+    lines,
+    batch,
+    rows,
     writer: createResultWriter(log, { pool, queue, reusable }, createWakeup()),
     readRows: async () =>
       (await pool.query('SELECT serial, state, details FROM serials ORDER BY position')).rows,
@@ -148,8 +151,12 @@ async function openWriter(t: TestContext, serials: string[]) {
 }
 
 const found = {
-  ...{ type: 'Phone', activation_status: null, purchase_date: null, warranty_title: null },
-  ...{ coverage_start_date: null, coverage_end_date: null },
+  type: 'Phone',
+  activation_status: null,
+  purchase_date: null,
+  warranty_title: null,
+  coverage_start_date: null,
+  coverage_end_date: null,
 };
 
 test('an answer that trips a fault of the database fails its own row; its like are written', {

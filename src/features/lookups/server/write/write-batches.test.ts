@@ -36,7 +36,9 @@ async function holdTicket(serials: string[]) {
   assert.ok(job);
   const { batch, rows } = await loadBatch(database.pool, job, { sources: [], hours: 0 });
   const finish = (count: number, followUp?: FollowUp | null): BatchChanges => ({
-    ...{ batch, lookupStates: new Map(), followUp },
+    batch,
+    lookupStates: new Map(),
+    followUp,
     results: rows.splice(0, count).map(makeResult),
   });
   const readJobs = async () => ({

@@ -96,12 +96,23 @@ function splitRows({ batch, results, lookupStates }: BatchChanges): BatchChanges
 function failRow(row: BatchChanges): BatchChanges {
   const [state] = row.lookupStates;
   const { position, serial, source, attempts } = row.results[0] ?? {
-    ...{ position: state?.[0] ?? 0, serial: '' },
-    ...{ source: state?.[1].source ?? null, attempts: state?.[1].tries ?? 0 },
+    position: state?.[0] ?? 0,
+    serial: '',
+    source: state?.[1].source ?? null,
+    attempts: state?.[1].tries ?? 0,
   };
   const failed: RowResult = {
-    ...{ position, serial, source, attempts, state: 'failed', reason: 'Source unavailable', coverage: null },
-    ...{ details: 'the answer cannot be stored', fetchedAt: null, egress: null, cached: false },
+    position,
+    serial,
+    source,
+    attempts,
+    state: 'failed',
+    reason: 'Source unavailable',
+    coverage: null,
+    details: 'the answer cannot be stored',
+    fetchedAt: null,
+    egress: null,
+    cached: false,
   };
   return { ...row, results: [failed], lookupStates: new Map() };
 }

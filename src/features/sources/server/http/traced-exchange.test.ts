@@ -26,10 +26,15 @@ async function trace(path: string, body: string | null) {
   const began = performance.now();
   const request = {
     method: body === null ? 'GET' : 'POST',
-    ...{ origin: standIn.url, path, headers: { 'x-key': 'secret' }, body },
+    origin: standIn.url,
+    path,
+    headers: { 'x-key': 'secret' },
+    body,
   };
   const result = await tracedExchange(connections, request, {
-    ...{ timeoutMs: 60_000, signal: undefined, permits: undefined },
+    timeoutMs: 60_000,
+    signal: undefined,
+    permits: undefined,
     trace: (exchange) => shown.push(exchange),
     mask: (text) => text.replaceAll('secret', '***'),
   }).catch((error: unknown) => error);
@@ -41,7 +46,10 @@ async function trace(path: string, body: string | null) {
 test('what is shown of an exchange: both sides without secrets, and how long it took', async () => {
   const { exchange, result, passed } = await trace('/a?key=secret', 'key=secret');
   assert.deepEqual(exchange.request, {
-    ...{ method: 'POST', url: `${standIn.url}/a?key=***`, headers: { 'x-key': '***' }, body: 'key=***' },
+    method: 'POST',
+    url: `${standIn.url}/a?key=***`,
+    headers: { 'x-key': '***' },
+    body: 'key=***',
   });
   const { status, headers, body } = exchange.answer ?? {};
   assert.deepEqual([status, headers?.['x-key'], body], [200, '***', '{"key":"***"}']);

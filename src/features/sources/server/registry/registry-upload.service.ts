@@ -42,8 +42,13 @@ export async function replaceRegistry(
 ): Promise<RegistryImport> {
   const maxRows = config.MAX_UPLOAD_ROWS;
   const task = {
-    ...{ databaseUrl, caller, source, path, maxRows },
-    ...{ timezone: config.APP_TIMEZONE, origin: currentOrigin() },
+    databaseUrl,
+    caller,
+    source,
+    path,
+    maxRows,
+    timezone: config.APP_TIMEZONE,
+    origin: currentOrigin(),
   };
   const result = await uploads
     .run(task, caller, gone, () => undefined)

@@ -29,7 +29,10 @@ export function createAppleToken(
   async function replace(dead: string | null, permits?: Permits): Promise<string | Outcome> {
     const { asked_at } = await findToken(db, account);
     return exchangeUnderLease({
-      ...{ db, lease: appleLease, account, permits },
+      db,
+      lease: appleLease,
+      account,
+      permits,
       find: () => findToken(db, account),
       settle(row) {
         if (row.good && row.token !== null && row.token !== dead) return row.token;

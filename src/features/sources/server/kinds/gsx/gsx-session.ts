@@ -67,7 +67,10 @@ export function createGsxSession(options: Account): GsxSession {
     const { asked_at } = await findSession(db, account);
     const refused = new Set<string>();
     return exchangeUnderLease({
-      ...{ db, lease: gsxLease, account, permits },
+      db,
+      lease: gsxLease,
+      account,
+      permits,
       find: () => findSession(db, account),
       settle(row) {
         if (row.fresh && row.token !== null && row.token !== dead) return row.token;

@@ -16,7 +16,10 @@ const other = '00000000-0000-4000-8000-000000000001';
 const exchange = (exchanged: string[], patienceMs: number) =>
   exchangeUnderLease(
     {
-      ...{ db: database.db, lease: gsxLease, account: 'account', permits: undefined },
+      db: database.db,
+      lease: gsxLease,
+      account: 'account',
+      permits: undefined,
       find: () => findSession(database.db, 'account'),
       settle: () => undefined,
       async exchange(_row, holder) {
@@ -43,7 +46,10 @@ test('the lease is free again after an exchange, also after one that failed', as
   assert.equal(await exchange(exchanged, 300), 'new token');
   assert.equal(new Set(exchanged).size, 2);
   const failing = exchangeUnderLease({
-    ...{ db: database.db, lease: gsxLease, account: 'account', permits: undefined },
+    db: database.db,
+    lease: gsxLease,
+    account: 'account',
+    permits: undefined,
     find: () => findSession(database.db, 'account'),
     settle: () => undefined,
     exchange: () => Promise.reject(new Error('no answer')),
@@ -56,7 +62,10 @@ test('a second exchange follows a first that took longer than a call waits for t
   let exchanges = 0;
   const result = await exchangeUnderLease(
     {
-      ...{ db: database.db, lease: gsxLease, account: 'account', permits: undefined },
+      db: database.db,
+      lease: gsxLease,
+      account: 'account',
+      permits: undefined,
       find: () => findSession(database.db, 'account'),
       settle: () => undefined,
       async exchange() {
