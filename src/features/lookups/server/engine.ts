@@ -25,18 +25,18 @@ import { createCoordination, type Round } from './workers/coordination.ts';
 import type { WorkerPresence } from './workers/worker-presence.ts';
 import { createResultWriter } from './write/result-writer.ts';
 
-/** How long the calls in flight may take to end when the worker is told to stop. */
+/** How long a stopping worker waits for its calls in flight, before their rows go back to the queue. */
 const drainMs = 5000;
 
 /** One worker's part of the lookups. */
 export type Engine = {
-  /** What to do on which notice. */
+  /** The action for each notice of the database, by channel. */
   notices: Record<string, () => void>;
-  /** This worker is known to the others, by an id that holds nothing yet. */
+  /** Resets all limits and leases: the other workers know this one under a new id that holds nothing. */
   join(): void;
-  /** Begins. Resolves after the first round of coordination. */
+  /** Starts the worker. Resolves after the first round of coordination. */
   start(): Promise<void>;
-  /** Finishes the calls in flight, gives every other row back to the job queue, and ends all that it does. */
+  /** Waits for the calls in flight, returns all other rows to the job queue, and stops. */
   drain(): Promise<void>;
 };
 
@@ -46,16 +46,16 @@ export type EngineParts = {
   log: Log;
   sources: ConfiguredSource[];
   tools: SourceTools;
-  /** The most calls in flight. */
+  /** The maximum number of calls in flight. */
   concurrency: number;
   cacheHours: number;
-  /** Undefined until this process is known as a worker. */
+  /** Returns undefined until this process is registered as a worker. */
   presence(): Pick<WorkerPresence, 'id' | 'rejoin'> | undefined;
 };
 
 /**
- * Wires the parts that look rows up, each with those before it alone. Whatever may let something go on gives one wake-up;
- * then what the workers agreed on is applied, calls start as permits allow, and jobs are fetched by the writer's room.
+ * Wires the parts of a worker. Any event that can unblock work triggers one wake-up, which applies the last round of
+ * coordination, starts the calls that permits allow, and fetches jobs.
  */
 export async function createEngine(parts: EngineParts): Promise<Engine> {
   const { pool, queue, log, sources, tools, concurrency, cacheHours, presence } = parts;
@@ -125,7 +125,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     isIdle: () => coordination.isIdle,
   });
 
-  /** What the workers have agreed on since the last time. */
+  /** Applies the sources' states and the allocations of the last round. */
   const applyRound = ({ states, now, worker }: Round) => {
     throttle.follow(states);
     circuitBreaker.follow(states);

@@ -8,8 +8,8 @@ import {
 } from './jobs/lookup-jobs.queries.ts';
 
 /**
- * Has the rows of a new ticket looked up once the transaction commits. Rows that already have a result (invalid
- * cells) are left alone.
+ * Queues the rows of a new ticket, once the transaction commits. Rows that already have a result (invalid cells) stay
+ * as they are.
  * @param lastPosition the highest `serials.position` of the ticket
  */
 export async function enqueueLookups(
@@ -21,9 +21,8 @@ export async function enqueueLookups(
 }
 
 /**
- * Has every pending row of a ticket looked up (again) once the transaction commits; call it after the rows were reset
- * to `state = 'pending', attempts = 0, lookup = NULL` and the ticket's status and counters were set, with the ticket's
- * row locked.
+ * Queues every pending row of a ticket again, once the transaction commits. The caller has locked the ticket's row,
+ * reset the rows to `state = 'pending', attempts = 0, lookup = NULL`, and set the ticket's status and counters.
  */
 export async function requeueLookups(tx: Queryable, ticketId: number): Promise<void> {
   await deleteJobsOfTicket(tx, ticketId);
@@ -32,8 +31,8 @@ export async function requeueLookups(tx: Queryable, ticketId: number): Promise<v
 }
 
 /**
- * Ends a ticket's lookups in every worker once the transaction commits: call it with the ticket's row locked, in the
- * transaction that cancels the ticket or deletes it or its rows. Results that arrive after that are not written.
+ * Ends a ticket's lookups in every worker, once the transaction commits. The caller has locked the ticket's row and
+ * cancels or deletes the ticket or its rows in this transaction. Later results are not written.
  */
 export async function cancelLookups(tx: Queryable, ticketId: number): Promise<void> {
   await deleteJobsOfTicket(tx, ticketId);

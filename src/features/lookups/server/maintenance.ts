@@ -8,16 +8,16 @@ import { type HeldJob, touchJobs } from './jobs/lookup-jobs.queries.ts';
 import { type JobQueue, superviseSeconds } from './jobs/open-queue.ts';
 import type { SourceQueue } from './queues/source-queue.ts';
 
-/** Jobs without a heartbeat for 10 s are given to another worker. */
+/** Well below the 10 s after which a job without a heartbeat is delivered to another worker. */
 const heartbeatMs = 1500;
 const figuresMs = 2000;
 const cleaningMs = 3_600_000;
-/** How often the queue, which has old jobs to delete, is supervised while there is nothing to look up. */
+/** The interval of supervision while there is nothing to look up; it only deletes old jobs then. */
 const idleSuperviseMs = 60_000;
 
-/** What a worker does again and again beside the lookups. */
+/** The repeated work of a worker beside the lookups. */
 export type Maintenance = {
-  /** Drops at once the batches whose jobs were deleted or given to another worker. */
+  /** Drops the batches whose jobs were deleted or delivered to another worker. */
   checkHeldJobs(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -27,11 +27,11 @@ export type MaintenanceParts = {
   queue: Pick<JobQueue, 'supervise'>;
   log: Log;
   batchTracker: Pick<BatchTracker, 'drop'>;
-  /** The jobs that this worker holds, from their fetch until their end is written. */
+  /** Lists the jobs that this worker holds, from their fetch until their end is written. */
   listHeldJobs(): HeldJob[];
   sourceQueues: SourceQueue[];
   cacheHours: number;
-  /** Whether there is nothing to look up for anybody. */
+  /** Returns whether no worker has anything to look up. */
   isIdle(): boolean;
 };
 
@@ -39,7 +39,7 @@ export function startMaintenance(parts: MaintenanceParts): Maintenance {
   const { pool, queue, log, batchTracker, listHeldJobs, sourceQueues, cacheHours, isIdle } = parts;
   let superviseAt = 0;
   const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
-  /** Sends the heartbeat of the held jobs, and drops the batches whose jobs this worker no longer holds. */
+  /** Sends the heartbeat of the held jobs, and drops the batches of lost ones. */
   const touchHeldJobs = async () => {
     const held = listHeldJobs();
     if (held.length === 0) return;

@@ -8,11 +8,11 @@ import { startWorkerPresence, type WorkerPresence } from './workers/worker-prese
 import { markWorkerGone } from './workers/workers.queries.ts';
 
 export type StartedEngine = {
-  /** Finishes the calls in flight, gives every other row back to the job queue at once, and stops. */
+  /** Waits for the calls in flight, returns all other rows to the job queue, and stops. */
   drain(): Promise<void>;
 };
 
-/** Looks up the rows of all tickets with the given sources, together with all other workers on this database. */
+/** Starts to look up the rows of all tickets, together with all other workers on this database. */
 export async function startEngine(
   context: Pick<Context, 'config' | 'db' | 'log' | 'databaseUrl'>,
   sources: ConfiguredSource[],

@@ -15,15 +15,17 @@ import { createProxyLeases } from './proxies/proxy-leases.ts';
 import { directEgress, egressEndOf } from './queues/egress.ts';
 import { borrowPermits } from './workers/borrow-permits.ts';
 
-/** How long a try waits for its part of the source's limits and a proxy: where there are fewer than workers they take turns. */
+/**
+ * How long a try waits for permits and a proxy. Two turns of the allocation: workers take turns of 10 s at a small
+ * limit.
+ */
 const patienceMs = 20_000;
 
 /**
- * Asks a source about one serial and shows everything; nothing of it is stored but who tried which serial. It keeps to the
- * limits with the workers, leases a proxy as they do where the source is asked through proxies, and counts in the
- * source's figures.
- * @throws AppError 404, 400 for a serial that it cannot be asked about, 409 for a source that is not enabled, that has no
- * proxy to be asked through, or whose limits or proxies leave no room in time
+ * Asks a source about one serial, and returns every request and answer. Stores only an audit entry. It uses permits
+ * and proxies as a worker does, and counts in the source's figures.
+ * @throws AppError 404; 400 for a serial that the source does not accept; 409 if the source is disabled, has no
+ * usable proxy, or gives no permit or proxy in time
  */
 export async function trySource(
   context: Context,
@@ -83,8 +85,8 @@ export async function trySource(
 }
 
 /**
- * Asks with a part of the source's limits, and through a proxy where the source is asked so; all workers share both.
- * @throws AppError 409 where one of them is not to be had in time
+ * Asks with a permit of the source's limits, and through a leased proxy if the source uses proxies.
+ * @throws AppError 409 if one of them is not available in time
  */
 async function askAsWorker(
   context: Context,

@@ -5,7 +5,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { type StartedEngine, startEngine } from './start-engine.ts';
 
 /**
- * Starts a worker: looks up the rows of all tickets with the configured sources until it is drained.
+ * Starts a worker, which looks up the rows of all tickets until it is drained.
  * @throws ConfigError for a mistake in SOURCES_FILE, Error when a running process has other sources or keys
  */
 export async function startLookups(

@@ -10,51 +10,51 @@ import { atOnce, followUpOf, isDueSoon } from './follow-up.ts';
 import { pickProbeRow } from './pick-probe-row.ts';
 
 /**
- * The batches that this worker holds. Each of their rows is
+ * Tracks the rows of the batches that this worker holds. Each row is
  *
- * - active: in a source's queue, or being asked about
- * - delayed: waiting for a time
- * - parked: waiting until this worker may ask its source again; others may before
- * - unreserved: waiting for an answer that is on its way (to another row of the same serial, or of this row and not
- *   written yet), to be looked at again with the next job
- * - finished: it has a result, which the writer writes
+ * - active: queued at a source, or in a call
+ * - delayed: waiting until a time
+ * - parked: waiting until this worker may ask its source again; other workers may be able to earlier
+ * - unreserved: waiting for an outcome of another row with the same serial, or for an unwritten result of its own; it
+ *   is loaded again with the next job
+ * - finished: its result is with the writer
  *
- * A batch without an active row ends: what is left of it goes back to the queue as a job.
+ * A batch without active rows ends. Its unfinished rows return to the queue as a waiting job.
  */
 export type BatchTracker = {
-  /** Takes in a batch. Its rows go to their source's queue, wait, or finish. */
+  /** Adds a batch. Its rows are queued at their source, wait, or finish. */
   add(batch: Batch, rows: LookupRow[]): void;
-  /** The queue of the source that a row is asked at next; undefined when no source is left for it. */
+  /** Returns the queue of the source to ask next about a row; undefined if no source is left. */
   nextQueue(row: LookupRow, lookupState: LookupState): SourceQueue | undefined;
-  /** An active row has its result. */
+  /** Stores the result of an active row. */
   finish(row: LookupRow, result: RowResult): void;
-  /** An active row goes on with another lookup state: at once, or later. */
+  /** Continues an active row with a new lookup state, now or when it is due. */
   proceed(row: LookupRow, lookupState: LookupState): void;
-  /** An active row was not asked about; it waits if its source may not be asked. */
+  /** Queues an active row again that was not asked about, or parks it if its source is blocked. */
   putBack(row: LookupRow): void;
-  /** Takes a row that is parked for a source, for its probe; the row is active from then on. */
+  /** Takes a row that is parked for a source and makes it active, for a probe. */
   takeParked(sourceQueue: SourceQueue): LookupRow | undefined;
   /**
-   * Parks the rows of sources that are blocked or of whose limits other workers have all, and lets those go on whose source
+   * Parks the rows of sources that are blocked or whose limits other workers use up, and queues the rows whose source
    * may be asked again.
    */
   followSources(): void;
-  /** Forgets batches whose ticket was cancelled or deleted, or whose job another worker holds. */
+  /** Removes batches whose ticket was cancelled or deleted, or whose job another worker holds. */
   drop(isLost: (batch: Batch) => boolean): void;
-  /** Starts nothing new; batches without a row that is being asked about go back to the queue. */
+  /** Queues no more rows, and ends the batches that have no call in flight. */
   drain(): void;
-  /** Gives every batch back to the queue, also those with rows that are being asked about. */
+  /** Ends every batch, also those with calls in flight. */
   giveBack(): void;
-  /** Whether rows may have come into the sources' queues since this was last called. */
+  /** Returns whether rows may have been queued since the last call. */
   takeArrival(): boolean;
   readonly batches: ReadonlySet<Batch>;
-  /** The batches whose jobs this worker holds: also those that ended and are not written yet. */
+  /** The batches whose jobs this worker holds, including ended ones that are not written yet. */
   readonly held: ReadonlySet<Batch>;
-  /** Rows in the sources' queues. */
+  /** The number of queued rows. */
   readonly ready: number;
 };
 
-/** @param wakeup given when rows have come into the sources' queues */
+/** @param wakeup triggered when rows were queued */
 export function createBatchTracker(
   sourceQueues: SourceQueue[],
   writer: ResultWriter,
@@ -71,7 +71,7 @@ export function createBatchTracker(
   const nextQueue = ({ kind }: LookupRow, { answered }: LookupState) =>
     sourceQueues.find(({ entry }) => entry.accepts.includes(kind) && !answered.includes(entry.name));
 
-  /** Puts an active row where its lookup state says. */
+  /** Puts an active row into the state that its lookup state demands. */
   const place = (row: LookupRow) => {
     const { batch, lookupState } = row;
     if (batch.ended) return;
@@ -119,7 +119,7 @@ export function createBatchTracker(
     writer.endBatch(batch, followUp);
   };
 
-  /** Lets delayed rows go on that are due. */
+  /** Continues the delayed rows that are due. */
   const dueTimer = createDueTimer((now) => {
     for (const batch of batches) {
       for (const row of batch.delayed) {

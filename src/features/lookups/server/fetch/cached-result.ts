@@ -4,8 +4,8 @@ import type { ReusableSource } from '../write/answer-cache.queries.ts';
 import type { PendingRow } from './pending-rows.queries.ts';
 
 /**
- * The sources whose answers are cached, in the order in which they are asked. Own lists may be replaced at any time, and made
- * up answers are never shown as those of a cache.
+ * Returns the sources whose answers are cached, in the order in which they are asked. Registries may be replaced at
+ * any time, and simulated answers are never reused.
  */
 export function reusableSources(sources: ConfiguredSource[], cacheHours: number): ReusableSource[] {
   if (cacheHours === 0) return [];
@@ -14,7 +14,7 @@ export function reusableSources(sources: ConfiguredSource[], cacheHours: number)
     .map(({ name, cacheKey }) => ({ name, key: cacheKey }));
 }
 
-/** The result of a row from a cached answer about its serial. */
+/** Returns the result of a row whose serial has a cached answer. */
 export function cachedResult(
   { position, serial }: Pick<RowResult, 'position' | 'serial'>,
   { source_key, fetched_at, egress, ...coverage }: NonNullable<PendingRow['cached']>,

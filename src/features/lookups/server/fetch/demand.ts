@@ -1,32 +1,34 @@
 import { isOpen, isShutOut, type SourceQueue } from '../queues/source-queue.ts';
 
-/** Rows that are kept in a source's queue: so many per place, or as many as are asked about in half a second. */
+/** The rows to keep queued at a source: this many per place, or as many as it is asked about in half a second. */
 const perPlace = 6.25;
 const readySeconds = 0.5;
-/** A source with a small rate has rows for so many seconds: a fetch takes less. */
+/** A slow source keeps rows for this long, which is longer than a fetch takes. */
 const leastSeconds = 2;
-/** The most rows kept, in one queue and in all. */
+/** The maximum number of queued rows, per source and in total. */
 const mostReady = 5000;
-/** A source is in use this long after its last row. */
+/** A source counts as in use for this long after its last row. */
 const lingerMs = 2000;
-/** When more is fetched for a source that got nothing of a fetch. */
+/** The pause before more is fetched for a source that got no row from a fetch. */
 const dryMs = 500;
 
-/** How many rows the sources could use: that says when jobs are fetched, and how many. */
+/** Computes how many rows the sources need, and so when jobs are fetched and how many. */
 export type Demand = {
-  /** How many rows there should be in the queue of the source that uses most. */
+  /** Returns how many rows the busiest source should have queued. */
   target(): number;
-  /** How many more rows should be fetched now; 0 while there are enough. */
+  /** Returns how many more rows to fetch now; 0 while there are enough. */
   missing(): number;
-  /** The sources that are enabled, those that this worker may ask or come to ask, and of these the ones short of rows. */
+  /**
+   * Returns the names of the enabled sources, of those that this worker may ask, and of those that are short of rows.
+   */
   findSources(): Record<'enabled' | 'mayAsk' | 'short', string[]>;
-  /** Whether this worker may come to ask about what it fetches. */
+  /** Returns whether this worker has permits, or can get them, for what it fetches. */
   mayFetch(): boolean;
-  /** To be called after a fetch: a source whose queue is still empty is not fetched for again at once. */
+  /** Notes the end of a fetch: a source whose queue is still empty is not fetched for again at once. */
   fetched(): void;
 };
 
-/** @param concurrency the most calls in flight, over all sources */
+/** @param concurrency the maximum number of calls in flight, over all sources */
 export function createDemand(sourceQueues: SourceQueue[], concurrency: number): Demand {
   const usedAt = new WeakMap<SourceQueue, number>();
   const dryUntil = new WeakMap<SourceQueue, number>();

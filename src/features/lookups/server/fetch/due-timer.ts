@@ -1,16 +1,16 @@
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 
-/** Calls back when the earliest of several times has come. */
+/** Calls back at the earliest of several times. */
 export type DueTimer = {
-  /** Calls back at this time (epoch ms), unless it does so earlier. */
+  /** Calls back at this time (`steadyNow`), or earlier. */
   set(due: number): void;
   stop(): void;
 };
 
-/** A timer waits no longer than this: longer times than it takes would be none. */
+/** The longest timeout, because setTimeout fires at once above 24.8 days. */
 const longestMs = 60_000;
 
-/** @param onDue called with the present time; it sets the timer anew for what is not due yet */
+/** @param onDue called with the present time; it sets the timer again for what is not due yet */
 export function createDueTimer(onDue: (now: number) => void): DueTimer {
   let timer: NodeJS.Timeout | undefined;
   let next = Number.POSITIVE_INFINITY;

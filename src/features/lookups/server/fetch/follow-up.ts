@@ -2,17 +2,17 @@ import { steadyNow } from '#server/runtime/steady-clock.ts';
 import type { FollowUp } from '../jobs/waiting-jobs.queries.ts';
 import type { Batch } from '../rows/batch.ts';
 
-/** A batch whose rows all wait goes back to the queue, unless the first of them is due within this time. */
+/** A batch whose rows all wait is kept if the first of them is due within this time. */
 const holdMs = 1000;
-/** When a batch is fetched again of which rows wait for the answers to others of the same serials. */
+/** The wait before rows are loaded again whose serials other rows are being asked about. */
 const unreservedMs = 2000;
 
-/** What is left of a batch may be fetched again at once. */
+/** Returns a follow-up that may be fetched again immediately. */
 export function atOnce(): FollowUp {
   return { dueAt: steadyNow(), delayedBy: null, sources: [] };
 }
 
-/** What the rows wait for that are left of a batch without an active row; null when no row is left. */
+/** Returns what the unfinished rows of a batch wait for; null if all rows are finished. */
 export function followUpOf({ delayed, parked, unreserved }: Batch, draining: boolean): FollowUp | null {
   if (delayed.size === 0 && parked.size === 0 && unreserved === 0) return null;
   // A worker that stops parks rows that others may ask about.
@@ -27,7 +27,7 @@ export function followUpOf({ delayed, parked, unreserved }: Batch, draining: boo
   };
 }
 
-/** Whether a batch is kept here since its rows are only delayed, and the first is due soon. */
+/** Returns whether a batch is kept: its rows are only delayed, and the first is due soon. */
 export function isDueSoon({ parked }: Batch, { dueAt }: FollowUp): boolean {
   return parked.size === 0 && dueAt !== null && dueAt - steadyNow() <= holdMs;
 }

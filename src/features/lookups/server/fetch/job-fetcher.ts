@@ -13,31 +13,30 @@ import type { Demand } from './demand.ts';
 import { type FetchedJob, loadBatch, type ReusableAnswers } from './load-batch.ts';
 import { pickProbeRow } from './pick-probe-row.ts';
 
-/** How often jobs are fetched when no notice says that there are new ones. */
+/** The interval between fetches when no notice announces new jobs. */
 const pollMs = 1000;
-/** How often jobs are fetched of tickets that this worker holds nothing of. */
+/** The interval between fetches for tickets of which this worker holds no rows. */
 const newTicketsMs = 500;
-/** The most jobs in one fetch. */
+/** The maximum number of jobs per fetch. */
 const mostJobs = 25;
-/** The most jobs that are looked through for a row to probe with. */
+/** The maximum number of jobs that are searched for a row to probe with. */
 const mostProbeJobs = 3;
-/** The most batches held at once, whatever their size, those that wait to be written among them. */
+/** The maximum number of held batches, including those that wait to be written. */
 const mostBatches = 500;
 
-/** Fetches jobs from the queue, so that there are always rows to ask about, of every ticket that has some. */
+/** Fetches jobs, so that each source has rows, from every ticket that has some. */
 export type JobFetcher = {
-  /** Fetches soon: there may be new jobs. */
+  /** Fetches soon, because there may be new jobs. */
   wake(): void;
-  /** Fetches soon if few rows are left in the sources' queues. */
+  /** Fetches soon if the sources are short of rows. */
   refill(): void;
   /**
-   * Fetches a job that waits for a source, adds its batch, and takes one of its rows that may be asked there; the row is
-   * active from then on.
+   * Fetches a job that waits for a source, adds its batch, and takes one of its rows for a probe. The row is active.
    */
   fetchProbeRow(sourceQueue: SourceQueue): Promise<LookupRow | undefined>;
   /** The fetched jobs whose batches are not added yet. */
   readonly loading: ReadonlySet<FetchedJob>;
-  /** Fetches nothing any more. Resolves when no fetch is under way. */
+  /** Stops fetching. Resolves when no fetch is running. */
   stop(): Promise<void>;
 };
 
@@ -48,9 +47,11 @@ export type JobFetcherParts = {
   batchTracker: BatchTracker;
   writer: ResultWriter;
   demand: Demand;
-  /** Whether any source may be asked now. While none may, jobs are only fetched to learn what they wait for. */
+  /**
+   * Returns whether any source may be asked now. While none may, jobs are only fetched to learn what they wait for.
+   */
   isAnyAvailable(): boolean;
-  /** Has this worker know what the others have done since its last round, if that was long ago. */
+  /** Runs a round of coordination if the last one was long ago, because the worker was idle. */
   leaveIdleness(): Promise<void>;
   cache: ReusableAnswers;
 };
@@ -58,11 +59,13 @@ export type JobFetcherParts = {
 export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   const { pool, queue, log, batchTracker, writer, demand, isAnyAvailable, leaveIdleness, cache } = parts;
   let newTicketsAt = 0;
-  /** Whether somebody says that there are jobs; otherwise a worker that holds none looks first, which costs much less. */
+  /**
+   * Whether a notice announced jobs. Otherwise a worker without batches checks first, which is cheaper than a fetch.
+   */
   let isNotified = false;
   const loading = new Set<FetchedJob>();
 
-  /** Counts jobs as held until some work with them is over. */
+  /** Marks jobs as held while some work with them runs. */
   const holdDuring = async <T>(jobs: FetchedJob[], work: () => Promise<T>): Promise<T> => {
     for (const job of jobs) loading.add(job);
     try {
@@ -72,7 +75,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     }
   };
 
-  /** At least one job, if the queue has one of another ticket than those named. */
+  /** Fetches at least one job from the queue, except from the given tickets. */
   const fetchFromQueue = (count: number, withoutTickets: string[]) =>
     queue.fetch<LookupJob>(lookupQueue, {
       batchSize: Math.max(1, Math.min(mostJobs, count)),
@@ -101,8 +104,8 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     });
 
   /**
-   * Fetches jobs and adds their batches: up to half of them have waited, so that neither those nor the others hold each
-   * other up. @returns how many jobs there were
+   * Fetches jobs and adds their batches. Up to half of them are waiting jobs, so that neither kind delays the other.
+   * @returns the number of jobs
    */
   const fetchJobs = async (count: number, withoutTickets: string[], which: 'mayAsk' | 'short') => {
     const { enabled, [which]: wanted } = demand.findSources();
@@ -119,7 +122,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     return jobs.length;
   };
 
-  /** Fetches once. @returns whether to fetch again at once */
+  /** Runs one fetch. @returns whether to fetch again immediately */
   const fetchOnce = async (): Promise<boolean> => {
     const isSure = isNotified || batchTracker.batches.size > 0;
     isNotified = false;

@@ -10,10 +10,10 @@ import { loadPendingRows } from './pending-rows.queries.ts';
 /** The sources whose cached answers may be reused, in the order in which they are asked, and for how many hours. */
 export type ReusableAnswers = { sources: ReusableSource[]; hours: number };
 
-/** A job as the queue hands it out. */
+/** A job as the queue returns it. */
 export type FetchedJob = HeldJob & { data: LookupJob };
 
-/** A batch of a job, before anything of it is known. */
+/** Returns the batch of a job, without rows. */
 function newBatch({ id, retryCount, data }: FetchedJob): Batch {
   return {
     ...data,
@@ -26,7 +26,7 @@ function newBatch({ id, retryCount, data }: FetchedJob): Batch {
   };
 }
 
-/** Makes a batch of a job: its rows that have no result yet, with what is cached about them. */
+/** Loads the pending rows of a job, with cached answers for their serials. */
 export async function loadBatch(
   db: Queryable,
   job: FetchedJob,

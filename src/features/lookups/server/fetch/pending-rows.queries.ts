@@ -33,7 +33,7 @@ const list = statement({
     // Only an invalid cell has no kind, and none of those is pending.
     kind: notNull(enumeration('serial_kind', ['imei', 'meid', 'serial'])),
     lookup: nullable(jsonb<unknown>()),
-    /** How long the row still waits, in milliseconds; null if it does not. */
+    /** The remaining wait of the row in milliseconds; null if it does not wait. */
     wait: nullable(float8),
     cached: nullable(
       jsonb<Coverage & { source_key: string; fetched_at: string; egress: 'direct' | 'proxies' }>(),
@@ -41,12 +41,12 @@ const list = statement({
   },
 });
 
-/** A row without a result, and the cached answer about its serial. */
+/** A row without a result, and the cached answer for its serial. */
 export type PendingRow = RowOf<typeof list.row>;
 
 /**
- * The rows of a job that have no result yet; none if the ticket was cancelled or deleted.
- * @param cache the sources whose answers may be reused, in order, and for how many hours
+ * Lists the pending rows of a job; none if the ticket was cancelled or deleted.
+ * @param cache the keys of the sources whose answers may be reused, in order, and for how many hours
  */
 export function loadPendingRows(
   db: Queryable,

@@ -1,8 +1,8 @@
 import type { LookupRow } from '../rows/batch.ts';
 
 /**
- * Picks the row to probe a source with: one that it has not refused yet, else any, so that a row which alone is refused is
- * not the only one that is asked about.
+ * Picks a row to probe a source with. Prefers one that the source has not refused yet, because a refused row may be
+ * refused alone.
  */
 export function pickProbeRow(rows: LookupRow[]): LookupRow | undefined {
   const fresh = rows.find(({ lookupState }) => lookupState.refusedAt === null);

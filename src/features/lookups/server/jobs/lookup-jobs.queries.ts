@@ -2,22 +2,22 @@ import { bool, int4, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The queue's name; its settings are in the migration that makes it. */
+/** The queue's name. A migration creates the queue with its settings. */
 export const lookupQueue = 'lookups';
 
-/** Notified with a ticket's id when lookups were put into the queue. */
+/** The channel that announces new jobs, with the ticket's id. */
 export const lookupsChannel = 'lookups';
 
-/** Positions per job. Jobs are blocks of positions: block b holds b × 200 to b × 200 + 199. */
+/** Positions per job: block b holds positions b × 200 to b × 200 + 199. */
 export const blockSize = 200;
 
-/** What a job says: look up the rows of one ticket, within these positions, that have no result yet. */
+/** The data of a job: the pending rows of one ticket within these positions are looked up. */
 export type LookupJob = { ticketId: number; lo: number; hi: number };
 
 /**
- * Inserts jobs of the blocks that `blocks` lists (ticket_id, lo, hi), into the queue `$1`. A later block has a lower
- * priority, so that the first rows of a new ticket never wait behind the last rows of a long one. They are due since ever,
- * so that a clock that is set back does not hold them until it has caught up.
+ * Returns the statement that inserts a job into queue `$1` for each row of `blocks` (ticket_id, lo, hi). Later blocks
+ * have a lower priority, so that the first rows of a new ticket never wait behind the last rows of a long one.
+ * `start_after` is the epoch, so that no job waits after the clock is set back.
  */
 export const insertJobs = (blocks: string, state: 'created' | 'active') => `
   INSERT INTO pgboss.job (name, data, priority, group_id, start_after, keep_until, expire_seconds, deletion_seconds,
@@ -28,7 +28,7 @@ export const insertJobs = (blocks: string, state: 'created' | 'active') => `
          ${state === 'active' ? 'now(), now()' : 'NULL, NULL'}
   FROM pgboss.queue AS q CROSS JOIN ${blocks} AS b WHERE q.name = $1`;
 
-/** The blocks with the numbers `b` of the ticket `$2`, as `insertJobs` takes them. */
+/** Returns the blocks with the numbers `b` of ticket `$2`, in the shape of `insertJobs`. */
 const asBlocks = (numbers: string) =>
   `(SELECT $2::bigint AS ticket_id, b * ${blockSize} AS lo, (b + 1) * ${blockSize} - 1 AS hi FROM ${numbers} AS n(b))`;
 
@@ -36,7 +36,7 @@ const insertAll = statement({
   text: insertJobs(asBlocks(`generate_series(0, $3::integer / ${blockSize})`), 'created'),
 });
 
-/** Puts every block of a ticket up to `lastPosition` into the queue. A million rows take about 0.1 s. */
+/** Queues every block of a ticket up to `lastPosition`. A million rows take about 0.1 s. */
 export async function insertAllBlocks(tx: Queryable, ticketId: number, lastPosition: number): Promise<void> {
   await insertAll.run(tx, [lookupQueue, ticketId, lastPosition]);
 }
@@ -50,7 +50,7 @@ const insertPending = statement({
   ),
 });
 
-/** Puts those blocks of a ticket into the queue that hold rows without a result. */
+/** Queues the blocks of a ticket that have pending rows. */
 export async function insertPendingBlocks(tx: Queryable, ticketId: number): Promise<void> {
   await insertPending.run(tx, [lookupQueue, ticketId]);
 }
@@ -66,7 +66,7 @@ const deleteOfTicket = statement({
      DELETE FROM pgboss.job AS j USING jobs WHERE j.name = $1 AND j.id = jobs.id`,
 });
 
-/** Deletes every job of a ticket, also those that wait or that a worker holds: the worker finds out and drops them. */
+/** Deletes every job of a ticket. A worker that holds one drops it at its next heartbeat. */
 export async function deleteJobsOfTicket(tx: Queryable, ticketId: number): Promise<void> {
   // Before the others: a waiting job that is just being fetched is one of those afterwards.
   await deleteWaitingOfTicket.run(tx, [ticketId]);
@@ -89,12 +89,12 @@ const touch = statement({
   row: { id: uuid, retry_count: int4 },
 });
 
-/** A job as one worker holds it: given out again it has a higher retry count. */
+/** A job as one worker holds it. The queue raises the retry count when it delivers a job again. */
 export type HeldJob = { id: string; retryCount: number };
 
 /**
  * Sends the heartbeat of the jobs that a worker holds.
- * @returns the jobs that it holds no longer: they were ended or deleted, or given out again
+ * @returns the jobs that it no longer holds: they were ended, deleted or delivered again
  */
 export async function touchJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<HeldJob>> {
   const rows = await touch.all(db, [
@@ -106,7 +106,7 @@ export async function touchJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<Hel
   return new Set(jobs.filter(({ id, retryCount }) => held.get(id) !== retryCount));
 }
 
-/** Whether there is a job: one of the queue `$1` that is due or held by any worker, or one that waits. */
+/** Whether there is a job in queue `$1`, due or active, or a waiting job. */
 export const anyJob = `(EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state <= 'active')
          OR EXISTS (SELECT FROM waiting_jobs))`;
 
@@ -116,7 +116,7 @@ const findAny = statement({
   row: { has_jobs: bool },
 });
 
-/** Whether there is anything to look up: a job that is due, waits, or is held by any worker. */
+/** Returns whether any worker has something to look up. */
 export async function hasJobs(db: Queryable): Promise<boolean> {
   return (await findAny.one(db, [lookupQueue])).has_jobs;
 }

@@ -4,11 +4,11 @@ import { statement } from '#server/db/statement.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { insertJobs, type LookupJob, lookupQueue } from './lookup-jobs.queries.ts';
 
-/** What the rows that a batch ends without a result for wait for: any of these lets their block go on. */
+/** The conditions under which the unfinished rows of an ended batch may continue. Any of them suffices. */
 export type FollowUp = {
-  /** When the first delayed row is due (`steadyNow`); null where no row is delayed. */
+  /** When the first delayed row is due (`steadyNow`); null if no row is delayed. */
   dueAt: number | null;
-  /** The source that delayed that row, for those who ask why a ticket waits. */
+  /** The source that delayed the row, shown as the reason why the ticket waits. */
   delayedBy: string | null;
   /** The sources that the other rows wait for. */
   sources: string[];
@@ -23,7 +23,7 @@ const insert = statement({
      FROM jsonb_to_recordset($1) AS j("ticketId" bigint, lo integer, hi integer, "waitMs" float8, "delayedBy" text, sources text[])`,
 });
 
-/** Has the rest of blocks wait. For how long is counted by the database's clock. */
+/** Inserts waiting jobs. Their waits count by the database's clock. */
 export async function insertWaitingJobs(tx: Queryable, jobs: (LookupJob & FollowUp)[]): Promise<void> {
   const now = steadyNow();
   const rows = jobs.map(({ ticketId, lo, hi, dueAt, delayedBy, sources }) => {
@@ -33,7 +33,7 @@ export async function insertWaitingJobs(tx: Queryable, jobs: (LookupJob & Follow
   await insert.run(tx, [JSON.stringify(rows)]);
 }
 
-/** Makes waiting jobs active ones of the queue, as a fetch from the queue does. */
+/** Returns the statement that turns waiting jobs into active jobs of the queue, as a fetch does. */
 const fetchChosen = (chosen: string) => `WITH chosen AS MATERIALIZED (
        SELECT id FROM waiting_jobs WHERE ${chosen} FOR UPDATE SKIP LOCKED),
      fetched AS (
@@ -52,8 +52,8 @@ const fetchReady = statement({
 });
 
 /**
- * Fetches the jobs of the lowest blocks that are due, or whose rows may be asked about at one of the wanted sources by now.
- * A source that is no longer enabled is nothing to wait for.
+ * Fetches the waiting jobs of the lowest blocks that are due, or that wait for one of the wanted sources or for a
+ * source that is no longer enabled.
  */
 export function fetchWaitingJobs(
   db: Queryable,
@@ -68,7 +68,7 @@ const fetchOldest = statement({
   row: fetched,
 });
 
-/** Fetches the job that has waited longest for a source, although that may not be asked: for a probe. */
+/** Fetches the job that has waited longest for a blocked source, for a probe. */
 export function fetchJobToProbe(db: Queryable, source: string): Promise<FetchedJob | undefined> {
   return fetchOldest.first(db, [lookupQueue, source]);
 }

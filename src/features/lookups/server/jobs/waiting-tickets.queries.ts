@@ -3,10 +3,10 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { lookupQueue } from './lookup-jobs.queries.ts';
 
-/** A job that is due within this many seconds counts as moving: its ticket does not wait. */
+/** A ticket with a job that is due within this many seconds does not count as waiting. */
 const soonSeconds = 3;
 
-/** Whether any ticket is marked as waiting, or any source may not be asked, so that tickets come to wait. */
+/** Whether any ticket is marked as waiting, or any source is blocked. */
 export const anyMayWait = `(EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
          OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up'))`;
 
@@ -16,7 +16,7 @@ const findWaiting = statement({
   row: { may: bool },
 });
 
-/** Whether any ticket may wait or is marked as waiting: only then is it worth looking at what waits. */
+/** Returns whether any ticket may wait or is marked as waiting. Only then are the marks updated. */
 export async function mayTicketsWait(tx: Queryable): Promise<boolean> {
   return (await findWaiting.one(tx)).may;
 }
@@ -60,8 +60,8 @@ const mark = statement({
 });
 
 /**
- * Marks the tickets that only wait with what they wait for, and clears the mark of those that move.
- * @param sources every source's name and label; `cause`: why it may not be asked now
+ * Marks the waiting tickets with their reason, and clears the mark of the others.
+ * @param sources the name and label of every source; `cause`: why it is blocked, else null
  */
 export async function markWaitingTickets(
   tx: Queryable,

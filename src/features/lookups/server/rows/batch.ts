@@ -2,21 +2,24 @@ import type { SerialKind } from '#features/sources/sources.contract.ts';
 import type { LookupState } from './lookup-state.ts';
 import type { RowResult } from './row-result.ts';
 
-/** Positions of one ticket: a statement that is bounded by them uses the index, even before the table was analysed. */
+/**
+ * A range of positions of one ticket. Statements that are bounded by it use the index, even before the table is
+ * analysed.
+ */
 export type PositionRange = { ticketId: number; lo: number; hi: number };
 
-/** The rows of one job that have no result yet, as the worker that holds the job knows them. */
+/** The pending rows of one job, as the worker that holds the job knows them. */
 export type Batch = PositionRange & {
   job: { id: string; retryCount: number };
-  /** How many rows are in a source's queue or being asked about. */
+  /** The number of rows that are queued at a source or in a call. */
   active: number;
-  /** Rows that wait for a time (`lookupState.due`). */
+  /** Rows that wait until `lookupState.due`. */
   delayed: Set<LookupRow>;
-  /** Rows that wait until this or another worker may ask a source, with its name. */
+  /** Rows that wait until a worker may ask their source, with the source's name. */
   parked: Map<LookupRow, string>;
-  /** How many rows may not be asked about (`LookupRow.reserved`); they come back with the next job. */
+  /** The number of rows that are not reserved (`LookupRow.reserved`). They are loaded again with the next job. */
   unreserved: number;
-  /** The job was ended, given back or taken away. Results that still arrive are written all the same. */
+  /** Whether the job was ended, returned or lost. Results that still arrive are written. */
   ended: boolean;
 };
 
@@ -27,8 +30,8 @@ export type LookupRow = {
   serial: string;
   kind: SerialKind;
   lookupState: LookupState;
-  /** The result from the answer cache, used instead of asking a source. */
+  /** The result from the answer cache, used instead of a call. */
   cached: RowResult | null;
-  /** Whether it may be asked about: no other row of its serial is, and no answer to it waits to be written. */
+  /** Whether the row may be asked about: no other row with its serial is, and no result of it is unwritten. */
   reserved: boolean;
 };

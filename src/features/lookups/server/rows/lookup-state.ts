@@ -1,20 +1,22 @@
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 
-/** What a row without a result has used up so far. It is stored in `serials.lookup`, so that nothing starts over. */
+/** The progress of a row without a result. It is stored in `serials.lookup`, so that nothing starts over. */
 export type LookupState = {
-  /** Sources that answered not_found. */
+  /** Sources whose outcome was not_found. */
   answered: string[];
   /** The source that `tries`, `polls`, `poll` and `refusedAt` belong to. */
   source: string | null;
-  /** Attempts that failed: calls that ended in retry or throttled. */
+  /** Failed attempts: calls with the outcome retry or throttled. */
   tries: number;
-  /** Calls that ended in pending. */
+  /** Calls with the outcome pending. */
   polls: number;
-  /** What to ask for at the next call, after a pending one. */
+  /** The id to poll for after a pending outcome. */
   poll: string | null;
-  /** When the call began at which the source first refused the account for this row (epoch ms). */
+  /** Start of the call in which the source first refused the account for this row (epoch ms). */
   refusedAt: number | null;
-  /** The row is not asked about before this time: by `steadyNow` here, by the database's clock (epoch ms) where it is stored. */
+  /**
+   * The row is not asked about before this time: `steadyNow` in memory, epoch ms of the database's clock when stored.
+   */
   due: number | null;
 };
 
@@ -29,8 +31,8 @@ export const initialLookupState: Readonly<LookupState> = {
 };
 
 /**
- * Reads `serials.lookup`; what is missing there is as it is at first.
- * @param waitMs how long the row still waits; null if it does not
+ * Reads `serials.lookup`. Missing fields get their initial values.
+ * @param waitMs the remaining wait of the row; null if it does not wait
  */
 export function readLookupState(stored: unknown, waitMs: number | null): LookupState {
   const due = waitMs === null ? null : steadyNow() + waitMs;

@@ -1,7 +1,7 @@
 import type { Coverage } from '#features/sources/sources.contract.ts';
 import type { LookupState } from './lookup-state.ts';
 
-/** What a row ends with, as it is written. */
+/** The result of a row, as it is stored. */
 export type RowResult = {
   position: number;
   serial: string;
@@ -9,7 +9,7 @@ export type RowResult = {
   reason: string | null;
   details: string | null;
   coverage: Coverage | null;
-  /** When the source was asked (epoch ms); null where no source could be asked. */
+  /** When the source was asked (epoch ms); null if none was. */
   fetchedAt: number | null;
   source: string | null;
   attempts: number;
@@ -17,7 +17,7 @@ export type RowResult = {
   cached: boolean;
 };
 
-/** The result of a row that no source is left for. */
+/** Returns the result of a row for which no source is left. */
 export function noSourceLeft(row: { position: number; serial: string; lookupState: LookupState }): RowResult {
   const { position, serial, lookupState } = row;
   const details = lookupState.answered.length === 0 ? 'No source takes this kind of serial number' : null;
