@@ -10,8 +10,8 @@ const list = statement({
 });
 
 /**
- * A worker's allocation of a source's limits, as it has published it; null: the source has no such limit. One that has
- * gone wants none, though what it had may still be in use.
+ * A worker's published allocation of a source's limits; null if the source has no such limit. A worker that has gone
+ * wants nothing, but its permits may still be in use.
  */
 export type AllocationRow = RowOf<typeof list.row>;
 
@@ -29,7 +29,7 @@ const write = statement({
        IS DISTINCT FROM (excluded.wants, excluded.per_second, excluded.concurrency)`,
 });
 
-/** Publishes a worker's allocations; one that is as it was is not written. */
+/** Publishes a worker's allocations. Unchanged ones are not written. */
 export async function writeAllocations(tx: Queryable, rows: AllocationRow[]): Promise<void> {
   await write.run(tx, [
     rows.map(({ source }) => source),

@@ -4,46 +4,47 @@ import type { SourceQueue } from '../queues/source-queue.ts';
 import { type AllocationRow, listAllocations, writeAllocations } from './allocations.queries.ts';
 import { mayHaveAllocation, planAllocation } from './plan-allocation.ts';
 
-/** A source's allocation is kept this long after its last row, so that allocations do not flap. */
+/** A worker keeps the allocation of a source this long after its last row, so that allocations do not flap. */
 const lingerMs = 1000;
-/** How long a turn lasts where there is less than one for each worker. */
+/** The length of a turn when the limit is smaller than the number of workers. */
 const turnMs = 10_000;
-/** The calls that started last still count for so many windows after their rate was given back. */
+/** A reduced rate counts as used for this many windows, because its last calls still count. */
 const fadeWindows = 1.1;
 
 type LimitName = 'per_second' | 'concurrency';
 
 type Held = {
   wantedAt: number;
-  /** What is published. */
+  /** The published allocation. */
   perSecond: number;
   concurrency: number;
-  /** The highest rate that was used lately, and until when it counts. */
+  /** The highest rate in recent use, and until when it counts. */
   fading: { perSecond: number; until: number };
 };
 
-/** Divides the sources' limits among the workers, and hands this worker's allocations to its rate limiters. */
+/** Divides the sources' limits among the workers, and sets the allocations of this worker's rate limiters. */
 export type LimitAllocator = {
   /**
-   * Asks for this worker's allocations, in a transaction in which no other worker changes any.
-   * @param paces the sources whose pace is reduced, in calls a second
-   * @returns what hands the allocations to the rate limiters: to be called after the commit, since nothing may be used
-   * that the others do not know of, and until when it may be used. What has to be given back is still published as used in this round.
+   * Computes and publishes this worker's allocations, in a transaction in which no other worker changes any.
+   * @param paces the reduced paces, in calls a second, by source
+   * @returns a function that sets the rate limiters, given the time until which the permits are valid. Call it after
+   * the commit, because only published allocations may be used. An allocation that has to be reduced is published
+   * unreduced in this round.
    */
   allocate(tx: Queryable, worker: string, paces: Map<string, number>): Promise<(until: number) => void>;
-  /** Gives up every allocation: this worker lost its connection to the others. */
+  /** Gives up every allocation, after this worker lost its connection to the others. */
   reset(): void;
-  /** Whether any part of a limit is published as this worker's. */
+  /** Whether any allocation of this worker is published. */
   readonly holdsAny: boolean;
 };
 
-/** What an allocator has to know of a source queue. */
+/** The part of a source queue that the allocator uses. */
 type Allocated = Pick<SourceQueue, 'limiter' | 'mayHaveAllocation'> & {
   entry: Pick<SourceQueue['entry'], 'name' | 'limits' | 'remote'>;
   rows: { readonly size: number };
 };
 
-/** @param options `insists`: whether this worker wants a part also where others have and want them all */
+/** @param options `insists`: whether this worker wants an allocation even if the others want all of the limit */
 export function createLimitAllocator(
   sourceQueues: Allocated[],
   { insists = false }: { insists?: boolean } = {},
@@ -137,7 +138,7 @@ export function createLimitAllocator(
   };
 }
 
-/** What all workers together may start in a window; null: there is no limit. */
+/** Returns how many calls all workers together may start per window; null without a limit. */
 function rateOf({ entry }: Allocated, pace: number | undefined): number | null {
   const limit = entry.limits.per_second;
   const count = limit === undefined ? null : Math.max(1, Math.floor(limit));

@@ -1,24 +1,26 @@
-/** What one worker knows of a limit when it asks for its allocation. */
+/** The state of one limit, as the worker sees it that asks for its allocation. */
 export type AllocationRequest = {
-  /** What all workers together may use. */
+  /** The limit of all workers together. */
   limit: number;
-  /** What the other workers have published, and whether they want any. */
+  /** The published allocations of the other workers, and whether they want any. */
   others: { worker: string; wants: boolean; allocated: number }[];
   me: string;
   wants: boolean;
-  /** What this worker has published. */
+  /** The published allocation of this worker. */
   published: number;
-  /** What this worker used lately or still uses: it cannot be given back yet. */
+  /** The amount that this worker uses or used recently, and so cannot return yet. */
   inUse: number;
-  /** Changes now and then, and with it who gets one where there are fewer than workers. */
+  /**
+   * A number that changes with time. It decides which workers get one when the limit is smaller than their number.
+   */
   turn: number;
 };
 
 /**
- * Divides a whole number among the workers that want some. The sum of what is published never exceeds the limit: a
- * worker that has to give some back stops using it at once, but publishes that only when it is no longer in use. Only
- * then do others take it.
- * @returns what to use from now on, and what to publish
+ * Divides a limit among the workers that want some. The sum of what is published never exceeds the limit. A worker
+ * that has to return permits stops using them at once, and publishes that when they are no longer in use. Only then
+ * do others take them.
+ * @returns the amount to use from now on, and the amount to publish
  */
 export function planAllocation(request: AllocationRequest): { use: number; publish: number } {
   const { limit, others, published, inUse } = request;
@@ -29,8 +31,8 @@ export function planAllocation(request: AllocationRequest): { use: number; publi
 }
 
 /**
- * Whether a part is to be had for a worker: it has one, there is one for each that wants some, or some of the limit is
- * with nobody who wants it. Otherwise whoever has a part keeps it, and has the rows of all.
+ * Returns whether a worker can get an allocation: it has one, the limit suffices for each worker that wants one, or
+ * some of the limit is free. Otherwise the workers that have one keep it, and process all rows.
  */
 export function mayHaveAllocation({
   limit,

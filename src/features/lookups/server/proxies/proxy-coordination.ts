@@ -8,14 +8,14 @@ import type { Log } from '#server/runtime/log.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { ProxyLeases } from './proxy-leases.ts';
 
-/** How often there is a round; when a set is uploaded or deleted there is one at once. */
+/** The interval of rounds. A set that is uploaded or deleted triggers one at once. */
 const roundMs = 2000;
 /** Proxies are kept this long after the last row that needs them. */
 const lingerMs = 3000;
 
-/** Leases proxies for this worker in rounds. While there is no proxy, the sources that need one are not asked. */
+/** Leases proxies for this worker in rounds. Blocks the sources that need a proxy while there is none. */
 export type ProxyCoordination = {
-  /** Has a round soon, since sets have changed or rows wait for a proxy. */
+  /** Triggers a round, because sets have changed or rows wait for a proxy. */
   wake(): void;
   stop(): Promise<void>;
 };
@@ -28,7 +28,7 @@ export type ProxyCoordinationParts = {
   leases: ProxyLeases;
   worker(): string | undefined;
   states(): ReadonlyMap<string, SourceState>;
-  /** Given after each round. */
+  /** Triggered after each round. */
   wakeup: Wakeup;
 };
 
@@ -73,7 +73,7 @@ export function startProxyCoordination(parts: ProxyCoordinationParts): ProxyCoor
   };
 }
 
-/** Whether there are rows to ask about, or a probe to send. */
+/** Returns whether there are rows to ask about, or a probe to send. */
 function isWanting({ rows, blockedBy, limiter }: SourceQueue): boolean {
   const isProbed = blockedBy === 'down' || blockedBy === 'auth' || blockedBy === 'quota';
   return rows.size > 0 || limiter.inFlight > 0 || isProbed;

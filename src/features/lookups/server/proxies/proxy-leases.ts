@@ -21,37 +21,37 @@ import {
   restProxy,
 } from './proxy-states.queries.ts';
 
-/** The most proxies that one worker holds. */
+/** The maximum number of proxies that one worker holds. */
 const mostHeld = 2000;
 
-/** A round adds so many proxies of new sets at most: 300,000 at once would take seconds before the first is used. */
+/** The maximum number of new proxies per round. 300,000 at once would delay the first use by seconds. */
 const mostAdded = 20_000;
 
-/** A proxy stays unused for so many windows of its slowest rate before another worker may lease it. */
+/** A proxy stays unused for this many windows of its slowest rate before another worker may lease it. */
 const handOverWindows = 1.1;
 
-/** What the last round found. */
+/** The state of the pool after a round. */
 type PoolState = {
-  /** Whether there is a proxy of an Active set. */
+  /** Whether there is a proxy in an Active set. */
   any: boolean;
-  /** How many of them do not rest, counted as far as this worker needs to know. */
+  /** The number of proxies that do not rest, counted only as far as this worker needs to know. */
   usable: number;
 };
 
-/** Holds this worker's leases of proxies from all Active sets. A proxy is leased to one worker at a time. */
+/** Holds this worker's leases of the proxies in all Active sets. One worker at a time leases a proxy. */
 export type ProxyLeases = {
   pool: ProxyPool;
-  /** One round: takes notice of changed sets, gives back what others need, and leases what is free. */
+  /** Runs one round: follows changed sets, returns proxies that others need, and leases free ones. */
   update(worker: string, wants: boolean): Promise<PoolState>;
-  /** Uses no proxy any more: this worker lost its connection to the others. */
+  /** Stops using all proxies, after this worker lost its connection to the others. */
   reset(): void;
-  /** Ends the rests of proxies that could not reach a source which turned out to be down. */
+  /** Ends the rests of proxies that could not reach a source that turned out to be down. */
   endTargetRests(): Promise<void>;
 };
 
 /**
  * @param entries the sources that are asked through proxies
- * @param options `most`: how many proxies are held at most
+ * @param options `most`: the maximum number of held proxies
  */
 export function createProxyLeases(
   db: pg.Pool,
@@ -61,12 +61,12 @@ export function createProxyLeases(
 ): ProxyLeases {
   let version: string | undefined;
   /**
-   * Proxies to give back, and since when no call goes through them; undefined: one still does. Their last calls must no
-   * longer count before others use them.
+   * Proxies to return, and since when no call uses them; undefined while one does. Their last calls must no longer
+   * count before others use them.
    */
   const givenUp = new Map<string, number | undefined>();
   const giveUp = (url: string) => givenUp.set(url, pool.isEnding(url) ? undefined : performance.now());
-  /** Looks at what was given up. @returns what others may use now */
+  /** Updates `givenUp`. @returns the proxies that others may use now */
   const reviewGivenUp = () => {
     const now = performance.now();
     const countsMs = handOverWindows * longestProxyWindowMs(entries.map(({ limits }) => limits));
@@ -85,7 +85,7 @@ export function createProxyLeases(
     void rest.finally(() => rests.delete(rest));
   });
 
-  /** Compares the sets with the states when they have changed; without the lock, since it reads all of both. */
+  /** Compares changed sets with the stored states. Runs without the lock, because it reads all of both. */
   const readChangedSets = async () => {
     const present = await readPoolVersion(db);
     if (present === version) return { complete: present, gone: [] };

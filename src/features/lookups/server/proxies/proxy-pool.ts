@@ -8,40 +8,40 @@ import { createSlidingWindow, type SlidingWindow } from '../queues/sliding-windo
 type Proxy = {
   url: string;
   connections: Connections;
-  /** It has answered since it last failed; until then one call at a time goes through it. */
+  /** Whether it has answered since its last failure. Until then it takes one call at a time. */
   good: boolean;
   restStep: number;
   inFlight: number;
-  /** By source, since every source has its own limits per proxy. */
+  /** One window per source, because each source has its own limits per proxy. */
   windows: Map<Egress, SlidingWindow>;
 };
 
-/** The proxies that are leased to this worker, and the calls that each may take now. */
+/** The proxies that are leased to this worker, with their limits. */
 export type ProxyPool = {
-  /** How the calls of one source leave through these proxies. */
+  /** Returns the egress of one source through these proxies. */
   createEgress(limits: Limits): Egress;
   add(url: string, known: { good: boolean; restStep: number }): void;
-  /** Stops using a proxy, and closes its connections when its calls are over. */
+  /** Stops using a proxy, and closes its connections after its last call. */
   remove(url: string): void;
   readonly urls: ReadonlySet<string>;
-  /** Whether calls through a removed proxy are still in flight. */
+  /** Returns whether a removed proxy still has calls in flight. */
   isEnding(url: string): boolean;
-  /** Says how many more proxies this worker could lease. */
+  /** Sets how many more proxies this worker could lease. */
   setAvailableElsewhere(count: number): void;
-  /** Proxies that have turned out good since this was last called. */
+  /** Returns the proxies that have become good since the last call. */
   takeGood(): string[];
 };
 
-/** @param onFailure called for a proxy that failed a call, after it was removed from the pool */
+/** @param onFailure called for a proxy that failed a call, after its removal from the pool */
 export function createProxyPool(
   onFailure: (proxy: { url: string; restStep: number }, targetUnreachable: boolean) => void,
 ): ProxyPool {
   const proxies = new Map<string, Proxy>();
   const urls = new Set<string>();
-  /** The proxies in the order in which they were last used: the first is next. */
+  /** The proxies in the order of their last use; the first is next. */
   let order: Proxy[] = [];
   const turnedGood = new Set<string>();
-  /** Removed, with calls still in flight. */
+  /** Removed proxies with calls in flight. */
   const ending = new Map<string, Proxy>();
   let availableElsewhere = 0;
 

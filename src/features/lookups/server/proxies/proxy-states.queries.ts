@@ -7,7 +7,7 @@ const findVersion = statement({
   row: { version: text },
 });
 
-/** Changes whenever a set is uploaded, deleted or expires. */
+/** Returns a text that changes when a set is uploaded, deleted or expires. */
 export async function readPoolVersion(db: Queryable): Promise<string> {
   return (await findVersion.one(db)).version;
 }
@@ -24,8 +24,8 @@ const addMissing = statement({
 });
 
 /**
- * Adds the states of Active proxies that have none, up to `most`, in one order so that two workers do not deadlock.
- * @returns whether those were all
+ * Adds missing states of Active proxies, up to `most`. Sorted, so that two workers do not deadlock.
+ * @returns whether none is missing any more
  */
 export async function addProxyStates(db: Queryable, most: number): Promise<boolean> {
   return (await addMissing.one(db, [most])).found < most;
@@ -38,7 +38,7 @@ const listInactive = statement({
   row: { proxy: text },
 });
 
-/** Returns the proxies with a state that are in no Active set any more. */
+/** Returns the proxies with a state that are in no Active set. */
 export async function listInactiveProxies(db: Queryable): Promise<string[]> {
   return (await listInactive.all(db)).map(({ proxy }) => proxy);
 }
@@ -60,7 +60,7 @@ const listHeld = statement({
   row: { proxy: text },
 });
 
-/** Returns the proxies that are leased to a worker, also those that rest. */
+/** Returns the proxies that are leased to a worker, including resting ones. */
 export async function listLeasedProxies(tx: Queryable, worker: string): Promise<string[]> {
   return (await listHeld.all(tx, [worker])).map(({ proxy }) => proxy);
 }
@@ -71,7 +71,7 @@ const countWanting = statement({
   row: { count: int8 },
 });
 
-/** How many workers want proxies, this one among them. */
+/** Returns how many workers want proxies, including this one. */
 export async function countWantingWorkers(db: Queryable, sources: string[], me: string): Promise<number> {
   return (await countWanting.one(db, [sources, me])).count + 1;
 }
@@ -86,7 +86,7 @@ const lease = statement({
   row: { proxy: text, good: bool, rest_step: int4 },
 });
 
-/** Leases up to `most` of the proxies that are free and do not rest, first those that were not used for longest. */
+/** Leases up to `most` free proxies that do not rest, least recently used first. */
 export function leaseProxies(
   tx: Queryable,
   worker: string,
@@ -100,7 +100,7 @@ const release = statement({
      WHERE proxy = ANY($1) AND worker = $2`,
 });
 
-/** Gives proxies back, to be leased after all others that are free; one that rests does so to its end. */
+/** Returns proxies, to be leased after all other free ones. A resting proxy continues its rest. */
 export async function releaseProxies(tx: Queryable, worker: string, proxies: string[]): Promise<void> {
   await release.run(tx, [proxies, worker]);
 }
@@ -109,7 +109,7 @@ const forget = statement({
   text: 'DELETE FROM proxy_states WHERE proxy = ANY($1)',
 });
 
-/** Deletes the states of proxies that are in no Active set any more. */
+/** Deletes the states of proxies that are in no Active set. */
 export async function deleteProxyStates(tx: Queryable, proxies: string[]): Promise<void> {
   await forget.run(tx, [proxies]);
 }
@@ -129,7 +129,7 @@ const restOne = statement({
      WHERE proxy = $1`,
 });
 
-/** Has a proxy rest that failed a call. Its lease ends by itself: other calls through it may still be under way. */
+/** Stores the rest of a proxy that failed a call. The lease stays, because other calls may be using the proxy. */
 export async function restProxy(
   db: Queryable,
   proxy: string,
@@ -142,7 +142,7 @@ const endRests = statement({
   text: "UPDATE proxy_states SET state = 'unchecked', rest_until = now(), rest_step = 0, beyond = false WHERE beyond",
 });
 
-/** Ends the rests of proxies that work, but could not reach a source which turned out to be down. */
+/** Ends the rests of proxies that could not reach a source that turned out to be down. */
 export async function endRestsForTarget(db: Queryable): Promise<void> {
   await endRests.run(db);
 }

@@ -1,7 +1,7 @@
-/** Counts calls and says how many there were lately. */
+/** Measures the recent rate of calls. */
 export type CallRate = {
   count(now: number): void;
-  /** Calls a second over the last second or so. */
+  /** Returns the calls per second over about the last second. */
   perSecond(now: number): number;
 };
 

@@ -1,31 +1,30 @@
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
 
-/** A call in flight, as far as the failure streak is concerned. */
+/** A call in flight, counted by the failure streak. */
 export type StreakCall = {
-  /** It is over. */
+  /** Ends the call. */
   end(): void;
 };
 
 /**
- * Calls in a row that failed by the source's fault, or so it seems. A streak of three means that the source fails as a
- * whole, if no other call is in flight that could be answered or two of them began in the streak; a shorter one, that a
- * connection or a single serial met trouble of its own. It ends with a call that went well. As long as it lasts the
- * source is asked one call at a time beside those that were in flight.
+ * Consecutive calls that seem to have failed by the source's fault. Three mean that the source fails as a whole, if
+ * no other call in flight could still be answered, or if two of them began during the streak. Fewer may be a fault of
+ * one connection or one serial. An answered call ends the streak. During a streak, calls start one at a time.
  */
 export type FailureStreak = {
-  /** Whether a call may start, as far as the streak is concerned. */
+  /** Returns whether the streak lets a call start. */
   mayStart(): boolean;
   /** Counts a call that starts now. */
   start(): StreakCall;
-  /** Takes the outcome of a call about a serial, once it is over. */
+  /** Records the outcome of an ended call about a serial. */
   record(call: StreakCall, outcome: Outcome, serial: string): void;
-  /** The source answered another worker's call then (epoch ms). */
+  /** Notes that the source answered another worker's call at this time (epoch ms). */
   setAnsweredAt(at: number): void;
-  /** Forgets the streak: the circuit has opened or closed. */
+  /** Clears the streak, because the circuit has opened or closed. */
   reset(): void;
-  /** Whether the source is taken to fail as a whole. */
+  /** Whether the source counts as failing as a whole. */
   readonly isFull: boolean;
-  /** When the last answer arrived (epoch ms); -Infinity if none has. */
+  /** The time of the last answer (epoch ms); -Infinity before the first. */
   readonly answeredAt: number;
 };
 
@@ -33,9 +32,9 @@ const fullLength = 3;
 const fullOwnLength = 2;
 
 export function createFailureStreak(): FailureStreak {
-  /** Failures to reach the source, and how many of their calls began in the streak. */
+  /** The number of failures to reach the source; `own`: of calls that began during the streak. */
   let unreachable = { all: 0, own: 0 };
-  /** Serials that were refused, however often; `own`: at calls that began in the streak. */
+  /** The distinct serials that were refused; `own`: in calls that began during the streak. */
   let refused = { all: new Set<string>(), own: new Set<string>() };
   const inFlight = new Set<StreakCall>();
   /** The calls that began in the streak. */

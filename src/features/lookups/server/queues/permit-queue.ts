@@ -3,28 +3,31 @@ import type { Permit } from '#features/sources/server/http/permits.ts';
 
 type Waiting = { give(): void; refuse(failure: HttpFailure): void };
 
-/** Requests that wait for a permit, in the order in which they came. */
+/** Requests that wait for a permit, first in, first out. */
 export type PermitQueue = {
   /**
-   * Waits until it is its turn.
-   * @throws HttpFailure `not_permitted` when there is no part of the limits for long, `aborted` by the signal
+   * Waits for a permit.
+   * @throws HttpFailure `not_permitted` if this worker has no allocation for 5 s, `aborted` by the signal
    */
   join(give: () => Permit, signal?: AbortSignal): Promise<Permit>;
-  /** Gives and refuses what may be given and refused now; to be called whenever something has changed. */
+  /** Grants and refuses permits as far as possible. Call it after every change. */
   review(): void;
   readonly length: number;
 };
 
-/** So long requests wait for a part of the limits, where this worker has none: a round of coordination may bring one. */
+/** How long requests wait while this worker has no allocation. A round of coordination may bring one. */
 const patienceMs = 5000;
-/** So often the queue is looked at, whatever happens. */
+/** The interval at which the queue is reviewed in any case. */
 const lookMs = 500;
 
-/** @param waitMs milliseconds until the first may go; Infinity: not before something changes; undefined: there is no part of the limits */
+/**
+ * @param waitMs milliseconds until the first request may go: Infinity for not before something changes, undefined
+ * without an allocation
+ */
 export function createPermitQueue(waitMs: (now: number) => number | undefined): PermitQueue {
   const waiting = new Set<Waiting>();
   let timer: NodeJS.Timeout | undefined;
-  /** Since when there is no part of the limits for those who wait. */
+  /** The time since which this worker has had no allocation. */
   let lackingSince: number | undefined;
 
   const review = () => {

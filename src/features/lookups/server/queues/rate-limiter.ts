@@ -2,54 +2,52 @@ import type { Permit, Permits } from '#features/sources/server/http/permits.ts';
 import { createPermitQueue } from './permit-queue.ts';
 import { createSlidingWindow, windowMsOf } from './sliding-window.ts';
 
-/** The part of a source's limits that this worker may use now; null: there is no such limit. */
+/** The part of a source's limits that this worker may use now; null without such a limit. */
 type Allocation = { perSecond: number | null; concurrency: number | null };
 
 /**
- * A call that the limiter counts. It takes a place; every request of it takes a permit, the first one that was set aside
- * for it.
+ * A call that the limiter counts. It takes a place, and each of its requests takes a permit. The first permit is
+ * reserved.
  */
 type LimitedCall = Permits & {
-  /** It is over. */
+  /** Ends the call. */
   end(): void;
 };
 
-/** Keeps the requests of one source within this worker's allocation of its limits. Times are `performance.now()`. */
+/** Keeps the requests of one source within this worker's allocation. Times are `performance.now()`. */
 export type RateLimiter = {
-  /** Milliseconds until a call may start; 0: now; Infinity: not before something changes. */
+  /** Returns the milliseconds until a call may start: 0 for now, Infinity for not before something changes. */
   waitMs(now: number): number;
   /**
    * Counts a call that starts now.
-   * @param onSent called whenever a request of it goes out
+   * @param onSent called when a request of the call is sent
    */
   start(onSent?: () => void): LimitedCall;
-  /** Calls back when calls may start for another reason than that one has ended or time has passed. */
+  /** Registers a listener for the moment when calls may start, unless a call has ended or time has passed. */
   onFree(listener: () => void): void;
-  /** @param until when the permit to use it expires, if it is not renewed before: a frozen worker fences itself */
+  /** @param until the time at which the permits expire unless renewed, so that a frozen worker fences itself */
   setAllocation(allocation: Allocation, until?: number): void;
   /**
-   * Takes the allocation away until there is a new one, also from requests that wait or are not sent: this worker lost its
-   * connection to the others.
+   * Removes the allocation, also from waiting and unsent requests, after this worker lost its connection to the
+   * others.
    */
   suspend(): void;
-  /** How many requests count towards the rate now: others may not have so much of it. */
+  /** Returns how many requests count towards the rate now. Others may not use that much of it. */
   counted(now: number): number;
-  /** Places that are taken or waited for. */
+  /** The number of places that are taken or waited for. */
   readonly inFlight: number;
   readonly allocation: Allocation;
 };
 
-/**
- * @param perSecond the source's own limit; below 1 it means one request in 1 / perSecond seconds
- */
+/** @param perSecond the source's own limit; below 1, one request in 1 / perSecond seconds */
 export function createRateLimiter(perSecond: number | undefined): RateLimiter {
   const window = createSlidingWindow(windowMsOf(perSecond));
   const queue = createPermitQueue((now) => permitWaitMs(now));
   let allocation: Allocation = { perSecond: 0, concurrency: 0 };
-  /** Calls that are not over, and those of them that have made no request yet. */
+  /** Calls in progress, and those of them without a request yet. */
   let calls = 0;
   let untried = 0;
-  /** Permits that are given and not over. */
+  /** Permits in use. */
   let requests = 0;
   let expiresAt = Number.POSITIVE_INFINITY;
   let onFree = () => {};
@@ -57,7 +55,7 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
 
   const isExpired = (now: number) => now >= expiresAt;
   const hasPlace = (taken: number) => allocation.concurrency === null || taken < allocation.concurrency;
-  /** Milliseconds until a request may have its permit; undefined: there is none to be had. */
+  /** Returns the milliseconds until a request may have its permit; undefined without an allocation. */
   const permitWaitMs = (now: number): number | undefined => {
     if (isExpired(now) || allocation.perSecond === 0 || allocation.concurrency === 0) return undefined;
     return hasPlace(requests) ? window.waitMs(now) : Number.POSITIVE_INFINITY;

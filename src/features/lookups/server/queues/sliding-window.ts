@@ -1,25 +1,28 @@
 /**
- * Lets a limited number of calls arrive at the source in any window of time. It counts every call, and spreads calls
- * evenly within the window. Times are milliseconds of one monotonic clock.
+ * Limits how many calls arrive at the source in any window of time, and spreads them evenly. Times are milliseconds
+ * of one monotonic clock.
  */
 export type SlidingWindow = {
   /**
-   * Milliseconds until the next call may start; 0: now. Infinity while the limit is 0 or too many are not sent yet.
-   * @param ahead so many others go first
+   * Returns the milliseconds until the next call may start: 0 for now, Infinity while the limit is 0 or too many
+   * calls are unsent.
+   * @param ahead the number of calls that go first
    */
   waitMs(now: number, ahead?: number): number;
   start(now: number): WindowCall;
-  /** How many calls count now, those among them that are not sent yet. */
+  /** Returns how many calls count now, including unsent ones. */
   counted(now: number): number;
-  /** Changes the limit; calls that were made before still count. Null: no limit. */
+  /** Changes the limit; null for none. Earlier calls still count. */
   setLimit(count: number | null): void;
 };
 
-/** A started call. It counts until one window after it has surely arrived, or until it ends without having been sent. */
+/** A started call. It counts until one window after it has surely arrived, or until it ends unsent. */
 type WindowCall = {
-  /** Its request is sent now: before that the connection may have had to be opened. Only the first time counts. */
+  /**
+   * Notes that the request is sent; opening the connection may have taken time. Only the first call has an effect.
+   */
   sent(now: number): void;
-  /** It is over: if it was sent, it has arrived by now. */
+  /** Ends the call. If it was sent, it has arrived by now. */
   end(now: number): void;
 };
 
@@ -28,12 +31,15 @@ const arrivalMs = 30;
 /** How far calls may run ahead of an even rhythm, so that a late timer loses no call. */
 const burstMs = 60;
 
-/** How long the window of a limit is: a second; below one a second, the time in which one call may start. */
+/**
+ * Returns the window of a limit in milliseconds: one second, or the time for one call if the limit is below one a
+ * second.
+ */
 export function windowMsOf(perSecond: number | undefined): number {
   return 1000 / Math.min(1, perSecond ?? 1);
 }
 
-/** The longest window of the limits that sources have for each proxy. */
+/** Returns the longest window of the limits per proxy, in milliseconds. */
 export function longestProxyWindowMs(limits: { per_proxy_per_second?: number | undefined }[]): number {
   return Math.max(1000, ...limits.map(({ per_proxy_per_second }) => windowMsOf(per_proxy_per_second)));
 }
@@ -41,13 +47,13 @@ export function longestProxyWindowMs(limits: { per_proxy_per_second?: number | u
 /** @param windowMs the length of the window */
 export function createSlidingWindow(windowMs: number): SlidingWindow {
   let limit: number | null = null;
-  /** When the calls of the last window arrived at the latest, in order, from index `head` on. */
+  /** The latest arrival times of the calls in the last window, sorted, from index `head`. */
   let arrivals: number[] = [];
   let head = 0;
-  /** Calls that were sent and may still be on their way, in order. */
+  /** Sent calls that may not have arrived yet, in order. */
   const travelling = new Set<{ sentAt: number }>();
   let unsent = 0;
-  /** When the next call would start in an even rhythm. */
+  /** The start of the next call in an even rhythm. */
   let rhythm = 0;
 
   const review = (now: number) => {
@@ -63,7 +69,7 @@ export function createSlidingWindow(windowMs: number): SlidingWindow {
     }
   };
 
-  /** When the first `count` of the calls that count now stop counting. */
+  /** Returns when the first `count` of the counted calls stop counting. */
   const releaseOf = (count: number): number => {
     const known = arrivals.length - head;
     if (count <= known) return (arrivals[head + count - 1] ?? 0) + windowMs;

@@ -10,44 +10,44 @@ import { createFailureStreak, type FailureStreak } from './failure-streak.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
-/** One source and the rows that may be asked there next, with everything that says when. */
+/** One source, the rows to ask it about, and the state that decides when. */
 export type SourceQueue = {
   entry: ConfiguredSource;
   source: Source;
   rows: FairQueue<LookupRow>;
-  /** Why the source may not be asked now; null while it may. */
+  /** The reason why the source may not be asked now; null while it may. */
   blockedBy: SourceBlock | null;
   failureStreak: FailureStreak;
-  /** Whether rows have come to wait that the source has never refused the account at. */
+  /** Whether rows were parked that the source has never refused. */
   hasNewcomers: boolean;
   limiter: RateLimiter;
-  /** Whether this worker has an allocation or comes to have one where it has rows; not while others have and want them all. */
+  /** Whether this worker has an allocation, or gets one when it has rows. False while others use all of the limit. */
   mayHaveAllocation: boolean;
   egress: Egress;
   callCounter: CallCounter;
   callRate: CallRate;
 };
 
-/** Whether a source has rows to ask about, and this worker has no allocation of its limits. */
+/** Returns whether a source has rows, but this worker has no allocation of its limits. */
 export function lacksAllocation({ rows, blockedBy, limiter: { allocation } }: SourceQueue): boolean {
   return rows.size > 0 && blockedBy === null && (allocation.perSecond === 0 || allocation.concurrency === 0);
 }
 
-/** Whether this worker may ask a source or come to ask it, as far as the limits are concerned. */
+/** Returns whether the limits let this worker ask a source, now or soon. */
 export function isOpen({ mayHaveAllocation, limiter: { allocation } }: SourceQueue): boolean {
   return mayHaveAllocation || (allocation.perSecond !== 0 && allocation.concurrency !== 0);
 }
 
 /**
- * Whether other workers have and want all that the sources allow: then they are to have the rows, too. What an own list
- * answers is no reason to hold rows, since those that it does not know would wait here for the sources after it.
+ * Returns whether other workers use up the limits of all remote sources, and so should get the rows. Registries do
+ * not count: rows that a registry does not know would wait here for the next source.
  */
 export function isShutOut(sourceQueues: SourceQueue[]): boolean {
   const asked = sourceQueues.filter(({ entry, blockedBy }) => entry.remote && blockedBy === null);
   return asked.length > 0 && !asked.some(isOpen);
 }
 
-/** Whether a source has rows to ask about, and no proxy that could become free for them. */
+/** Returns whether a source has rows, but no proxy that could become free. */
 export function lacksProxies({ entry, rows, blockedBy, limiter, egress }: SourceQueue): boolean {
   const waits = entry.egress === 'proxies' && rows.size > 0 && blockedBy === null && limiter.inFlight === 0;
   return waits && egress.waitMs(performance.now()) === Number.POSITIVE_INFINITY;

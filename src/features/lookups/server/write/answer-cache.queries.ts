@@ -3,7 +3,7 @@ import { statement } from '#server/db/statement.ts';
 import type { Batch } from '../rows/batch.ts';
 import type { RowResult } from '../rows/row-result.ts';
 
-/** A source whose answers may be reused, by the key of what is asked and how it is read. */
+/** A source whose answers may be reused. The key covers the request and the reading of answers. */
 export type ReusableSource = { name: string; key: string };
 
 const keep = statement({
@@ -28,8 +28,8 @@ const keep = statement({
 });
 
 /**
- * Caches the answers that sources have just given for the company of each ticket, the newest one per source and serial.
- * Answers for deleted tickets are not cached.
+ * Caches new answers for the company of each ticket; the newest per source and serial wins. Answers for deleted
+ * tickets are not cached.
  */
 export async function saveAnswers(
   tx: Queryable,
@@ -54,7 +54,7 @@ const deleteOld = statement({
        ORDER BY fetched_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
 });
 
-/** Deletes the oldest answers that are too old to be reused. @returns how many, at most `limit` */
+/** Deletes the oldest expired answers. @returns how many, at most `limit` */
 export function deleteOldAnswers(db: Queryable, hours: number, limit: number): Promise<number> {
   return deleteOld.run(db, [hours, limit]);
 }

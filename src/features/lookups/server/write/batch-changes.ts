@@ -3,12 +3,15 @@ import type { Batch } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
 
-/** Everything that one transaction writes for one batch. */
+/** The changes that one transaction writes for one batch. */
 export type BatchChanges = {
   batch: Batch;
   results: RowResult[];
-  /** What rows without a result have used up, by position. */
+  /** The lookup states of rows without a result, by position. */
   lookupStates: Map<number, LookupState>;
-  /** Undefined while the batch goes on; null when it ends and no row is left; else the job for what is left. */
+  /**
+   * Undefined while the batch goes on; null when it ends without unfinished rows; otherwise the waiting job for
+   * those.
+   */
   followUp: FollowUp | null | undefined;
 };

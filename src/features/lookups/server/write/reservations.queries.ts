@@ -32,8 +32,8 @@ const reserve = statement({
 });
 
 /**
- * Reserves the serials of a held job that the answer cache does not know, for as long as the job is held and the row is
- * pending. @returns the positions of those that no other job of the same company asks about
+ * Reserves the serials of a held job that are not in the answer cache, while the job is held and the row is pending.
+ * @returns the positions of the rows whose serial no other job of the same company asks about
  */
 export async function reserveSerials(
   db: Queryable,
@@ -60,7 +60,7 @@ const deleteOld = statement({
      WHERE NOT EXISTS (SELECT FROM pgboss.job AS j WHERE j.name = $1 AND j.id = r.job AND j.state = 'active')`,
 });
 
-/** Deletes the reservations that count no more, since their jobs were deleted or given to others. */
+/** Deletes the reservations of jobs that were deleted or delivered again. */
 export async function deleteOldReservations(db: Queryable): Promise<void> {
   await deleteOld.run(db, [lookupQueue]);
 }

@@ -8,13 +8,13 @@ import type { BatchChanges } from './batch-changes.ts';
 import type { WriteTools } from './write-batches.ts';
 import { writeOrIsolate } from './write-or-isolate.ts';
 
-/** How long changes gather before they are written together. */
+/** How long changes are collected before they are written together. */
 const gatherMs = 50;
-/** So many changes are written without waiting for more. */
+/** This many changes are written without waiting for more. */
 const enough = 2000;
-/** About so many at most in one flush: as long as it takes, nobody else gets the ticket's lock. */
+/** The approximate maximum of a flush, which holds the locks of its tickets. */
 const mostInFlush = 2500;
-/** While so many wait to be written, nothing is asked and nothing fetched that would add to them. */
+/** The maximum of unwritten changes. At this number nothing is asked and nothing fetched. */
 const mostUnwritten = 5000;
 /** The first and the longest pause before a failed write is repeated. */
 const retryMs = 500;
@@ -23,25 +23,25 @@ const longestRetryMs = 30_000;
 /** Writes results, lookup states and the ends of jobs together, in few large transactions. */
 export type ResultWriter = {
   addResult(batch: Batch, result: RowResult): void;
-  /** Writes what a row has used up so far. */
+  /** Writes the lookup state of a row. */
   addLookupState(row: LookupRow): void;
   /** Marks the batch's ticket as Processing. */
   addStart(batch: Batch): void;
   /** Ends a batch's job together with the last of its results. */
   endBatch(batch: Batch, followUp: FollowUp | null): void;
-  /** Resolves when everything that was added so far is written. */
+  /** Resolves when all changes added so far are written. */
   flush(): Promise<void>;
   /**
-   * The tickets that were cancelled or deleted meanwhile, for which nothing was written, since this was last called.
+   * Returns the tickets that turned out to be cancelled or deleted since the last call. Nothing was written for them.
    */
   takeGone(): ReadonlySet<number>;
-  /** Returns the positions of rows, within a range, that have changes which are not written yet. */
+  /** Returns the positions within a range that have unwritten changes. */
   findUnwritten(range: PositionRange): Set<number>;
-  /** The batches with changes that are not written yet: their jobs are still held. */
+  /** The batches with unwritten changes. Their jobs are still held. */
   readonly batches: ReadonlySet<Batch>;
-  /** The number of changes that are not written yet. */
+  /** The number of unwritten changes. */
   readonly backlog: number;
-  /** How many more changes may come: what makes them, asking or fetching, keeps to it. */
+  /** The number of changes that may still be added. Asking and fetching keep to it. */
   readonly room: number;
 };
 
@@ -51,10 +51,10 @@ const refusedText =
   'results could not be written yet: the database refuses the statement itself. They are kept and tried again. ' +
   'See whether all migrations have run here, whether the role may write, and whether the schema was changed by hand';
 
-/** @param wakeup given after each transaction */
+/** @param wakeup triggered after each transaction */
 export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup): ResultWriter {
   const gathered = new Map<Batch, BatchChanges>();
-  /** The changes of the flush under way. */
+  /** The changes of the running flush. */
   let flushing: BatchChanges[] = [];
   let gone = new Set<number>();
   let count = 0;
@@ -77,7 +77,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
     else timer ??= setTimeout(() => void run(), gatherMs);
   };
 
-  /** Takes what has gathered, by whole batches: the oldest ones, where it is too much for one flush. */
+  /** Takes whole batches of collected changes for a flush, the oldest first. */
   const takeSome = (): BatchChanges[] => {
     flushing = [];
     writing = 0;
@@ -91,7 +91,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
     return flushing;
   };
 
-  /** Writes changes, as often as it takes. */
+  /** Writes changes, and repeats that until it succeeds. */
   const write = async (changes: BatchChanges[]): Promise<void> => {
     let left = changes;
     let pauseMs = retryMs;

@@ -20,7 +20,7 @@ const lock = statement({
 
 type TicketState = RowOf<typeof lock.row>;
 
-/** Locks tickets in the order of their ids, so that two workers never wait for each other. Deleted ones are missing. */
+/** Locks tickets in the order of their ids, so that two workers do not deadlock. Deleted ones are missing. */
 export async function lockTickets(tx: Queryable, ids: number[]): Promise<Map<number, TicketState>> {
   const rows = await lock.all(tx, [ids]);
   return new Map(rows.map((row) => [row.id, row]));
@@ -55,10 +55,10 @@ const write = statement({
   row: { done: int8, failed: int8, unavailable: int8, activated: int8, unactivated: int8 },
 });
 
-/** How many rows were given a result, by what the ticket counts. */
+/** The numbers of rows that got a result, as the ticket counts them. */
 export type Counts = RowOf<typeof write.row>;
 
-/** What several statements have written together. */
+/** Returns the sum of the counts of several statements. */
 export function sumCounts(all: Counts[]): Counts {
   const sum: Counts = { done: 0, failed: 0, unavailable: 0, activated: 0, unactivated: 0 };
   for (const counts of all)
@@ -66,7 +66,7 @@ export function sumCounts(all: Counts[]): Counts {
   return sum;
 }
 
-/** Writes the results of rows that have none yet. Counts only those, and the months in which their coverage ends. */
+/** Writes the results of pending rows. Counts only those, and the months in which their coverage ends. */
 export function updateResults(tx: Queryable, range: PositionRange, results: RowResult[]): Promise<Counts> {
   const rows = results.map(({ coverage, ...result }) => ({ ...coverage, ...result }));
   return write.one(tx, [range.ticketId, range.lo, range.hi, JSON.stringify(rows)]);
@@ -79,7 +79,7 @@ const writeStates = statement({
      WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.position = v.position AND s.state = 'pending'`,
 });
 
-/** Writes what rows without a result have used up so far. */
+/** Writes the lookup states of pending rows. */
 export async function updateLookupStates(
   tx: Queryable,
   range: PositionRange,
@@ -111,8 +111,8 @@ const addCounts = statement({
 });
 
 /**
- * Adds finished rows to a locked ticket's counters and to those of this minute, and sets its status. A ticket with finished
- * rows waits for nothing.
+ * Adds finished rows to the counters of a locked ticket and of the present minute, and sets the ticket's status. A
+ * ticket with finished rows is not marked as waiting.
  */
 export async function updateTicket(tx: Queryable, id: number, counts: Counts): Promise<void> {
   const { done, failed, activated, unactivated, unavailable } = counts;

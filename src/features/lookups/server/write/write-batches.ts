@@ -25,8 +25,9 @@ export type WriteTools = {
 };
 
 /**
- * Writes the changes of batches in one transaction: results, counters and the ends of jobs. Nothing is written for a
- * ticket that was cancelled or deleted. @returns those tickets
+ * Writes the changes of batches in one transaction: results, counters and the ends of jobs. Writes nothing for
+ * cancelled and deleted tickets.
+ * @returns those tickets
  */
 export function writeBatches(
   { pool, queue, reusable }: WriteTools,
@@ -72,7 +73,7 @@ async function endReservations(tx: pg.PoolClient, changes: BatchChanges[]): Prom
     );
 }
 
-/** Ends the jobs of batches that ended. A job that another worker holds by now is left to it. */
+/** Ends the jobs of ended batches, except jobs that another worker holds by now. */
 async function endJobs(
   tx: pg.PoolClient,
   queue: Pick<JobQueue, 'complete'>,

@@ -9,7 +9,7 @@ const hopelessRows = 3;
 
 /** The result of a write. */
 export type Written = {
-  /** The tickets that are gone. */
+  /** Tickets that were cancelled or deleted. */
   gone: number[];
   /** The changes that the database refuses in every form, and its reason. */
   left: BatchChanges[];
