@@ -3,8 +3,8 @@ import { findVault } from '#server/vault/vault.ts';
 import { tokenTables } from './kinds/tokens/reseal-tokens.queries.ts';
 
 /**
- * Checks that every stored token opens.
- * @throws StartError for one that no key opens
+ * Checks that every stored token can be opened.
+ * @throws StartError if no key opens one
  */
 export async function requireOpenableTokens(db: Db): Promise<void> {
   const vault = findVault();
@@ -15,9 +15,9 @@ export async function requireOpenableTokens(db: Db): Promise<void> {
 }
 
 /**
- * Seals every stored token of a vendor by the present key: those in clear, and those that another key has sealed.
+ * Seals all stored vendor tokens with the present key: those in clear text, and those sealed with another key.
  * @returns how many
- * @throws Error for one that no key opens
+ * @throws Error if no key opens one
  */
 export async function resealTokens(db: Db): Promise<number> {
   const vault = findVault();

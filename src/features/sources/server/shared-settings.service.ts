@@ -23,7 +23,7 @@ export async function registerWithSources(
   return { sources, registration: await registerProcess({ db, log, settings, abort }) };
 }
 
-/** Reads the settings that all processes share. A worker is given the fingerprint of JWT_SECRET at most. */
+/** Returns the settings that all processes share. A worker gets only the fingerprint of JWT_SECRET. */
 async function readSettings(
   kind: Settings['kind'],
   sources: ConfiguredSource[],
@@ -43,7 +43,7 @@ async function readSettings(
   };
 }
 
-/** Lists the running processes with the sources of each; `configuration` differs where a source or its secrets differ. */
+/** Lists the running processes with their sources. `configuration` differs if a source or a secret differs. */
 export async function describeProcesses({ db }: Pick<Context, 'db'>) {
   return (await listProcesses(db)).map(({ kind, host, pid, started_at, sources, fingerprints }) => ({
     kind,

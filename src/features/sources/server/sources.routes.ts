@@ -10,7 +10,7 @@ import type { ConfiguredSource } from './configuration/sources-file.ts';
 import { describeProcesses } from './shared-settings.service.ts';
 import { findSource, getSource, listSources, pauseSource, resumeSource } from './sources.service.ts';
 
-/** Serves the coverage sources. */
+/** Registers the calls for sources. */
 export function registerSources(app: FastifyInstance, context: Context, sources: ConfiguredSource[]): void {
   route(app, contract.listSources, async () => ({
     data: await listSources(context, sources),

@@ -18,7 +18,7 @@ import {
   syncSources,
 } from './states/source-states.queries.ts';
 
-/** Every configured source and how it does, in the order in which they are asked. */
+/** Lists every configured source with its state and figures, in the order in which they are asked. */
 export async function listSources({ db, now }: Context, sources: ConfiguredSource[]): Promise<Source[]> {
   const secrets = createSecrets(process.env);
   const present = now();
@@ -44,7 +44,7 @@ export async function listSources({ db, now }: Context, sources: ConfiguredSourc
 }
 
 /**
- * One configured source as `listSources` describes it.
+ * Returns one source as `listSources` does.
  * @throws AppError 404
  */
 export async function getSource(
@@ -59,7 +59,7 @@ export async function getSource(
 }
 
 /**
- * Has every worker ask a source nothing more; its rows wait.
+ * Stops all calls to a source. Its rows wait.
  * @throws AppError 404
  */
 export async function pauseSource({ db }: Context, sources: ConfiguredSource[], name: string): Promise<void> {
@@ -73,7 +73,7 @@ export async function pauseSource({ db }: Context, sources: ConfiguredSource[], 
 }
 
 /**
- * Has a source asked again at once, whatever it waited for.
+ * Asks a source again at once, whatever it waited for.
  * @throws AppError 404
  */
 export async function resumeSource(
@@ -89,7 +89,7 @@ export async function resumeSource(
   });
 }
 
-/** Records what a source was and is; called before it is changed. */
+/** Records an audit entry. Must be called before the change. */
 async function recordPause(
   tx: Queryable,
   action: 'source.pause' | 'source.resume',
@@ -106,7 +106,7 @@ async function recordPause(
 }
 
 /**
- * The source of a name.
+ * Returns the source with this name.
  * @throws AppError 404
  */
 export function findSource(sources: ConfiguredSource[], name: string): ConfiguredSource {

@@ -9,20 +9,20 @@ import { lockPace, writePace } from './pace.queries.ts';
 import { createPaceCounter, nextPace, type PaceCounter } from './pace.ts';
 
 /**
- * Reduces the pace of a source whose calls fail, and raises it again when they are answered. All workers share the pace.
+ * Reduces the pace of a source whose calls fail, and raises it again when they succeed. All workers share the pace.
  */
 export type AdaptiveThrottle = {
   record(sourceQueue: SourceQueue, outcome: Outcome): void;
-  /** Takes over the paces that all workers share. */
+  /** Adopts the shared paces. */
   follow(states: ReadonlyMap<string, Pick<SourceState, 'pace'>>): void;
 };
 
-/** A source without a limit is halved from its highest rate of late, of which this much is left after each second. */
+/** The factor per second by which the recent peak rate decays. A source without a limit is halved from that peak. */
 const decay = 0.95;
 
 type Tracked = { counter: PaceCounter; pace: number | null; calls: number; since: number; rate: number };
 
-/** @param rounds the coordination's, to be had when a source's pace has changed */
+/** @param rounds wakes the coordination after a change of pace */
 export function createAdaptiveThrottle(
   pool: pg.Pool,
   log: Log,
@@ -83,7 +83,7 @@ function currentRate({ rate, calls }: Tracked): number {
   return Math.max(2, Math.round(rate), calls);
 }
 
-/** Halves this worker's own rate at once, before the pace of all workers is stored. */
+/** Halves this worker's own rate at once, before the shared pace is stored. */
 function halveRate(sourceQueue: SourceQueue, state: Tracked): void {
   const { allocation } = sourceQueue.limiter;
   // Nothing is halved to nothing: what this worker has no part of, it may not take.

@@ -5,16 +5,16 @@ import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import type { Log } from '#server/runtime/log.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 
-/** When the first probe goes out after a circuit was opened. */
+/** The wait before the first probe of an opened circuit. */
 const firstProbeMs = 5000;
 
-/** Why a source failed a call. */
+/** A failure of a source, seen in one call. */
 export type SourceFailure = {
   cause: 'down' | 'auth' | 'quota';
   error: string;
-  /** The call shows by itself that the source fails as a whole. */
+  /** Whether this call alone proves that the source fails as a whole. */
   certain: boolean;
-  /** Others were answered meanwhile, so that the source may refuse this row alone. */
+  /** Whether other calls were answered in the meantime, so that the source may refuse this row alone. */
   mayBeAlone: boolean;
 };
 
@@ -29,22 +29,22 @@ export type SourceFailure = {
  */
 export type CircuitBreaker = {
   /**
-   * Opens the circuit of a source that failed a call, if that or the failure streak shows that it fails as a whole: in this
-   * worker at once, in the others when they hear of it.
+   * Opens the circuit if this failure or the failure streak shows that the source fails as a whole. This worker stops
+   * at once, the others when they are notified.
    */
   fail(sourceQueue: SourceQueue, failure: SourceFailure): void;
-  /** Blocks and unblocks the source queues as all workers know the sources. */
+  /** Blocks and unblocks the source queues by the shared states of the sources. */
   follow(states: ReadonlyMap<string, SourceState>): void;
 };
 
-/** @param rounds the coordination's, to be had when the database knows of a circuit that was opened here */
+/** @param rounds wakes the coordination when an opened circuit is stored */
 export function createCircuitBreaker(
   pool: pg.Pool,
   log: Log,
   sourceQueues: SourceQueue[],
   rounds: Wakeup,
 ): CircuitBreaker {
-  /** Opened here, and not yet in the database: what the database says of them is out of date. */
+  /** Circuits that were opened here and are not stored yet. The database's state of them is outdated. */
   const unpublished = new Set<SourceQueue>();
   return {
     fail(sourceQueue, { cause, error, certain, mayBeAlone }) {

@@ -10,7 +10,7 @@ const lock = statement({
   row: { pace: nullable(int4), full_pace: nullable(int4), window_calls: int4, window_bad: int4 },
 });
 
-/** Reads a source's pace and locks it for a change. */
+/** Reads and locks a source's pace. */
 export function lockPace(tx: Queryable, name: string): Promise<Pace | undefined> {
   return lock.first(tx, [name]);
 }

@@ -1,9 +1,9 @@
-/** The pace is decided anew after this many calls. */
+/** The number of calls after which the pace is decided again. */
 const windowCalls = 20;
-/** While the pace is reduced, a worker adds its counts to everybody's at least this often. */
+/** At a reduced pace, a worker adds its counts to the shared ones at least this often. */
 const gatherMs = 250;
 
-/** A source's pace as all workers share it: calls a second while it is reduced, what it was before, and recent calls. */
+/** A source's pace, shared by all workers: reduced calls per second, the full pace, and recent calls. */
 export type Pace = {
   pace: number | null;
   full_pace: number | null;
@@ -12,10 +12,10 @@ export type Pace = {
 };
 
 /**
- * Decides a source's pace after some more calls. Of every 20 calls, if more than half failed (retry or throttled), the
- * pace is halved, down to one call a second; if more than half were answered, a reduced pace is doubled, up to what it
- * was.
- * @param current the calls a second now, to halve from where the pace is not reduced yet
+ * Decides a source's pace after some more calls. Of every 20 calls: if more than half failed (retry or throttled),
+ * the pace is halved, down to one call a second. If more than half succeeded, a reduced pace is doubled, up to the
+ * full pace.
+ * @param current the present calls per second, which are halved first
  */
 export function nextPace(before: Pace, calls: number, bad: number, current: number): Pace {
   const total = before.window_calls + calls;
@@ -35,14 +35,14 @@ export function nextPace(before: Pace, calls: number, bad: number, current: numb
     : { ...fresh, pace, full_pace: before.full_pace };
 }
 
-/** Counts one source's calls in this worker until all workers have to know of them. */
+/** Counts one source's calls in this worker, until they are added to the shared counts. */
 export type PaceCounter = {
-  /** Counts a call. @returns the counts to add to everybody's now, or null */
+  /** Counts a call. @returns the counts to add to the shared ones now, or null */
   record(bad: boolean, reduced: boolean, now: number): { calls: number; bad: number } | null;
 };
 
 export function createPaceCounter(): PaceCounter {
-  /** Whether each of the last calls was bad, newest last; while the pace is not reduced, the last 20 matter. */
+  /** Whether each recent call failed, newest last. At full pace only the last 20 matter. */
   let calls: boolean[] = [];
   let since = 0;
   return {

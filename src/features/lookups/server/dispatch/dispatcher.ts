@@ -8,18 +8,18 @@ import type { LookupRow } from '../rows/batch.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { HandleOutcome } from './handle-outcome.ts';
 
-/** Starts the calls: as many at once as this worker and the sources' limits allow. */
+/** Starts the calls, as many at once as this worker and the sources' limits allow. */
 export type Dispatcher = {
-  /** Starts every call that may start now. To be called whenever the wake-up was given. */
+  /** Starts every call that may start now. Runs after each wake-up. */
   dispatch(): void;
   /**
-   * Asks a source about one row although the source is blocked. The row goes on as after any other call. Resolves with
-   * undefined where nobody knows whether the source is back, since the call was aborted.
+   * Asks a blocked source about one row, which then goes on as after any call. Resolves with undefined if the call
+   * was aborted.
    */
   probe(sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined>;
-  /** Starts no call any more. */
+  /** Starts no more calls. */
   stop(): void;
-  /** Ignores the outcomes of calls that are still in flight; their rows get no result. */
+  /** Ignores the outcomes of the calls in flight. Their rows get no result. */
   abort(): void;
   readonly inFlight: number;
 };
@@ -27,12 +27,12 @@ export type Dispatcher = {
 export type DispatcherParts = {
   log: Log;
   sourceQueues: SourceQueue[];
-  /** The most calls in flight, over all sources. */
+  /** The maximum number of calls in flight, over all sources. */
   concurrency: number;
   batchTracker: BatchTracker;
   writer: ResultWriter;
   handleOutcome: HandleOutcome;
-  /** Given when more calls may start: one is over, or the time has come. */
+  /** Triggered when more calls may start: after a call, or at a time. */
   wakeup: Wakeup;
 };
 
@@ -103,7 +103,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     return outcome;
   };
 
-  /** Once a call is sent it is known when the next one of its source may start. */
+  /** Triggers a wake-up when a call is sent, because only then the time of the next one is known. */
   const wakeForNext = ({ rows, limiter }: SourceQueue) => {
     if (timer === undefined && rows.size > 0 && limiter.allocation.perSecond !== null) wakeup.wake();
   };
@@ -132,8 +132,8 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 }
 
 /**
- * The source that is asked next: of those that may be asked now the one with the fewest calls in flight, so that a slow
- * one never takes the places of a fast one; or else how long it takes until one may be asked.
+ * Returns the source to ask next, or the wait until one may be asked. Prefers the source with the fewest calls in
+ * flight, so that a slow source never takes the places of a fast one.
  */
 function findReady(
   sourceQueues: SourceQueue[],

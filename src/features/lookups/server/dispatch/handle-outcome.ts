@@ -11,10 +11,10 @@ import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import { applyRetryPolicy, type Decision } from './retry-policy.ts';
 
-/** So many proxies in a row may fail one row, if there are so many, before that counts as a failed attempt. */
+/** The number of consecutive proxy failures of a row that count as one failed attempt. */
 const mostProxies = 5;
 
-/** A call that is over; it began at `askedAt` (epoch ms) and took `ms`. */
+/** An ended call, which began at `askedAt` (epoch ms) and took `ms`. */
 type EndedCall = {
   sourceQueue: SourceQueue;
   row: LookupRow;
@@ -25,12 +25,12 @@ type EndedCall = {
   ms: number;
 };
 
-/** Applies the outcome of a call to its row, its proxy, and the figures of its source. */
+/** Applies the outcome of a call to its row, its proxy, and its source's figures. */
 export type HandleOutcome = (call: EndedCall) => void;
 
 export type OutcomeHandlerParts = {
   batchTracker: BatchTracker;
-  /** Called when the source failed, rather than the row; `certain`: as a whole, which a single call shows. */
+  /** Called when the source failed, not the row. */
   onSourceFailure(sourceQueue: SourceQueue, failure: SourceFailure): void;
   /** Called for every call that counts for the source's pace. */
   onCall(sourceQueue: SourceQueue, outcome: Outcome): void;
@@ -41,7 +41,7 @@ export function createOutcomeHandler({
   onSourceFailure,
   onCall,
 }: OutcomeHandlerParts): HandleOutcome {
-  /** How many proxies in a row have failed a row, and whether each of them worked but could not reach the source. */
+  /** The consecutive proxy failures of a row, and whether all those proxies worked but could not reach the source. */
   const proxyFailures = new WeakMap<LookupRow, { count: number; allTargetUnreachable: boolean }>();
 
   const applyDecision = (
@@ -77,7 +77,7 @@ export function createOutcomeHandler({
     }
   };
 
-  /** Whether the row is asked about again through another proxy, with nothing used up. */
+  /** Returns whether the row is asked about again through another proxy, without using up an attempt. */
   const changesProxy = (
     { egress }: SourceQueue,
     row: LookupRow,
@@ -135,7 +135,7 @@ function withAnswer(lookupState: LookupState, { entry }: SourceQueue): LookupSta
   return { ...lookupState, answered: [...lookupState.answered, entry.name] };
 }
 
-/** The result of a row that a call finished, and where it comes from. */
+/** Returns the result of a row that a call finished. */
 function resultOf(
   { entry }: Pick<SourceQueue, 'entry'>,
   { position, serial }: LookupRow,

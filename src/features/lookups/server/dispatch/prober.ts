@@ -16,17 +16,17 @@ import type { ResultWriter } from '../write/result-writer.ts';
 import { probeBackoffMs } from './backoff.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
-/** How often a source that cannot be reached is probed. */
+/** The interval of probes while a source is unreachable. */
 const downMs = 5000;
-/** When a probe is tried again for which there was no row or no proxy. */
+/** The wait before a probe that found no row or no proxy is repeated. */
 const nothingToProbeWithMs = 1000;
 const renewMs = 10_000;
 
-/** Sends the probes of sources whose circuit is open: one worker at a time, with a row that waits for the source. */
+/** Sends the probes of sources with an open circuit: one worker at a time, about a row that waits for the source. */
 export type Prober = {
   /** Starts the probes that are due. */
   startDue(states: ReadonlyMap<string, SourceState>, now: Date, worker: string): void;
-  /** Resolves when no probe is under way. */
+  /** Resolves when no probe is running. */
   waitForProbes(): Promise<void>;
 };
 
@@ -44,7 +44,7 @@ export function createProber(parts: ProberParts): Prober {
   const { pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer } = parts;
   const running = new Map<SourceQueue, Promise<void>>();
 
-  /** @param earlyMs how long before its time the probe goes out, for a row that the source has not refused yet */
+  /** @param earlyMs how long before its time the probe is sent, for a row that the source has not refused yet */
   const probe = async (sourceQueue: SourceQueue, worker: string, earlyMs: number) => {
     const { name } = sourceQueue.entry;
     const lease = await leaseProbe(pool, name, worker, earlyMs > 0);
@@ -96,7 +96,7 @@ export function createProber(parts: ProberParts): Prober {
   };
 }
 
-/** When the next probe goes out after this one; undefined when the source is back. */
+/** Returns when the next probe is due; undefined if the source is back. */
 function nextProbe(
   outcome: Outcome,
   step: number,

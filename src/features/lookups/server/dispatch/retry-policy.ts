@@ -3,39 +3,39 @@ import type { Coverage } from '#features/sources/sources.contract.ts';
 import { initialLookupState, type LookupState } from '../rows/lookup-state.ts';
 import { backoffMs } from './backoff.ts';
 
-/** When a row is asked about again that may be refused alone: others are answered meanwhile, or refused as well. */
+/** The wait before a refused row is asked about again, during which other calls show whether it is refused alone. */
 const refusedMs = 5000;
 
-/** Why a row failed, in the words that people read. */
+/** The reason why a row failed, as users read it. */
 type Reason = 'Not found' | 'Source unavailable' | 'Rejected by source';
 
-/** What happens to a row after a call. */
+/** The decision about a row after a call. */
 export type Decision =
   | { to: 'done'; coverage: Coverage; attempts: number }
   | { to: 'failed'; reason: Reason; details: string | null; attempts: number }
-  /** The next source is asked, at once. */
+  /** Ask the next source at once. */
   | { to: 'next'; lookupState: LookupState }
-  /** The same source is asked again, not before `lookupState.due`. */
+  /** Ask the same source again, not before `lookupState.due`. */
   | { to: 'later'; lookupState: LookupState }
-  /** The row waits, with nothing used up: the source failed, not the row. */
+  /** Wait without using up anything, because the source failed and not the row. */
   | { to: 'wait'; cause: 'down' | 'auth' | 'quota'; error: string }
-  /** The source refused the account, at this row alone or at all: nothing is used up until that is known. */
+  /** The source refused the account, for this row or for all. Use up nothing until that is known. */
   | { to: 'refused'; cause: 'auth' | 'quota'; error: string; lookupState: LookupState };
 
 type Circumstances = {
   source: { name: string; attempts: number };
   /** Whether the source's circuit is open. */
   blocked: boolean;
-  /** When the call began, and when the source's last answer arrived (epoch ms). */
+  /** The start of the call and the time of the source's last answer (epoch ms). */
   askedAt: number;
   answeredAt: number;
-  /** Whether another source accepts the row. */
+  /** Returns whether another source accepts the row. */
   hasNext(): boolean;
   now: number;
   random: () => number;
 };
 
-/** Decides what a call's outcome means for its row. A `proxy` outcome says nothing about the row, so it is not decided here. */
+/** Decides what an outcome means for its row. A `proxy` outcome says nothing about the row. */
 export function applyRetryPolicy(
   lookupState: LookupState,
   outcome: Exclude<Outcome, { is: 'proxy' | 'unsent' }>,

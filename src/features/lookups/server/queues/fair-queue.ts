@@ -1,14 +1,14 @@
 /**
- * A queue that takes turns among tickets, so that a short ticket does not wait behind a long one. A ticket that comes anew
- * has every other turn to begin with: among many long ones a short one would wait for a turn of each.
+ * A queue in which tickets take turns, so that a short ticket does not wait behind a long one. A new ticket gets
+ * every other turn until its first item is taken, so that it does not wait for a turn of each long one.
  */
 export type FairQueue<T> = {
   push(ticketId: number, item: T): void;
   /** Puts an item back in front of its ticket's other items. */
   unshift(ticketId: number, item: T): void;
-  /** The next item of the ticket whose turn it is. */
+  /** Returns the next item of the ticket whose turn it is. */
   shift(): T | undefined;
-  /** Takes out every item that `chosen` says yes to. */
+  /** Removes and returns every item for which `chosen` returns true. */
   remove(chosen: (item: T) => boolean): T[];
   readonly size: number;
 };

@@ -11,35 +11,35 @@ import { startWorkerPresence } from './worker-presence.ts';
 import { freeHoldingsOfGone, markWorkerGone, permitMs, renewPresence } from './workers.queries.ts';
 
 const roundMs = 250;
-/** How often what is borrowed proxyLoan the limits is looked for. */
+/** The interval at which the API process tries to lease a proxy. */
 const proxyRoundMs = 1000;
 
-/** A part of a source's limits, for one question proxyLoan the lookups; to be ended in any case. */
+/** A permit of a source's limits for a call of the API process. `end` returns it and must always be called. */
 export type Borrowed = {
-  /** Undefined where no part came within the time that was given. */
+  /** Undefined if there was no permit in time. */
   permits: Permits | undefined;
   end(): Promise<void>;
 };
 
-/** What is borrowed in the same rounds proxyLoan the limits, and given back at the end. */
+/** A lease of a proxy in the same rounds. */
 type ProxyLoan = {
-  /** One round. @returns whether there is nothing more to wait for */
+  /** Runs one round. @returns whether the lease is complete */
   update(worker: string, wants: boolean): Promise<boolean>;
-  /** Uses nothing any more: this borrower lost its connection to the workers. */
+  /** Stops using the proxy, after the connection to the other workers was lost. */
   reset(): void;
 };
 
 export type BorrowOptions = {
-  /** Every configured source: what its callers held counts for as long as its limits say. */
+  /** Every configured source. Their limits decide how long the calls of dead workers count. */
   sources: Pick<SourceEntry, 'name' | 'limits'>[];
-  /** How long to wait for it. */
+  /** How long to wait for a permit. */
   patienceMs: number;
   proxyLoan?: ProxyLoan | undefined;
 };
 
 /**
- * Has a part of a source's limits for a moment, as a worker that joins the others would. Where they have all of it, they
- * give some back.
+ * Borrows permits of a source, as a worker that joins the others. If the others use the whole limit, they return
+ * some.
  */
 export async function borrowPermits(
   { db, log, databaseUrl }: Pick<Context, 'db' | 'log' | 'databaseUrl'>,
@@ -52,7 +52,7 @@ export async function borrowPermits(
   const allocator = createLimitAllocator([{ entry, limiter, rows: { size: 1 }, mayHaveAllocation: true }], {
     insists: true,
   });
-  /** Whether what is borrowed proxyLoan is there, or known not to come; and when it is looked for again. */
+  /** Whether the lease is complete or known to fail, and when to try again. */
   let isComplete = proxyLoan === undefined;
   let lookAt = 0;
   const presence = await startWorkerPresence({

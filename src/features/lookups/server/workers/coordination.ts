@@ -18,37 +18,37 @@ import { freeHoldingsOfGone, permitMs, readClock, renewIdle, renewPresence } fro
 
 const roundMs = 500;
 /**
- * How often a worker looks whether there is something to look up by now while there was nothing, and shows that it is
- * alive: three times within the 10 s after which it would count as dead.
+ * The interval at which an idle worker looks for work and sends its heartbeat: three times within the 10 s after
+ * which it would count as dead.
  */
 const idleMs = 3000;
-/** How often there is a round nevertheless. */
+/** The longest interval between full rounds of an idle worker. */
 const idleRoundMs = 30_000;
-/** How often the tickets that only wait are marked. */
+/** The interval at which waiting tickets are marked. */
 const markMs = 1000;
 
-/** What a round has found. */
+/** The findings of a round. */
 export type Round = {
   states: ReadonlyMap<string, SourceState>;
-  /** The time of the database's clock. */
+  /** The database's time. */
   now: Date;
-  /** This worker. */
+  /** This worker's id. */
   worker: string;
 };
 
-/** Coordinates this worker with the others in rounds: allocates the limits, and reads the sources' states. */
+/** Coordinates this worker with the others in rounds: divides the limits, and reads the sources' states. */
 export type Coordination = {
-  /** Has a round soon, since something has changed. */
+  /** Triggers a round. */
   wake(): void;
-  /** The sources' states, by name, as the last round read them. */
+  /** The sources' states by name, as of the last round. */
   readonly states: ReadonlyMap<string, SourceState>;
-  /** The last round, if it was not taken yet. */
+  /** Returns the last round once. */
   takeRound(): Round | undefined;
-  /** Has a round. Resolves when it is over. */
+  /** Runs a round. Resolves when it is over. */
   runRound(): Promise<void>;
-  /** Whether there was nothing to look up for anybody, so that there are few rounds. */
+  /** Whether no worker had anything to look up, so that rounds are rare. */
   readonly isIdle: boolean;
-  /** Has a round if there are few; from then on there are more. */
+  /** Runs a round if rounds are rare, and makes them frequent again. */
   leaveIdleness(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -57,10 +57,10 @@ export type CoordinationParts = {
   pool: pg.Pool;
   log: Log;
   sourceQueues: SourceQueue[];
-  /** Undefined until this process is known as a worker. */
+  /** Undefined until this process is registered as a worker. */
   presence(): Pick<WorkerPresence, 'id' | 'rejoin'> | undefined;
   allocator: LimitAllocator;
-  /** Given after each round. */
+  /** Triggered after each round. */
   wakeup: Wakeup;
 };
 
@@ -70,12 +70,12 @@ export function createCoordination(parts: CoordinationParts): Coordination {
   let round: Round | undefined;
   let markAt = 0;
   let isIdle = false;
-  /** Whether a round is due although there was nothing to look up. */
+  /** Whether to run a full round although the worker is idle. */
   let isRoundDue = false;
   let idleRoundAt = 0;
   const times = countingTimesOf(sourceQueues.map(({ entry }) => entry));
 
-  /** Whether nothing is to be looked up by anybody, and this worker holds and waits for nothing. */
+  /** Returns whether no worker has anything to look up, and this worker holds nothing. */
   const findIdleness = async (tx: pg.PoolClient, mayWait: boolean) => {
     const isInUse = ({ rows, limiter, mayHaveAllocation }: SourceQueue) =>
       rows.size > 0 || limiter.inFlight > 0 || !mayHaveAllocation;
@@ -160,7 +160,7 @@ export function createCoordination(parts: CoordinationParts): Coordination {
   };
 }
 
-/** A source with why it may not be asked, as this round has read it. */
+/** Returns a source with the reason why it is blocked, as this round has read it. */
 function describeState({ name, label }: SourceQueue['entry'], rows: SourceState[]) {
   const row = rows.find((known) => known.name === name);
   return { name, label, cause: row === undefined ? null : blockOf(row) };

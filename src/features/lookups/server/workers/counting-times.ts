@@ -2,7 +2,7 @@ import type { SourceEntry } from '#features/sources/server/configuration/source-
 import { longestProxyWindowMs, windowMsOf } from '../queues/sliding-window.ts';
 import type { CountingTimes } from './workers.queries.ts';
 
-/** How long the calls to these sources count. */
+/** Returns how long calls to these sources count towards their limits. */
 export function countingTimesOf(entries: Pick<SourceEntry, 'name' | 'limits'>[]): CountingTimes {
   return {
     sources: entries.map(({ name, limits }) => ({ name, ms: windowMsOf(limits.per_second) })),

@@ -8,13 +8,13 @@ import { addWorker, markWorkerGone } from './workers.queries.ts';
 
 const reconnectMs = 1000;
 
-/** Makes this process known as a worker, and receives the notices of the others. */
+/** Registers this process as a worker, and receives notices. */
 export type WorkerPresence = {
-  /** Undefined while there is no connection; a new one after each connection. */
+  /** Undefined without a connection. Each connection has a new id. */
   readonly id: string | undefined;
-  /** Comes back under a new id: the others have declared this one dead. */
+  /** Reconnects with a new id, because the other workers have declared this one dead. */
   rejoin(): void;
-  /** Resolves when no connection is left, nor being opened. */
+  /** Resolves when every connection is closed. */
   close(): Promise<void>;
 };
 
@@ -23,20 +23,20 @@ export type WorkerPresenceParts = {
   log: Log;
   channels: string[];
   onNotice(channel: string, payload: string): void;
-  /** Called after each connection: notices may have been missed before. */
+  /** Called after each connection, because notices may have been missed. */
   onJoin(): void;
 };
 
 /**
- * Opens a connection for the presence alone. While it lasts, an advisory lock shows that this process is alive, and
- * notices arrive. When it breaks or falls silent, another one is opened.
+ * Opens a connection for the presence. While it lasts, an advisory lock shows that this process is alive, and notices
+ * arrive. A broken or silent connection is replaced.
  */
 export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<WorkerPresence> {
   const { databaseUrl, log, channels, onNotice, onJoin } = parts;
   let client: pg.Client | undefined;
   let id: string | undefined;
   let closed = false;
-  /** The last id, until the others know that nobody uses it any more. */
+  /** The previous id, until it is marked as gone. */
   let formerId: string | undefined;
 
   const connect = async () => {

@@ -4,13 +4,13 @@ import { statement } from '#server/db/statement.ts';
 import { anyJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import { anyMayWait } from '../jobs/waiting-tickets.queries.ts';
 
-/** The lock that one worker at a time holds while it changes allocations. */
+/** The lock that a worker holds while it changes allocations. */
 const allocationLock = 0x436f7677;
-/** How long a round lets a worker use what it holds, from its heartbeat on. */
+/** How long permits last after a heartbeat, in milliseconds. */
 export const permitMs = 5000;
-/** What a worker held is free so long after its last calls no longer count. */
+/** Grace period before a dead worker's permits are reassigned, after its last calls no longer count. */
 const marginMs = 500;
-/** Keeps the workers' presence locks apart from other advisory locks. */
+/** Separates the presence locks from other advisory locks. */
 const presenceLockSeed = 0x436f766c;
 
 const lockPresence = statement({
@@ -21,7 +21,7 @@ const insert = statement({
   text: 'INSERT INTO workers (id) VALUES ($1)',
 });
 
-/** Adds a worker, with a lock that shows it to be alive until this connection ends. */
+/** Adds a worker, and takes a lock that shows that it is alive until this connection ends. */
 export async function addWorker(connection: Queryable, id: string): Promise<void> {
   await lockPresence.run(connection, [id, presenceLockSeed]);
   await insert.run(connection, [id]);
@@ -32,8 +32,7 @@ const markGone = statement({
 });
 
 /**
- * Marks a worker as gone that uses nothing any more of what it held. The others may use that when the calls that it
- * started last no longer count.
+ * Marks a worker as gone that uses none of its permits any more. Others get them when its last calls no longer count.
  */
 export async function markWorkerGone(db: Queryable, id: string): Promise<void> {
   await markGone.run(db, [id]);
@@ -57,10 +56,10 @@ const declareDead = statement({
 });
 
 /**
- * Sends this worker's heartbeat, and declares those dead whose lock is free or whose heartbeat is 10 s old. Whoever only
- * lost its connection may not know that yet: it counts as gone when its permits have expired. Until the transaction
- * ends no other worker changes allocations.
- * @returns false when this worker itself was declared dead
+ * Sends this worker's heartbeat, and declares those dead whose lock is free or whose heartbeat is 10 s old. A worker
+ * that lost only its connection may not know that, so it counts as gone when its permits expire. Until the
+ * transaction ends, no other worker changes allocations.
+ * @returns false if this worker itself was declared dead
  */
 export async function renewPresence(tx: Queryable, id: string): Promise<boolean> {
   await lockAllocations.run(tx, [allocationLock]);
@@ -77,8 +76,8 @@ const renewUnlessBusy = statement({
 });
 
 /**
- * Sends the heartbeat of a worker that had nothing to do and holds nothing, which needs no lock.
- * @returns whether that is still so for everybody, and it counts as alive
+ * Sends the heartbeat of an idle worker, without the lock.
+ * @returns whether no worker has anything to do, and this one counts as alive
  */
 export async function renewIdle(db: Queryable, id: string): Promise<boolean> {
   return (await renewUnlessBusy.first(db, [lookupQueue, id]))?.idle ?? false;
@@ -98,10 +97,10 @@ const freeHoldings = statement({
        AND NOT EXISTS (SELECT FROM source_shares AS s WHERE s.worker = w.id)`,
 });
 
-/** How long calls count: at each source towards its rate, and through a proxy towards the longest of its rates. */
+/** How long calls count: towards the rate of each source, and towards the slowest rate per proxy. */
 export type CountingTimes = { sources: { name: string; ms: number }[]; proxiesMs: number };
 
-/** Frees what workers held that have gone, each part when the calls that they started last no longer count there. */
+/** Frees the permits and proxies of gone workers, when the calls they started last no longer count. */
 export async function freeHoldingsOfGone(
   tx: Queryable,
   { sources, proxiesMs }: CountingTimes,
@@ -112,7 +111,7 @@ export async function freeHoldingsOfGone(
 
 const readNow = statement({ text: 'SELECT now()', row: { now: timestamptz } });
 
-/** The time of the database's clock, which all workers share. */
+/** Returns the database's time, which all workers share. */
 export async function readClock(tx: Queryable): Promise<Date> {
   return (await readNow.one(tx)).now;
 }

@@ -1,7 +1,7 @@
 import type { Source, SourceTools } from './source.ts';
 import type { ConfiguredSource } from './sources-file.ts';
 
-/** Sources that are opened when they are first needed, and then stay open. */
+/** Sources that are opened at first use and stay open. */
 export type OpenSources = { open(entry: ConfiguredSource): Promise<Source>; close(): Promise<void> };
 
 export function createOpenSources(tools: SourceTools): OpenSources {

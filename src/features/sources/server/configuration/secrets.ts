@@ -1,21 +1,21 @@
-/** Secrets of the environment that configuration texts name as `${NAME}`. */
+/** The secrets of the environment, which configuration texts name as `${NAME}`. */
 export type Secrets = {
-  /** The text with its secrets put in; `encode` is applied to each of them. */
+  /** Replaces `${NAME}` by the secrets' values, each passed through `encode`. */
   fill(text: string, encode?: (secret: string) => string): string;
-  /** The text with every secret that was ever put in replaced by `***`, also in its percent-encoded form. */
+  /** Replaces every secret that was filled in by `***`, also in percent-encoded form. */
   mask(text: string): string;
-  /** Has `mask` replace this one too: a secret that a source handed out. */
+  /** Adds a secret that a source handed out to those that `mask` replaces. */
   hide(secret: string): void;
 };
 
 const placeholder = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** The names of the secrets that a text asks for. */
+/** Returns the names of the secrets in a text. */
 export function namesOfSecrets(text: string): string[] {
   return [...text.matchAll(placeholder)].map((match) => match[1] ?? '');
 }
 
-/** Secrets out of an environment. */
+/** Creates the secrets of an environment. */
 export function createSecrets(env: Record<string, string | undefined>): Secrets {
   const used = new Set<string>();
   const keep = (secret: string) => {

@@ -2,16 +2,16 @@ import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import type { Config } from '#server/runtime/config.ts';
 import { createSecrets } from './secrets.ts';
 
-/** What an answer depends on beside the entry of its source. */
+/** The inputs of a source's keys beside its entry. */
 export type KeyMaterial = {
   env: Record<string, string | undefined>;
-  /** The zone whose calendar days answers are read in. */
+  /** The time zone of the days in answers. */
   timezone: string;
-  /** The key of all stored secrets, which is not in the database. */
+  /** SECRETS_KEY, which is not in the database. */
   secret: string;
 };
 
-/** The key material of a process. */
+/** Returns the key material of a process. */
 export function keyMaterialOf(
   config: Pick<Config, 'APP_TIMEZONE'>,
   env: Record<string, string | undefined>,
@@ -20,12 +20,12 @@ export function keyMaterialOf(
   return { env, timezone: config.APP_TIMEZONE, secret: env.SECRETS_KEY };
 }
 
-/** Settings that do not change what a source answers. */
+/** Settings that do not change a source's answers. */
 const indifferent = ['label', 'enabled', 'limits', 'attempts'];
-/** Settings that do not change what a source is asked about a serial, nor how its answer is read. */
+/** Settings that change neither the request for a serial nor the reading of its answer. */
 const unasked = [...indifferent, 'accepts', 'egress'];
 
-/** Names a source and how it is asked, without the values of its secrets: with another key it starts afresh. */
+/** Returns the key of a source's state. A changed key resets the state. Values of secrets are not part of it. */
 export function keyOfSource(raw: object): string {
   return createHash('sha256')
     .update(canonical(without(raw, indifferent)))
@@ -34,9 +34,8 @@ export function keyOfSource(raw: object): string {
 }
 
 /**
- * Returns the key of a source's cached answers. It names the source, what is asked, with every variable filled in, and
- * how the answer is read. A secret goes into it, so that nobody who reads the database finds the value of a variable by
- * trying.
+ * Returns the key of a source's cached answers: its name, its request with variables filled in, and its reading of
+ * answers. It is an HMAC, so that nobody can find a variable's value by trying keys from the database.
  */
 export function keyOfAnswers(raw: object, { env, timezone, secret }: KeyMaterial): string {
   const asked = createSecrets(env).fill(canonical(without(raw, unasked)), (value) =>
@@ -50,7 +49,7 @@ function without(raw: object, names: string[]): object {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !names.includes(name)));
 }
 
-/** JSON with sorted names. */
+/** Returns JSON with sorted names. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -9,16 +9,16 @@ import type { Source, SourceTools } from './source.ts';
 
 const limits = z
   .strictObject({
-    /** The most that may start in any window of one second; below 1, one call in 1 / per_second seconds. */
+    /** The maximum of calls that start in any second; below 1, one call in 1 / per_second seconds. */
     per_second: z.number().min(0.001).max(100_000).optional(),
-    /** The most in flight. */
+    /** The maximum of calls in flight. */
     concurrency: z.int().min(1).max(10_000).optional(),
     per_proxy_per_second: z.number().min(0.001).max(100_000).optional(),
     per_proxy_concurrency: z.int().min(1).max(1000).optional(),
   })
   .default({});
 
-/** What every entry of SOURCES_FILE takes. */
+/** The settings of every entry of SOURCES_FILE. */
 const common = {
   name: z
     .string()
@@ -28,7 +28,7 @@ const common = {
   accepts: z.array(serialKind).min(1).default(['imei', 'meid', 'serial']),
 };
 
-/** What the entries of sources that are asked over a network take as well. */
+/** The additional settings of sources that are asked over a network. */
 const remote = {
   limits,
   attempts: z.int().min(1).max(100).default(5),
@@ -38,11 +38,11 @@ type Common = z.infer<z.ZodObject<typeof common>>;
 type Remote = z.infer<z.ZodObject<typeof remote>>;
 export type Limits = z.infer<typeof limits>;
 
-/** A list of devices that a superadmin uploads, for the kinds that answer from one. */
+/** A list of devices that a superadmin uploads. */
 type Registry = {
-  /** Undefined while nothing has been uploaded. */
+  /** Returns undefined before the first upload. */
   read(db: Db, source: string): Promise<{ devices: number; uploaded_at: Date } | undefined>;
-  /** Replaces the whole list by a workbook on disk; throws AppError for one that cannot be used. */
+  /** Replaces the whole list by a workbook on disk. @throws AppError for an unusable workbook */
   replace(
     context: Pick<Context, 'config' | 'databaseUrl'>,
     caller: Caller,
@@ -52,7 +52,7 @@ type Registry = {
   ): Promise<{ imported: number; rejectedCount: number; rejected: { row: number; reason: Text }[] }>;
 };
 
-/** An entry of SOURCES_FILE, read and checked. */
+/** A checked entry of SOURCES_FILE. */
 export type SourceEntry = {
   name: string;
   label: string;
@@ -62,43 +62,43 @@ export type SourceEntry = {
   egress: 'direct' | 'proxies';
   limits: Limits;
   attempts: number;
-  /** Asked over a network: limits, pace, cache and health apply. */
+  /** Whether it is asked over a network, so that limits, pace, cache and health apply. */
   remote: boolean;
-  /** Its answers are made up. */
+  /** Whether its answers are made up. */
   simulated: boolean;
   registry: Registry | undefined;
-  /** When what it shows of itself ends; undefined for a kind whose credentials have no end that is known. */
+  /** Returns when its client certificate ends; undefined for kinds without one. */
   findCredentialsEnd: ((secrets: Secrets) => Promise<Date>) | undefined;
   open(tools: SourceTools): Promise<Source>;
 };
 
-/** A kind of source as the file's reader sees it. */
+/** A kind of source, as the reader of SOURCES_FILE uses it. */
 export type SourceKind = {
   kind: string;
   read(raw: unknown): { success: true; data: SourceEntry } | { success: false; error: z.ZodError };
 };
 
-/** How a kind's sources are asked, and so which settings they take beside their own. */
+/** How a kind's sources are asked, which decides their settings. */
 type Nature = 'local' | 'remote' | 'remote or by proxies';
 
 type Definition<Shape extends z.ZodRawShape> = {
   kind: string;
   nature: Nature;
-  /** Limits that hold where the file sets none. */
+  /** Limits that apply unless the file sets others. */
   defaultLimits?: Limits;
   simulated?: boolean;
   registry?: Registry;
-  /** For credentials with an end that can be read. @throws Error where it cannot */
+  /** Returns when the client certificate ends. @throws Error if it cannot be read */
   findCredentialsEnd?: (settings: z.infer<z.ZodObject<Shape>>, secrets: Secrets) => Promise<Date>;
-  /** What its entries take beside the common settings. */
+  /** The kind's own settings. */
   settings: z.ZodObject<Shape>;
-  /** Opens one source. `entry` holds the texts of the file: secrets are still `${NAME}` (`tools.secrets.fill`). */
+  /** Opens one source. Secrets in `entry` are still `${NAME}`; fill them by `tools.secrets.fill`. */
   open(settings: z.infer<z.ZodObject<Shape>>, tools: SourceTools, entry: SourceEntry): Promise<Source>;
 };
 
 /**
- * Declares a kind of source. A new kind is one file beside `http.ts` in `kinds/` that exports what this answers, and
- * one line in `kinds/kinds.ts`; nothing else knows kinds by name.
+ * Declares a kind of source. A new kind is one file in `kinds/` that exports the returned value, and one line in
+ * `kinds/kinds.ts`.
  */
 export function defineKind<Shape extends z.ZodRawShape>(definition: Definition<Shape>): SourceKind {
   const { kind, nature, settings, findCredentialsEnd } = definition;

@@ -6,25 +6,25 @@ import type { Connections } from '../http/connections.ts';
 import type { Permits } from '../http/permits.ts';
 import type { Secrets } from './secrets.ts';
 
-/** One question to a source. */
+/** A question to a source about one device. */
 export type Question = {
   serial: string;
   kind: SerialKind;
-  /** What an earlier `pending` outcome said to ask for; null at first. */
+  /** The id to poll for, from an earlier `pending` outcome; otherwise null. */
   poll: string | null;
-  /** The proxy to go through; undefined: directly, through connections of the source's own. */
+  /** The connections of the proxy to use; undefined for the source's own. */
   via?: Connections;
-  /** Ends the call early; its outcome then is of no interest. */
+  /** Ends the call early. Its outcome is then ignored. */
   signal?: AbortSignal;
-  /** Every request that is made for it takes one of these; without them nothing is limited. */
+  /** Each request takes one of these permits. Without them there is no limit. */
   permits?: Permits;
-  /** Told of every request and its answer, with secrets masked. */
+  /** Receives every request and its response, with secrets masked. */
   trace?: (exchange: Exchange) => void;
-  /** Told of every expression of the entry that failed on the answer, or gave a value that cannot be used. */
+  /** Receives every expression of the entry that failed, or whose value is unusable. */
   explain?: (problem: MappingProblem) => void;
 };
 
-/** A part of an answer that could not be used; `path` leads to its expression within the entry. */
+/** An unusable part of an answer. `path` leads to its expression within the entry. */
 export type MappingProblem = { path: string; reason: Text };
 
 /**
@@ -51,20 +51,20 @@ export type Outcome =
   | { is: 'unsent'; error: string }
   | { is: 'proxy'; error: string; targetUnreachable: boolean };
 
-/** A source that is ready to be asked. */
+/** An opened source. */
 export type Source = {
-  /** Asks once; never throws, whatever comes back is an outcome. The limits are kept by the caller. */
+  /** Asks once. Never throws: every failure is an outcome. The caller keeps the limits. */
   ask(question: Question): Promise<Outcome>;
-  /** Closes connections, timers and whatever else was opened. */
+  /** Closes connections and timers. */
   close(): Promise<void>;
 };
 
-/** What a source is given when it is opened. */
+/** What a source needs when it is opened. */
 export type SourceTools = {
   secrets: Secrets;
-  /** The zone whose calendar days are meant (APP_TIMEZONE). */
+  /** The time zone of calendar days (APP_TIMEZONE). */
   timezone: string;
-  /** For a kind that keeps something of its own. */
+  /** For kinds that store data. */
   db: Db;
   log: Log;
 };

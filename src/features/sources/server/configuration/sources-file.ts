@@ -5,14 +5,14 @@ import { namesOfSecrets } from './secrets.ts';
 import { type KeyMaterial, keyMaterialOf, keyOfAnswers, keyOfSource } from './source-keys.ts';
 import type { SourceEntry, SourceKind } from './source-kind.ts';
 
-/** A configured source, as it stands in the file, with the key of its state and that of its answers in the cache. */
+/** A configured source: its entry in the file, the key of its state, and the key of its cached answers. */
 export type ConfiguredSource = SourceEntry & { raw: object; key: string; cacheKey: string };
 
-/** What is asked while SOURCES_FILE is unset. */
+/** The sources without SOURCES_FILE. */
 const builtIn = { sources: [{ name: 'sandbox', label: 'Sandbox', kind: 'sandbox' }] };
 
 /**
- * Reads the sources that the configuration names, in the order in which they are asked.
+ * Reads the configured sources, in the order in which they are asked.
  * @throws ConfigError with one line per mistake, each naming its path in the file
  */
 export async function loadSources(
@@ -31,7 +31,10 @@ export async function loadSources(
   return readSources(document, kinds, env, material);
 }
 
-/** Checks a whole document of the file's shape; see `loadSources`. */
+/**
+ * Checks a document of the file's shape.
+ * @throws ConfigError, see `loadSources`
+ */
 export function readSources(
   document: unknown,
   kinds: SourceKind[],

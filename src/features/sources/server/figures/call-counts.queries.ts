@@ -4,7 +4,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { CallCounts } from './call-counts.ts';
 
-/** How long figures are kept. */
+/** How long figures are stored; screens show the last 24 hours. */
 const keptHours = 25;
 
 const add = statement({
@@ -36,7 +36,7 @@ const deleteOld = statement({
   text: "DELETE FROM source_minutes WHERE minute < now() - $1 * interval '1 hour'",
 });
 
-/** Forgets figures that nothing shows any more. */
+/** Deletes figures that are no longer shown. */
 export async function deleteOldCallCounts(db: Queryable): Promise<void> {
   await deleteOld.run(db, [keptHours]);
 }
@@ -53,10 +53,10 @@ const listMinutes = statement({
   },
 });
 
-/** A minute's calls of one source. */
+/** The calls of one source in one minute. */
 export type SourceMinute = RowOf<typeof listMinutes.row>;
 
-/** The figures of the last 24 hours, oldest first. */
+/** Lists the figures of the last 24 hours, oldest first. */
 export function listSourceMinutes(db: Queryable, now: Date): Promise<SourceMinute[]> {
   return listMinutes.all(db, [now]);
 }

@@ -1,11 +1,11 @@
 import type { OutcomeName } from '#features/sources/sources.contract.ts';
 
-/** Latencies are counted in buckets that grow by a quarter: bucket n holds calls of up to 1.25^n milliseconds. */
+/** The growth of latency buckets: bucket n counts calls of up to 1.25^n milliseconds. */
 const growth = 1.25;
-/** The last bucket holds everything above some 5 minutes. */
+/** The last bucket counts all calls above about 5 minutes. */
 const buckets = 58;
 
-/** What a source's calls came to, since it was last taken. */
+/** The counts of a source's calls since they were last taken. */
 export type CallCounts = {
   calls: number;
   outcomes: Partial<Record<OutcomeName, number>>;
@@ -13,13 +13,13 @@ export type CallCounts = {
   lastError: string | null;
 };
 
-/** Counts the calls of one source in this worker, until they are added to everybody's figures. */
+/** Counts the calls of one source in this worker, until they are added to the shared figures. */
 export type CallCounter = {
-  /** Notes a call that took `ms`, and what was wrong with it. */
+  /** Counts a call that took `ms` milliseconds, with its error. */
   record(outcome: OutcomeName, ms: number, error: string | null): void;
-  /** What was counted since the last time; null where there was nothing. */
+  /** Returns and resets the counts; null without calls. */
   take(): CallCounts | null;
-  /** Counts on from what was taken and not added. */
+  /** Adds back counts that could not be stored. */
   putBack(counts: CallCounts): void;
 };
 
@@ -51,7 +51,7 @@ export function createCallCounter(): CallCounter {
   };
 }
 
-/** The latency that `share` of the calls stayed within, in ms to within a quarter; null without calls. */
+/** Returns the latency in ms, to within a quarter, that this share of calls did not exceed; null without calls. */
 export function percentile(counts: number[], share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;
@@ -67,7 +67,7 @@ function emptyLatencies(): number[] {
   return Array.from({ length: buckets }, () => 0);
 }
 
-/** The bucket of a call that took `ms` milliseconds. */
+/** Returns the bucket of a call that took `ms` milliseconds. */
 function bucketOf(ms: number): number {
   if (ms <= 1) return 0;
   return Math.min(buckets - 1, Math.ceil(Math.log(ms) / Math.log(growth)));

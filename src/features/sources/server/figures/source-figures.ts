@@ -4,12 +4,12 @@ import { percentile } from './call-counts.ts';
 
 type Figures = Pick<Source, 'calls' | 'outcomes' | 'p50_ms' | 'p95_ms' | 'minutes'>;
 
-/** Outcomes by which a source said something about the device. */
+/** The outcomes in which a source said something about the device. */
 const answers: OutcomeName[] = ['found', 'not_found', 'invalid', 'pending'];
 const shownMinutes = 60;
 const minuteMs = 60_000;
 
-/** Adds up one source's minutes of a day; every minute of the last hour is there, also those without a call. */
+/** Adds up one source's minutes of a day. Lists every minute of the last hour, also those without calls. */
 export function addUpFigures(minutes: SourceMinute[], now: Date): Figures {
   const outcomes: Figures['outcomes'] = {};
   const latencies: number[] = [];

@@ -11,8 +11,8 @@ const open = statement({
 });
 
 /**
- * Opens the circuit of a source that was up, with its first probe due in `waitMs`, and notifies every worker.
- * @param failure.fewSerials whether only one serial was refused, so that another one may be probed with early
+ * Opens the circuit of a source that was up, with its first probe due in `waitMs`, and notifies all workers.
+ * @param failure.fewSerials whether only one serial was refused, so that a new one may be probed early
  */
 export async function openCircuit(
   db: Queryable,
@@ -39,8 +39,8 @@ const lease = statement({
 });
 
 /**
- * Takes the lease for the probe that is due now; only one worker gets it.
- * @param early whether the probe may go out before its time, since only one serial was refused and another one has come
+ * Takes the lease of a due probe. Only one worker gets it.
+ * @param early whether the probe may be sent before its time, for a new serial
  */
 export function leaseProbe(
   db: Queryable,
@@ -55,7 +55,7 @@ const renew = statement({
   text: "UPDATE sources SET probe_until = now() + interval '30 seconds' WHERE name = $1 AND probe_worker = $2",
 });
 
-/** Extends the lease while the probe is under way. */
+/** Extends the lease while the probe is running. */
 export async function renewProbe(db: Queryable, name: string, worker: string): Promise<void> {
   await renew.run(db, [name, worker]);
 }
@@ -67,7 +67,7 @@ const postpone = statement({
      WHERE name = $1 AND state <> 'up'`,
 });
 
-/** Gives the lease back and leaves the circuit open: the next probe is due in `waitMs`. */
+/** Returns the lease and keeps the circuit open. The next probe is due in `waitMs`. */
 export async function postponeProbe(
   db: Queryable,
   name: string,
