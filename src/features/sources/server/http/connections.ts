@@ -7,19 +7,19 @@ import { failureToConnect } from './failure-to-connect.ts';
 import { HttpFailure } from './http-failure.ts';
 import { openThroughProxy } from './tunnel.ts';
 
-/** Connections that are kept open between requests, each with one request at a time; a new one whenever all are busy. */
+/** Keep-alive connections with one request at a time each. A new one is opened when all are busy. */
 export type Connections = Agent;
 
 type Settings = {
-  /** A client certificate or trusted roots of its own. */
+  /** A client certificate, or own trusted roots. */
   tls?: ConnectionOptions | undefined;
-  /** The fault to report when the TLS handshake with the target fails. */
+  /** The fault to report if the TLS handshake with the target fails. */
   tlsFault: 'unreachable' | 'target_unreachable';
 };
 
 /**
- * Connections straight to a source: `https:` anywhere but refused addresses, `http:` on loopback alone. Close it when
- * done. Requests through it fail with HttpFailure.
+ * Creates direct connections to a source: `https:` anywhere except refused addresses, `http:` only on loopback. The
+ * caller closes them. Requests through them fail with HttpFailure.
  */
 export function createDirectConnections({ tls }: { tls?: ConnectionOptions } = {}): Connections {
   return createConnections({ tls, tlsFault: 'unreachable' }, (host, port, protocol) =>
@@ -30,8 +30,8 @@ export function createDirectConnections({ tls }: { tls?: ConnectionOptions } = {
 }
 
 /**
- * Connections to any source through one proxy (see `openThroughProxy`). Close it when done.
- * @param proxy as it is stored, its password sealed
+ * Creates connections to any source through one proxy (see `openThroughProxy`). The caller closes them.
+ * @param proxy the stored URL, with a sealed password
  */
 export function createProxyConnections(proxy: string): Connections {
   const url = new URL(openProxy(proxy));

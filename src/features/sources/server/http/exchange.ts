@@ -4,13 +4,13 @@ import type { Connections } from './connections.ts';
 import { HttpFailure } from './http-failure.ts';
 import type { HttpRequest, HttpResponse } from './http-messages.ts';
 
-/** Responses over this size are refused. */
+/** The maximum size of a response. */
 const responseLimit = 256 * 1024;
 
 /**
- * Sends one request and reads its whole response. Redirects are not followed.
+ * Sends one request and reads its response. Does not follow redirects.
  * @param timeoutMs from now to the response's last byte
- * @param onSent called when the request is about to be written, once a connection stands; false: it must not go out
+ * @param onSent called just before the request is written to an open connection; returns false if it must not be sent
  * @throws HttpFailure
  */
 export function exchange(

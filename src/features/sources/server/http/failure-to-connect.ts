@@ -1,6 +1,6 @@
 import { type Fault, HttpFailure } from './http-failure.ts';
 
-/** The failure of an attempt to connect, in words. */
+/** Describes a failed attempt to connect. */
 export function failureToConnect(
   fault: Extract<Fault, 'unreachable' | 'proxy' | 'target_unreachable'>,
   error: unknown,

@@ -18,7 +18,7 @@ export type Fault =
   | 'aborted'
   | 'not_permitted';
 
-/** A request without a response; its message is for people and holds no secrets. */
+/** The failure of a request without a response. The message is for people and contains no secrets. */
 export class HttpFailure extends Error {
   readonly fault: Fault;
 

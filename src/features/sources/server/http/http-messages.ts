@@ -12,7 +12,7 @@ export type HttpRequest = {
 
 export type HttpResponse = {
   status: number;
-  /** Names in lower case; a header that came several times, joined by commas. */
+  /** Names in lower case. Repeated headers are joined by commas. */
   headers: Record<string, string>;
   body: string;
 };

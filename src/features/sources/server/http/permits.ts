@@ -1,21 +1,21 @@
 /** The right to send one request. */
 export type Permit = {
-  /** The request goes out now. @returns false where it must not, since the permit has expired */
+  /** Notes that the request is sent. @returns false if it must not be, because the permit has expired */
   send(): boolean;
-  /** The request is over, or will not go out after all. */
+  /** Ends the request, sent or not. */
   end(): void;
 };
 
-/** Hands out permits within a source's limits, each right before its request: whoever waits for something else has none. */
+/** Hands out permits within a source's limits, each just before its request, so that no waiting call holds one. */
 export type Permits = {
   /**
-   * A permit, at once where that is possible.
-   * @throws HttpFailure `not_permitted` where none is to be had, `aborted` by the signal
+   * Returns a permit, without a promise if possible.
+   * @throws HttpFailure `not_permitted` if there is none, `aborted` by the signal
    */
   take(signal?: AbortSignal): Permit | Promise<Permit>;
 };
 
-/** One permit in advance, for what may or may not make a request; to be ended in any case. */
+/** Takes one permit in advance, for work that may or may not send a request. The caller must call `end`. */
 export async function holdPermit(
   permits: Permits | undefined,
 ): Promise<{ permits: Permits | undefined; end(): void }> {

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * The next bytes of a connection that is being set up.
- * @throws Error when it ends or breaks instead
+ * Reads the next bytes of a connection that is being set up.
+ * @throws Error if the connection ends or breaks
  */
 export function readSome(socket: Socket): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();

@@ -3,7 +3,7 @@ import { HttpFailure } from './http-failure.ts';
 import { readSome } from './read-some.ts';
 
 const version = 5;
-/** Replies (RFC 1928) by which the proxy says that it works and cannot reach the target. */
+/** Replies (RFC 1928) which say that the proxy works but cannot reach the target. */
 const targetUnreachableReplies = new Map([
   [3, 'network unreachable'],
   [4, 'host unreachable'],
@@ -55,7 +55,7 @@ function addressOf(host: string): Buffer {
   return Buffer.concat([Buffer.from([3, name.length]), name]);
 }
 
-/** The 16 bytes of an IPv6 address. */
+/** Returns the 16 bytes of an IPv6 address. */
 function bytesOf(address: string): number[] {
   // The URL parser leaves only groups of hex digits and at most one gap.
   const [left = '', right] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
@@ -75,7 +75,7 @@ function createReader(socket: Socket) {
       held = held.subarray(length);
       return part;
     },
-    /** Bytes that already belong to the target go back to the connection. */
+    /** Returns bytes that already belong to the target to the connection. */
     giveBack() {
       if (held.length > 0) socket.unshift(held);
     },

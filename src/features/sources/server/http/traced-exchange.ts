@@ -13,8 +13,8 @@ type Circumstances = {
 };
 
 /**
- * Sends one request (see `exchange`) as soon as there is a permit for it. With `trace`, shows it and its response with
- * secrets masked.
+ * Sends one request (see `exchange`) as soon as it has a permit. Passes it and its response to `trace`, with secrets
+ * masked.
  * @throws HttpFailure
  */
 export async function tracedExchange(

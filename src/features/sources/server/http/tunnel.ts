@@ -9,9 +9,9 @@ import { requestSocks } from './socks.ts';
 const headLimit = 16 * 1024;
 
 /**
- * Opens a connection to `host` through a proxy: HTTP proxies by CONNECT, also for a plain target, and SOCKS5. The name
- * is resolved at the proxy.
- * @param proxy `http://` or `socks5://`, with user and password where the proxy asks for them
+ * Opens a connection to `host` through a proxy: SOCKS5, or HTTP CONNECT, also for a plain target. The proxy resolves
+ * the name.
+ * @param proxy `http://` or `socks5://`, with user and password if the proxy requires them
  * @throws HttpFailure proxy or target_unreachable
  */
 export async function openThroughProxy(proxy: URL, host: string, port: number): Promise<Socket> {

@@ -2,8 +2,8 @@ import type { Outcome } from '../configuration/source.ts';
 import { HttpFailure } from '../http/http-failure.ts';
 
 /**
- * The outcome of a request that got no response.
- * @param byProxy it went through a proxy, whose fault it is when no connection came about in time
+ * Returns the outcome of a request without a response.
+ * @param byProxy whether it went through a proxy, which is at fault if no connection was opened in time
  */
 export function failedOutcome(error: unknown, mask: (text: string) => string, byProxy = false): Outcome {
   if (!(error instanceof HttpFailure)) return { is: 'retry', error: mask((error as Error).message) };

@@ -2,14 +2,14 @@ import type { Secrets } from '../configuration/secrets.ts';
 import type { HttpRequest } from '../http/http-messages.ts';
 import type { HttpSettings } from './http-settings.ts';
 
-/** Makes the requests of one source out of its configuration. */
+/** Creates the requests of one source from its configuration. */
 export type RequestMaker = {
   ask(serial: string): HttpRequest;
-  /** Asks for an answer that was `pending`; undefined where the configuration has no `poll`. */
+  /** Creates the request that polls for a pending answer; undefined without `poll` in the configuration. */
   poll: ((serial: string, id: string) => HttpRequest) | undefined;
 };
 
-/** Prepares a source's requests, so that making one is a few joins. `{serial}` and `{id}` are percent-encoded. */
+/** Prepares the parts of a source's requests that do not change. `{serial}` and `{id}` are percent-encoded. */
 export function createRequestMaker({ request, poll }: HttpSettings, secrets: Secrets): RequestMaker {
   const query = Object.entries(request.query).map(
     ([name, value]) => `${encodeURIComponent(name)}=${fillPart(String(value), secrets, true)}`,
@@ -45,7 +45,7 @@ export function createRequestMaker({ request, poll }: HttpSettings, secrets: Sec
   };
 }
 
-/** The origin, and path and query with placeholders, of a URL that `httpSettings` has checked. */
+/** Splits a checked URL into its origin, and its path and query with placeholders. */
 function splitUrl(url: string, query: string[], secrets: Secrets): { origin: string; path: string } {
   const { origin } = new URL(url);
   const rest = url
@@ -57,7 +57,7 @@ function splitUrl(url: string, query: string[], secrets: Secrets): { origin: str
   return { origin, path: `${path}${path.includes('?') ? '&' : '?'}${query.join('&')}` };
 }
 
-/** A part of a URL: secrets are put in percent-encoded; the text around them too where it is not a URL's already. */
+/** Fills the secrets of a part of a URL, percent-encoded. With `encodeText` the text around them is encoded, too. */
 function fillPart(text: string, secrets: Secrets, encodeText: boolean): string {
   if (!encodeText) return secrets.fill(text, encodeURIComponent);
   const pieces = text.split(/(\{serial\}|\$\{[A-Za-z_][A-Za-z0-9_]*\})/);

@@ -12,7 +12,9 @@ const expression = z.string().check(({ value, issues }) => {
   }
 });
 
-/** Says what is wrong with a target, or nothing. Its host is literal: neither a serial nor a secret may choose it. */
+/**
+ * Returns what is wrong with a target, if anything. The host is literal: neither a serial nor a secret may choose it.
+ */
 function findTargetProblem(text: string): string | undefined {
   const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(text)?.[1];
   if (authority === undefined || !URL.canParse(text)) return 'takes a URL';
@@ -24,7 +26,7 @@ function findTargetProblem(text: string): string | undefined {
   return loopback ? undefined : 'takes an https: URL; http: only on loopback';
 }
 
-/** Where a source may be: an `https:` URL with a literal host; `http:` only on loopback. */
+/** The URL of a source: `https:` with a literal host; `http:` only on loopback. */
 export const target = z.string().check(({ value, issues }) => {
   const problem = findTargetProblem(value);
   if (problem) issues.push({ code: 'custom', input: value, message: problem });
@@ -59,7 +61,7 @@ const fields = z.strictObject({
   coverage_end_date: expression.optional(),
 });
 
-/** What an entry of kind `http` takes beside the common settings. */
+/** The additional settings of entries of kind `http`. */
 export const httpSettings = z
   .object({
     request,

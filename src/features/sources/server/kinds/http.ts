@@ -26,7 +26,7 @@ export const http = defineKind({
   open: (settings, tools) => openHttpSource(settings, tools),
 });
 
-/** Opens a source by configuration; also what the sandbox is asked through. */
+/** Opens a source by its configuration. The sandbox uses it, too. */
 export async function openHttpSource(settings: HttpSettings, tools: SourceTools): Promise<Source> {
   const direct = createDirectConnections();
   const make = createRequestMaker(settings, tools.secrets);
@@ -52,8 +52,8 @@ export async function openHttpSource(settings: HttpSettings, tools: SourceTools)
 }
 
 /**
- * Turns answers into outcomes: the first rule that holds, else the defaults. One that is still pending need not name
- * again what was polled for.
+ * Creates the function that turns responses into outcomes: the first matching rule wins, then the defaults. A
+ * response to a poll that is still pending need not repeat the id.
  */
 function createOutcomeReader(
   settings: HttpSettings,
@@ -119,7 +119,7 @@ async function evaluate(
   }
 }
 
-/** What is polled for, uncut; a database text cannot hold NUL. */
+/** Reads the id to poll for. A text in the database cannot contain NUL. */
 function readPollId(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' && !value.includes('\0') ? value.toWellFormed() : null;

@@ -5,5 +5,5 @@ import { http } from './http.ts';
 import { registry } from './registry.ts';
 import { sandbox } from './sandbox.ts';
 
-/** Every kind of source that SOURCES_FILE may name. */
+/** All kinds of sources that SOURCES_FILE may name. */
 export const kinds: SourceKind[] = [sandbox, http, gsx, appleBusiness, registry];

@@ -1,7 +1,7 @@
-/** A mistake in an entry: `path` leads to it within the entry. */
+/** A mistake in an entry. `path` leads to it within the entry. */
 type Mistake = { path: (string | number)[]; message: string };
 
-/** The parts of an entry that may hold placeholders. */
+/** The parts of an entry that may contain placeholders. */
 type Requests = {
   request: {
     url: string;
@@ -13,13 +13,10 @@ type Requests = {
   poll?: { url: string } | undefined;
 };
 
-/** `{word}`, but not `${NAME}`, which is a variable; all other braces are text. */
+/** `{word}`, but not the variable `${NAME}`. All other braces are text. */
 const placeholder = /(?<!\$)\{([A-Za-z_][\w-]*)\}/g;
 
-/**
- * Finds placeholders that nothing would take the place of, and requests that never name the device: every row would get
- * the answer about the same one.
- */
+/** Finds unknown placeholders, and requests without the device, which would get every row the same answer. */
 export function findPlaceholderMistakes({ request, poll }: Requests): Mistake[] {
   const { url, query, headers, json, form } = request;
   const mistakes = [

@@ -3,7 +3,7 @@ import { defineKind } from '../configuration/source-kind.ts';
 import { findRegistryEntry, listRegistries } from '../registry/registry.queries.ts';
 import { replaceRegistry } from '../registry/registry-upload.service.ts';
 
-/** The company's own list, uploaded as a sheet by a superadmin and answered without a network. */
+/** The company's own list, which a superadmin uploads as a sheet. */
 export const registry = defineKind({
   kind: 'registry',
   nature: 'local',

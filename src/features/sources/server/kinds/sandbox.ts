@@ -4,7 +4,10 @@ import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { openHttpSource } from './http.ts';
 import { httpSettings } from './http-settings.ts';
 
-/** The embedded default: a real service on loopback whose answers are made from the serial, asked like any other. */
+/**
+ * The embedded default: a real HTTP service on loopback, asked like any other, whose answers are made from the
+ * serial.
+ */
 export const sandbox = defineKind({
   kind: 'sandbox',
   nature: 'remote',

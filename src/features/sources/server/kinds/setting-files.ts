@@ -4,13 +4,13 @@ import { createSecureContext } from 'node:tls';
 import { ConfigError } from '#server/runtime/config.ts';
 import type { SourceEntry } from '../configuration/source-kind.ts';
 
-/** What is wrong with a setting that only opening the source could find out. */
+/** Returns the error of a setting that shows only when the source is opened. */
 export function settingError(entry: SourceEntry, setting: string, problem: string): ConfigError {
   return new ConfigError([`SOURCES_FILE ${entry.name}.${setting}: ${problem}`]);
 }
 
 /**
- * Reads a file that a source's setting names; a relative path counts from where the product was started.
+ * Reads a file that a setting names. A relative path starts where the product was started.
  * @throws ConfigError naming the source and the setting
  */
 export async function readSettingFile(entry: SourceEntry, setting: string, path: string): Promise<string> {
@@ -21,14 +21,14 @@ export async function readSettingFile(entry: SourceEntry, setting: string, path:
   }
 }
 
-/** When the certificate in a PEM file ends, the first where a chain follows. @throws Error when there is none to read */
+/** Returns the end of the first certificate in a PEM file. @throws Error if there is none */
 export async function readCertificateEnd(path: string): Promise<Date> {
   return new X509Certificate(await readFile(path)).validToDate;
 }
 
 /**
- * Reads the files of a client certificate (with whatever chain follows it) and its key, both PEM without passphrase.
- * @throws ConfigError naming the source and the setting, also when the two do not belong together
+ * Reads a client certificate, with its chain, and its key; both PEM without a passphrase.
+ * @throws ConfigError naming the source and the setting, also if the two do not belong together
  */
 export async function readClientCertificate(
   entry: SourceEntry,

@@ -4,10 +4,10 @@ import type { SheetCell } from '#shared/identifier.ts';
 import { readDay } from '../responses/dates.ts';
 import { readText } from '../responses/read-coverage.ts';
 
-/** The columns of a registry's sheet, from A on: device, purchase date, warranty title, start, end. */
+/** The number of columns in a registry's sheet: device, purchase date, warranty title, start, end. */
 export const registryColumns = 5;
 
-/** What is wrong with a row of a registry's sheet. */
+/** The fault of a row in a registry's sheet. */
 export type RowFault =
   | 'device_missing'
   | 'device_invalid'
@@ -18,7 +18,7 @@ export type RowFault =
   | 'end_date'
   | 'end_before_start';
 
-/** A row of the list: a device by each of its identifiers, and what is known about it. Days are YYYY-MM-DD. */
+/** A row of a registry: a device with all its identifiers, and its coverage. Days are YYYY-MM-DD. */
 export type RegistryRow = {
   serials: string[];
   purchaseDate: string | null;
@@ -33,7 +33,7 @@ const longestDate = 1000;
 /**
  * Reads one row.
  * @param readings reads the devices of the whole sheet
- * @param workbook `date1904`: it counts its days from 1904
+ * @param workbook `date1904`: whether its days count from 1904
  */
 export function readRegistryRow(
   { cells }: SheetRow,
@@ -58,13 +58,13 @@ export function readRegistryRow(
   return { serials, purchaseDate, warrantyTitle: readText(title?.text.normalize('NFKC')), start, end };
 }
 
-/** Days of Excel's two calendars before 1970-01-01. */
+/** The days of Excel's two calendars before 1970-01-01. */
 const epoch1900 = 25_569;
 const epoch1904 = 24_107;
 
 /**
- * The day in a cell: Excel's own number of a day, or a text that `readDay` knows.
- * @returns null for an empty cell, undefined for one that holds no day
+ * Reads the day in a cell: Excel's number of a day, or a text that `readDay` accepts.
+ * @returns null for an empty cell, undefined for one without a day
  */
 function readSheetDay(
   cell: SheetCell | undefined,

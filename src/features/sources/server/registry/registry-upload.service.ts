@@ -8,10 +8,10 @@ import { m } from '#shared/texts/messages.js';
 import type { RejectedRow, UploadResult, UploadTask } from './registry.thread.ts';
 import type { RowFault } from './registry-row.ts';
 
-/** How many rejected rows a sheet without a usable one is answered with. */
+/** How many rejected rows are listed if no row is usable. */
 const detailsShown = 20;
 
-/** Each list is replaced completely or not at all. */
+/** Uploads run in threads. Each replaces a list completely or not at all. */
 const uploads = new ThreadTasks<UploadTask, UploadResult>(new URL('./registry.thread.ts', import.meta.url), {
   atOnce: 2,
   deadlineMs: 300_000,
@@ -19,7 +19,7 @@ const uploads = new ThreadTasks<UploadTask, UploadResult>(new URL('./registry.th
   memoryMb: 640,
 });
 
-/** What became of an upload; `rejected` holds the first 100. */
+/** The result of an upload. `rejected` holds the first 100 rows. */
 export type RegistryImport = {
   imported: number;
   rejectedCount: number;

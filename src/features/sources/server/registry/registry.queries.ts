@@ -23,7 +23,10 @@ const findEntry = statement({
   },
 });
 
-/** What a list says of one device; undefined where it is not on the list. It never says models or activation. */
+/**
+ * Returns the coverage of a device in a registry; undefined if it is not listed. Models and activation are never
+ * known.
+ */
 export function findRegistryEntry(
   db: Queryable,
   source: string,
@@ -39,7 +42,7 @@ const list = statement({
 
 export type RegistryFacts = RowOf<typeof list.row>;
 
-/** How many devices each uploaded list has, and since when. */
+/** Lists the size and upload time of each registry. */
 export function listRegistries(db: Queryable): Promise<RegistryFacts[]> {
   return list.all(db);
 }
@@ -53,18 +56,20 @@ const deleteDevices = statement({
   text: 'DELETE FROM registry_devices WHERE source = $1',
 });
 
-/** Empties a list inside the transaction that fills it anew; two uploads of one list wait for one another here. */
+/**
+ * Empties a registry, in the transaction that fills it again. Two uploads of one registry wait for each other here.
+ */
 export async function clearRegistry(tx: Queryable, source: string): Promise<void> {
   await reset.run(tx, [source]);
   await deleteDevices.run(tx, [source]);
 }
 
-/** Takes rows of a list in the text form of COPY (see copy-line.ts). */
+/** Copies rows into a registry, in the text form of COPY (see copy-line.ts). */
 export const copyRegistryRows = copyInto('registry_devices', { source: text, serial: text, ...entry });
 
 const saveSize = statement({ text: 'UPDATE registries SET devices = $2 WHERE source = $1' });
 
-/** Notes how many devices a list has now. */
+/** Stores the number of devices in a registry. */
 export async function saveRegistrySize(tx: Queryable, source: string, devices: number): Promise<void> {
   await saveSize.run(tx, [source, devices]);
 }

@@ -18,7 +18,7 @@ import { isHeader } from '#shared/identifier.ts';
 import { clearRegistry, copyRegistryRows, listRegistries, saveRegistrySize } from './registry.queries.ts';
 import { type RegistryRow, type RowFault, readRegistryRow, registryColumns } from './registry-row.ts';
 
-/** What the thread is to do: replace the list of `source` by the workbook at `path`. */
+/** The task of the thread: replace the list of `source` by the workbook at `path`. */
 export type UploadTask = {
   databaseUrl: string;
   caller: Caller;
@@ -26,17 +26,17 @@ export type UploadTask = {
   path: string;
   maxRows: number;
   timezone: string;
-  /** Who uploads, and from where. */
+  /** The uploading user and address. */
   origin: Origin;
 };
 
-/** A row that was left out; `first` is the row that has the same device. */
+/** A rejected row. `first` is the row with the same device. */
 export type RejectedRow = { row: number; fault: RowFault; first?: number };
 
-/** How many rejected rows are listed one by one. */
+/** How many rejected rows are listed. */
 const rejectedShown = 100;
 
-/** What the workbook brought; where that is not a single device, the old list stays. */
+/** The result of reading the workbook. Without a device the old list stays. */
 export type UploadResult = { imported: number; rejectedCount: number; rejected: RejectedRow[] };
 
 const task = workerData as UploadTask;

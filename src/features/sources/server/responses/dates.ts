@@ -1,16 +1,16 @@
-/** What a source means by a day it did not know; none of these is ever passed on as a date. */
+/** Years outside this range are placeholders for an unknown day. */
 const earliestYear = 1901;
 const latestYear = 2200;
-/** Epoch numbers below this day (1980-01-01) are placeholders or no dates at all. */
+/** Epoch seconds before 1980-01-01 are placeholders or not dates. */
 const earliestEpoch = 315_532_800;
 const latestEpoch = 7_258_118_400;
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * The calendar day (YYYY-MM-DD) that a source's value means: an ISO date, an ISO instant or epoch seconds or
- * milliseconds (the day in `timezone`), or d/m/yyyy. Anything else and placeholders (0000-00-00, years to 1900, the
- * epoch itself) give null, never a guess.
+ * Reads a calendar day (YYYY-MM-DD): an ISO date, an ISO instant or epoch seconds or milliseconds (the day in
+ * `timezone`), or d/m/yyyy. Returns null for anything else and for placeholders (0000-00-00, years to 1900, the epoch
+ * itself).
  */
 export function readDay(value: unknown, timezone: string): string | null {
   if (typeof value === 'number') return readEpoch(value, timezone);
@@ -51,7 +51,7 @@ function dayIn(instant: number, timezone: string): string | null {
   return dayOf(year ?? 0, month ?? 0, day ?? 0);
 }
 
-/** A day that exists in the calendar and is no placeholder, in ISO form. */
+/** Returns an existing day that is no placeholder as YYYY-MM-DD, else null. */
 function dayOf(year: number, month: number, day: number): string | null {
   if (year < earliestYear || year > latestYear) return null;
   if (month < 1 || month > 12 || day < 1 || day > new Date(Date.UTC(year, month, 0)).getUTCDate())

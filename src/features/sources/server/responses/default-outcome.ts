@@ -1,20 +1,19 @@
 import type { Outcome } from '../configuration/source.ts';
 import { readRetryAfter } from './retry-after.ts';
 
-/** The outcomes that a status alone decides. */
+/** The outcomes that depend on the status alone. */
 type Plain = Exclude<Outcome, { is: 'found' | 'pending' | 'proxy' }>;
 
 /**
- * The outcome of a response that no rule matches, unless it is a 2xx with a JSON body: 404 not_found, 408, 425 and 429
- * throttled, 401 and 403 auth, 402 quota, other 4xx invalid, and everything else (5xx, redirects, a 2xx that cannot
- * be read) retry.
+ * Returns the outcome of a response that no rule matches, except 2xx with JSON: 404 not_found; 408, 425 and 429
+ * throttled; 401 and 403 auth; 402 quota; other 4xx invalid; everything else (5xx, redirects, unreadable 2xx) retry.
  */
 export function defaultOutcome(status: number, headers: Record<string, string>, now: number): Plain {
   const name = nameOf(status);
   return plainOutcome(name, name === 'retry' ? describeUnusable(status) : `HTTP ${status}`, headers, now);
 }
 
-/** An outcome of a given name; `throttled` takes its wait from Retry-After. */
+/** Returns an outcome by its name. `throttled` takes its wait from Retry-After. */
 export function plainOutcome(
   is: Plain['is'],
   error: string,

@@ -26,7 +26,7 @@ export function compileExpression(text: string): Expression {
   };
 }
 
-/** Describes why an expression does not compile or fails on a document: what, where in it, and at which token. */
+/** Describes why an expression does not compile or fails on a document: the error, its position and token. */
 export function describeExpressionError(error: unknown): string {
   const { message, position, token } = error as { message: string; position?: number; token?: string };
   const places = [
@@ -37,7 +37,7 @@ export function describeExpressionError(error: unknown): string {
   return known.length === 0 ? message : `${message} (${known.join(', ')})`;
 }
 
-/** Whether an expression's value makes a rule hold, by JSONata's own notion of truth. */
+/** Returns whether a rule matches, by JSONata's rules of truth. */
 export function holds(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holds);
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;

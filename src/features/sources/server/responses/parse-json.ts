@@ -1,4 +1,4 @@
-/** The JSON value that a text is; undefined where it is none. */
+/** Parses a text as JSON; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,10 +4,10 @@ import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { readDay } from './dates.ts';
 
-/** The longest text that is kept of a source's field. */
+/** The maximum length of a stored text. */
 const longestText = 500;
 
-/** Makes the row of what a source said, each value as the source wrote it; what cannot be used becomes null. */
+/** Returns the coverage in a source's values. Unusable values become null. */
 export function readCoverage(values: Partial<Record<keyof Coverage, unknown>>, timezone: string): Coverage {
   return {
     type: readText(values.type),
@@ -19,7 +19,7 @@ export function readCoverage(values: Partial<Record<keyof Coverage, unknown>>, t
   };
 }
 
-/** What each field accepts, for people. */
+/** Describes the values that each field accepts. */
 const accepted: Record<keyof Coverage, (given: { found: string }, options: { locale: Locale }) => string> = {
   type: m.server_try_text_accepted,
   activation_status: m.server_try_activation_accepted,
@@ -29,13 +29,13 @@ const accepted: Record<keyof Coverage, (given: { found: string }, options: { loc
   coverage_end_date: m.server_try_date_accepted,
 };
 
-/** Characters of a value that are shown of one that cannot be used. */
+/** The maximum length of an unusable value in a message. */
 const longestFound = 200;
 
 /**
- * Explains why a value gives nothing in the row that was made of it.
- * @param mask hides secrets in what is shown of the value
- * @returns undefined where it gives something, or there was no value
+ * Explains why a value of a source is unusable.
+ * @param mask hides secrets in the value
+ * @returns undefined if the value is usable, or there was none
  */
 export function explainUnused(
   field: keyof Coverage,
@@ -51,7 +51,7 @@ export function explainUnused(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const controls = /[\u0000-\u001f\u007f-\u009f]+/g;
 
-/** A short text without control characters (a database text cannot hold NUL), or null. */
+/** Returns a short text without control characters, or null. A text in the database cannot contain NUL. */
 export function readText(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value).replaceAll(controls, ' ').trim();

@@ -1,7 +1,9 @@
-/** The longest that a source's Retry-After is believed: a day. */
+/** The maximum wait that a source can ask for: a day. */
 const longest = 86_400_000;
 
-/** How many milliseconds a Retry-After header asks to wait: whole seconds, or a date; null where it says neither. */
+/**
+ * Reads the wait in milliseconds from a Retry-After header: whole seconds, or a date. Returns null for anything else.
+ */
 export function readRetryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   const text = header.trim();

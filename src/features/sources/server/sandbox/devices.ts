@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the sandbox answers about a serial. Everything follows from the serial alone, so that it never changes. */
+/** The sandbox's answer about a serial. It depends on the serial alone, so it never changes. */
 export type SandboxDevice = {
   model: string;
   activated: boolean;
@@ -8,7 +8,7 @@ export type SandboxDevice = {
   coverage: { title: string; start: string; end: string } | null;
 };
 
-/** A few type allocation codes and model prefixes; other serials get one of these models by their digits. */
+/** A few type allocation codes with their models. Other serials get one of these models by their digits. */
 const modelsByCode = new Map([
   ['35320911', 'Apple iPhone 11'],
   ['35656711', 'Apple iPhone 12'],
@@ -23,18 +23,18 @@ const modelsByCode = new Map([
 const models = [...modelsByCode.values()];
 const titles = ['Limited Warranty', 'AppleCare+', 'Extended Warranty', 'Business Protection Plan'];
 
-/** The days that purchases are spread over. */
+/** The range of purchase days. */
 const firstPurchase = Date.UTC(2023, 0, 1);
 const purchaseDays = 1400;
 const day = 86_400_000;
 
-/** How the sandbox behaves for a serial: latency in ms, and whether its first question meets a passing failure. */
+/** Returns the sandbox's behaviour for a serial: its latency in ms, and whether its first call fails. */
 export function behaviourOf(serial: string): { latencyMs: number; failsOnce: boolean } {
   const [latency, failure] = digest(serial, 'behaviour');
   return { latencyMs: 20 + (latency % 61), failsOnce: failure % 100 === 0 };
 }
 
-/** The device of a serial; undefined for the 2 % that the sandbox does not know. */
+/** Returns the device of a serial; undefined for the 2 % that the sandbox does not know. */
 export function deviceOf(serial: string): SandboxDevice | undefined {
   const [known, model, use, bought, plan, years] = digest(serial, 'device');
   if (known % 100 < 2) return undefined;
@@ -56,7 +56,7 @@ function dayOf(instant: number): string {
   return new Date(instant).toISOString().slice(0, 10);
 }
 
-/** Six numbers that a serial always gives, different ones for each purpose. */
+/** Returns six numbers that depend on a serial and a purpose. */
 function digest(serial: string, purpose: string): [number, number, number, number, number, number] {
   const bytes = createHash('sha256').update(`${purpose}:${serial}`).digest();
   const at = (index: number) => bytes.readUInt32BE(index * 4);

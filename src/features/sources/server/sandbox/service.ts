@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { parentPort } from 'node:worker_threads';
 import { behaviourOf, deviceOf } from './devices.ts';
 
-/** Serials whose passing failure is over; forgotten now and then, so that this never grows without end. */
+/** Serials whose first call has failed. Cleared now and then, to bound its size. */
 const failedBefore = new Set<string>();
 const mostRemembered = 100_000;
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** A running sandbox service: `url` is its address without a trailing slash. */
+/** A running sandbox service. `url` has no trailing slash. */
 export type Sandbox = { url: string; stop(): Promise<void> };
 
-/** Starts the sandbox's HTTP service on a free loopback port, in a thread of its own. */
+/** Starts the sandbox's HTTP service on a free loopback port, in its own thread. */
 export async function startSandbox(): Promise<Sandbox> {
   const thread = new Worker(new URL('./service.ts', import.meta.url));
   const [port] = (await once(thread, 'message')) as [number];

@@ -92,13 +92,13 @@ const close = statement({
        ELSE true END`,
 });
 
-/** What closes a circuit: somebody's hand, which also ends a pause; a worker's probe; or proxies that can be used again. */
+/** The cause of closing a circuit: a person, which also ends a pause; a worker's probe; or available proxies. */
 export type Closing = { by: 'hand' | 'proxies' } | { by: 'probe'; worker: string; answered: boolean };
 
 /**
- * Closes a source's circuit and notifies every worker: the source is asked again. A circuit that was opened anew since the
- * probe was leased, or for another reason than missing proxies, stays open.
- * @returns whether the circuit was closed
+ * Closes a source's circuit and notifies all workers. A circuit that was opened again since the probe was leased, or
+ * for another reason than missing proxies, stays open.
+ * @returns whether it was closed
  */
 export async function closeCircuit(tx: Queryable, name: string, closing: Closing): Promise<boolean> {
   const { answered, worker } = closing.by === 'probe' ? closing : { answered: false, worker: null };

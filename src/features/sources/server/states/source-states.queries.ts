@@ -2,7 +2,7 @@ import { bool, int4, nullable, type RowOf, text, textOf, timestamptz } from '#se
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Notified with a source's name when its state has changed. */
+/** The channel that announces a changed source, with its name. */
 export const sourcesChannel = 'sources';
 
 const sync = statement({
@@ -13,7 +13,9 @@ const sync = statement({
      WHERE sources.key <> excluded.key`,
 });
 
-/** Stores the configured sources. One whose configuration changed starts afresh: up, at full pace, without an error. */
+/**
+ * Stores the configured sources. A source whose configuration changed is reset: up, at full pace, without an error.
+ */
 export async function syncSources(db: Queryable, sources: { name: string; key: string }[]): Promise<void> {
   await sync.run(db, [sources.map(({ name }) => name), sources.map(({ key }) => key)]);
 }
@@ -23,7 +25,7 @@ const list = statement({
   text: 'SELECT name, state, paused, probe_at, few_serials, answered_at, pace, last_error, last_error_at FROM sources',
   row: {
     name: text,
-    /** Its circuit: closed while `up`, else open for this reason. */
+    /** The state of its circuit: closed if `up`, otherwise open for this reason. */
     state: textOf<'up' | 'down' | 'auth' | 'quota' | 'proxies'>(),
     paused: bool,
     probe_at: nullable(timestamptz),
@@ -35,13 +37,13 @@ const list = statement({
   },
 });
 
-/** A source's state as all workers share it, with what went wrong last. */
+/** A source's state, shared by all workers, with its last error. */
 export type SourceState = RowOf<typeof list.row>;
 
-/** The reasons why a source may not be asked. */
+/** The reasons why a source is blocked. */
 export type SourceBlock = 'paused' | 'down' | 'auth' | 'quota' | 'proxies';
 
-/** Why a source may not be asked, as its state says; null where it may. */
+/** Returns the reason why a source is blocked; null if it is not. */
 export function blockOf({ paused, state }: SourceState): SourceBlock | null {
   if (paused) return 'paused';
   return state === 'up' ? null : state;
@@ -55,7 +57,7 @@ const pause = statement({
   text: 'UPDATE sources SET paused = true WHERE name = $1',
 });
 
-/** Pauses a source by hand. */
+/** Pauses a source, on a person's request. */
 export async function pauseSourceRow(tx: Queryable, name: string): Promise<void> {
   await pause.run(tx, [name]);
 }

@@ -24,12 +24,12 @@ const settings = z.object({
   scope: z.string().min(1).default('business.api'),
 });
 
-/** A page of 200 devices stays well below the size limit of a response. */
+/** A page of 200 devices is well below the size limit of a response. */
 const devicePage = 200;
 const agreementPage = 100;
 const mostAgreementPages = 20;
 
-/** Apple Business or School Manager: only devices that the organisation owns; whether one is activated it never says. */
+/** Apple Business or School Manager. Knows only the organisation's devices, and not whether they are activated. */
 export const appleBusiness = defineKind({
   kind: 'apple-business',
   nature: 'remote',
@@ -63,7 +63,7 @@ async function openAppleBusiness(
   const account = `${baseUrl.href} ${clientId}`;
   const token = createAppleToken(db, account, client.requestToken);
 
-  /** Reads one response, with a new token when the present one is refused; anything but a success is an outcome. */
+  /** Reads one response, with a new token if the present one is refused. Every failure is an outcome. */
   async function read(
     path: string,
     watch: Pick<Question, 'permits' | 'signal' | 'trace'>,

@@ -12,13 +12,13 @@ import { readText } from '../../responses/read-coverage.ts';
 import { failedOutcome } from '../failed-outcome.ts';
 import type { TokenResult } from './apple-token.ts';
 
-/** How one request of a client is sent. */
+/** The options of a single request. */
 type Watch = Pick<Question, 'permits' | 'signal' | 'trace'>;
 
 export type AppleClientOptions = {
   connections: Connections;
   secrets: Secrets;
-  /** With the version in its path. */
+  /** Includes the version in its path. */
   baseUrl: URL;
   tokenUrl: URL;
   audience: string;
@@ -28,25 +28,25 @@ export type AppleClientOptions = {
   scope: string;
 };
 
-/** The calls of Apple Business and School Manager that are used here. */
+/** The calls of Apple Business and School Manager that the product uses. */
 export type AppleClient = {
-  /** Asks for an access token with a new client assertion. */
+  /** Requests an access token with a new client assertion. */
   requestToken(permits: Permits | undefined): Promise<TokenResult>;
-  /** Reads something below the base URL. @throws HttpFailure */
+  /** Reads a path below the base URL. @throws HttpFailure */
   read(token: string, path: string, watch: Watch): Promise<HttpResponse>;
 };
 
 const timeoutMs = 60_000;
 const assertionSeconds = 600;
 
-/** Reads the PEM of an API account's key. @throws Error when it is no key for ES256 */
+/** Reads the PEM of an API account's key. @throws Error if it is not a key for ES256 */
 export function readSigningKey(pem: string): KeyObject {
   const key = createPrivateKey(pem);
   if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw new Error('no key of the curve P-256');
   return key;
 }
 
-/** Makes a client that talks to one organisation. */
+/** Creates a client for one organisation. */
 export function createAppleClient(options: AppleClientOptions): AppleClient {
   const { connections, secrets, baseUrl, tokenUrl, clientId } = options;
   const circumstances = (watch: Watch) => ({
@@ -120,7 +120,7 @@ async function signAssertion({ clientId, keyId, audience, key }: AppleClientOpti
 const tokenBody = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 const oauthError = z.object({ error: z.string() });
 
-/** What OAuth calls a client that is not accepted (RFC 6749, section 5.2). */
+/** The OAuth errors of a client that is not accepted (RFC 6749, section 5.2). */
 const notAccepted =
   /^(?:invalid_client|invalid_grant|unauthorized_client|invalid_scope|unsupported_grant_type)$/;
 
@@ -148,7 +148,7 @@ const errors = z.object({
   errors: z.array(z.object({ code: z.unknown().optional(), detail: z.unknown().optional() })),
 });
 
-/** The outcome of a response that is not a success, with the words of Apple's first error. */
+/** Returns the outcome of an unsuccessful response, with the text of Apple's first error. */
 export function outcomeOfAppleFailure(
   { status, headers, body }: HttpResponse,
   mask: (text: string) => string,

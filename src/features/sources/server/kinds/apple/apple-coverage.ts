@@ -5,7 +5,7 @@ import { readText } from '../../responses/read-coverage.ts';
 
 const text = z.unknown().optional().transform(readText);
 
-/** One AppleCare agreement or warranty of a device, as Apple Business and School Manager describe it. */
+/** An AppleCare agreement or warranty of a device, as Apple describes it. */
 const agreement = z.object({
   attributes: z.object({
     status: text,
@@ -21,17 +21,17 @@ export type Agreement = z.infer<typeof agreement>;
 
 const agreementList = z.object({ data: z.array(z.unknown()) });
 
-/** The agreements in an answer, without what is none; undefined for an answer of another shape. */
+/** Reads the agreements in an answer, and skips unreadable ones. Returns undefined for an answer of another shape. */
 export function readAgreements(body: unknown): Agreement[] | undefined {
   return agreementList.safeParse(body).data?.data.flatMap((entry) => agreement.safeParse(entry).data ?? []);
 }
 
-/** A device of the organisation as the index keeps it. `ordered` is Apple's order date as it came. */
+/** A device in the index. `ordered` is Apple's order date, unparsed. */
 export type IndexedDevice = { deviceId: string; model: string | null; ordered: string | null };
 
 /**
- * What is known about a device of the organisation. Whether it was activated Apple does not say here, so that stays
- * unknown. Of several agreements the one with the latest end counts, from the earliest start of all.
+ * Returns the coverage of a device. Apple does not report activation here. Of several agreements the one that ends
+ * last counts, from the earliest start of all.
  */
 export function toCoverage(device: IndexedDevice, agreements: Agreement[], timezone: string): Coverage {
   const all = agreements.map(({ attributes }) => ({
@@ -55,8 +55,8 @@ export function toCoverage(device: IndexedDevice, agreements: Agreement[], timez
 }
 
 /**
- * When an agreement ends. A canceled one ends when its contract was canceled; a subscription that runs has no end,
- * since the date that Apple may show there is only when it renews itself.
+ * Returns the end of an agreement. A canceled one ended when its contract was canceled. A running subscription has no
+ * end, because Apple's date is only its next renewal.
  */
 function readEnd(
   { status, paymentType, endDateTime, isCanceled, contractCancelDateTime }: Agreement['attributes'],
@@ -71,7 +71,7 @@ function readEnd(
 
 type End = { end: string | null; open: boolean };
 
-/** Open ones run longer than any date; an end that nobody knows is the least. */
+/** Open ends are later than any date. An unknown end is earlier than any. */
 function isLater(one: End, other: End): boolean {
   if (one.open !== other.open) return one.open;
   return (one.end ?? '') > (other.end ?? '');

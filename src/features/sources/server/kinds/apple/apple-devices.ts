@@ -27,10 +27,10 @@ const page = z.object({
   meta: paging.optional().catch(undefined),
 });
 
-/** The attributes of a device that the index keeps. */
+/** The attributes of a device that the index stores. */
 export const deviceFields = 'serialNumber,deviceModel,orderDateTime,imei,meid';
 
-/** Reads a page of an organisation's devices; undefined for an answer of another shape. */
+/** Reads a page of an organisation's devices. Returns undefined for an answer of another shape. */
 export function readDevicePage(body: unknown): DevicePage | undefined {
   const read = page.safeParse(body);
   if (!read.success) return undefined;
@@ -46,7 +46,7 @@ export function readDevicePage(body: unknown): DevicePage | undefined {
   return { devices: [...found.values()], next: nextOf(body) };
 }
 
-/** What a list's answer says to ask for to get its next page: query parameters, or null on the last page. */
+/** Returns the query of the next page; null on the last page. */
 export function nextOf(body: unknown): string | null {
   const { data } = page.safeParse(body);
   if (data?.links && URL.canParse(data.links.next, 'https://any')) {
@@ -56,7 +56,7 @@ export function nextOf(body: unknown): string | null {
   return data?.meta ? `cursor=${encodeURIComponent(data.meta.paging.nextCursor)}` : null;
 }
 
-/** An identifier in the form in which rows are asked for; Apple may write it with spaces. */
+/** Returns an identifier as rows have it. Apple may write it with spaces. */
 function normalise(written: string | null): string[] {
   if (written === null) return [];
   const reading = readIdentifiers({ text: written, numeric: false });

@@ -4,8 +4,8 @@ import { statement } from '#server/db/statement.ts';
 import type { IndexedDevice } from './apple-coverage.ts';
 
 /**
- * How long a worker that builds an index keeps it without a sign of life, in seconds: longer than a page may take, which
- * is 60 s for its request and 90 s for its token, both twice when Apple refuses the first token.
+ * The lease of a worker that builds an index, in seconds. Longer than a page may take: 60 s for its request and 90 s
+ * for its token, both twice if Apple refuses the first token.
  */
 const leaseSeconds = 330;
 
@@ -19,7 +19,7 @@ const find = statement({
   row: { fresh: bool, device: nullable(jsonb<IndexedDevice>()) },
 });
 
-/** What the index of an organisation knows of an identifier; `fresh`: it was completed within a day. */
+/** Returns the indexed device of an identifier. `fresh`: the index was completed within a day. */
 export async function findDevice(
   db: Queryable,
   account: string,
@@ -42,12 +42,12 @@ const claim = statement({
   row: { generation: int4, page: nullable(text) },
 });
 
-/** The job of building an index: which one it is, and the page to go on with. */
+/** The work of building an index: its generation, and the next page. */
 export type Building = RowOf<typeof claim.row>;
 
 /**
- * Takes the job of building an index that is older than a day, unless another worker has it.
- * @returns 'fresh' where there is nothing to do
+ * Takes the lease to build an index that is older than a day, unless another worker has it.
+ * @returns 'fresh' if there is nothing to do
  */
 export async function claimIndex(
   db: Queryable,
@@ -67,8 +67,8 @@ const keep = statement({
 });
 
 /**
- * Says that a builder goes on, from which page and, when it waits, after how many seconds.
- * @returns whether the job is still its own; locked until the transaction ends
+ * Extends the lease, and stores the next page and the wait before it.
+ * @returns whether this worker still has the lease; the row stays locked until the transaction ends
  */
 export async function keepClaim(
   tx: Queryable,
@@ -83,7 +83,7 @@ const release = statement({
   text: 'UPDATE apple_indexes SET builder = NULL, builder_until = NULL WHERE account = $1 AND builder = $2',
 });
 
-/** Lets another worker go on at once. */
+/** Returns the lease, so that another worker can continue at once. */
 export async function releaseClaim(db: Queryable, account: string, builder: string): Promise<void> {
   await release.run(db, [account, builder]);
 }
@@ -96,7 +96,7 @@ const save = statement({
        device_id = EXCLUDED.device_id, model = EXCLUDED.model, ordered = EXCLUDED.ordered`,
 });
 
-/** Puts identifiers into an index; each at most once in one call. */
+/** Adds identifiers to an index. Each may occur once per call. */
 export async function saveDevices(
   tx: Queryable,
   account: string,
@@ -116,7 +116,7 @@ const complete = statement({
      WHERE account = $1`,
 });
 
-/** Makes an index the present one and forgets the devices that are no longer in it. */
+/** Completes an index, and deletes the devices that are no longer in it. */
 export async function completeIndex(tx: Queryable, account: string, generation: number): Promise<void> {
   await deleteOld.run(tx, [account, generation]);
   await complete.run(tx, [account, generation]);

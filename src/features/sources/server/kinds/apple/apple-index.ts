@@ -15,17 +15,20 @@ import {
   saveDevices,
 } from './apple-index.queries.ts';
 
-/** One page of an organisation's devices; `next` asks for the page after it and is null on the last. */
+/** One page of an organisation's devices. `next` is the query of the next page; null on the last. */
 export type DevicePage = { devices: (IndexedDevice & { identifier: string })[]; next: string | null };
 
 /** The local index of an organisation's devices by IMEI, MEID and serial number. */
 export type DeviceIndex = {
-  /** The device of an identifier, undefined where the organisation has none, or why nobody can say. */
+  /**
+   * Finds the device of an identifier. Returns undefined if the organisation has none, or the outcome if the index
+   * cannot be built.
+   */
   find(
     identifier: string,
     question?: Pick<Question, 'permits' | 'signal'>,
   ): Promise<IndexedDevice | undefined | Outcome>;
-  /** Stops building; whoever builds next goes on at the same page. */
+  /** Stops building. The next builder continues at the same page. */
   close(): Promise<void>;
 };
 
@@ -33,7 +36,7 @@ type Options = {
   db: Db;
   log: Log;
   account: string;
-  /** Asks for one page, the first where `page` is null. */
+  /** Requests one page; the first if `page` is null. */
   fetchPage(
     page: string | null,
     signal: AbortSignal,
@@ -41,22 +44,22 @@ type Options = {
   ): Promise<DevicePage | { outcome: Outcome }>;
 };
 
-/** How many times in a row a page may fail to come before the building is given up for now. */
+/** The number of consecutive failures of a page after which building stops for now. */
 const mostFailures = 5;
 const firstWaitMs = 2000;
 const longestWaitMs = 300_000;
 const pollMs = 1000;
 
 /**
- * Keeps the index, built anew each day by one worker at a time. An identifier that is not in an index of the last day
- * is not the organisation's; one that is in an older index still is its device, and only sets off the next building.
+ * Keeps the index. One worker at a time rebuilds it each day. An identifier that is missing from an index of the last
+ * day is not the organisation's. One that an older index has is still its device, and only triggers the next build.
  */
 export function createDeviceIndex({ db, log, account, fetchPage }: Options): DeviceIndex {
   const builder = randomUUID();
   const ending = new AbortController();
   let building: Promise<Outcome | undefined> | undefined;
 
-  /** Brings the index up to date, here or by waiting for the worker that does; answers why it cannot be. */
+  /** Updates the index, here or by waiting for the worker that does. Returns an outcome if that fails. */
   function refresh(permits: Permits | undefined): Promise<Outcome | undefined> {
     building ??= build(permits).finally(() => {
       building = undefined;
@@ -80,7 +83,7 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
     }
   }
 
-  /** Reads page after page; 'lost' where another worker has taken over. */
+  /** Reads all pages. Returns 'lost' if another worker has taken over. */
   async function readPages(
     { generation, page: first }: Building,
     permits: Permits | undefined,
@@ -146,7 +149,7 @@ function waitAfter(outcome: Outcome, failures: number): number {
   return Math.min(asked ?? firstWaitMs * 2 ** (failures - 1) * (0.5 + Math.random() / 2), longestWaitMs);
 }
 
-/** What is waited for, or an error as soon as the one who waits is told to stop. */
+/** Resolves with the promise, or rejects when the signal aborts. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
   const { promise: aborted, reject } = Promise.withResolvers<never>();

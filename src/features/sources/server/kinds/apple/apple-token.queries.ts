@@ -6,22 +6,22 @@ import type { Outcome } from '../../configuration/source.ts';
 
 const tokenRow = {
   token: nullable(text),
-  /** Has five minutes left or more. */
+  /** Whether it lives for five minutes or more. */
   good: bool,
-  /** Has not expired yet. */
+  /** Whether it has not expired. */
   alive: bool,
   refused_at: nullable(timestamptz),
-  /** Refused within the last minute. */
+  /** Whether a request was refused within the last minute. */
   refused_lately: bool,
-  /** What the last refusal was. */
+  /** The outcome of the last refusal. */
   refusal: nullable(jsonb<Outcome>()),
-  /** A worker holds the lease to ask for the next token. */
+  /** Whether a worker holds the lease to request the next token. */
   held: bool,
-  /** The database's clock, which all workers share. */
+  /** The database's time, which all workers share. */
   asked_at: timestamptz,
 };
 
-/** An API account's access token as it stands in the database. */
+/** The stored access token of an API account. */
 export type TokenRow = RowOf<typeof tokenRow>;
 
 const find = statement({
@@ -35,7 +35,7 @@ const find = statement({
   row: tokenRow,
 });
 
-/** Reads an account's token without waiting for anybody; all null before the first. */
+/** Reads an account's token without a lock. All null before the first. */
 export async function findToken(db: Queryable, account: string): Promise<TokenRow> {
   const row = await find.one(db, [account]);
   return { ...row, token: row.token === null ? null : findVault().open('token', row.token) };
@@ -47,7 +47,7 @@ const save = statement({
      WHERE account = $1 AND holder = $2`,
 });
 
-/** Stores a new token, unless the lease was lost: then another worker stores a token of its own. */
+/** Stores a new token, unless the lease was lost to a worker that stores its own. */
 export async function saveToken(
   db: Queryable,
   account: string,
@@ -62,7 +62,7 @@ const refuse = statement({
      WHERE account = $1 AND holder = $2`,
 });
 
-/** Stores why Apple gave no token, unless the lease was lost. */
+/** Stores Apple's refusal, unless the lease was lost. */
 export async function saveRefusal(
   db: Queryable,
   account: string,

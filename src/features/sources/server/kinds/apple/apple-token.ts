@@ -6,20 +6,20 @@ import { exchangeUnderLease } from '../tokens/exchange-under-lease.ts';
 import { appleLease } from '../tokens/token-lease.queries.ts';
 import { findToken, saveRefusal, saveToken, type TokenRow } from './apple-token.queries.ts';
 
-/** A new access token and how long it lives, or why there is none. */
+/** A new access token and its life, or the outcome of a refused request. */
 export type TokenResult = { token: string; lifeSeconds: number } | { outcome: Outcome };
 
 /** The access token of an API account of Apple Business or School Manager. */
 export type AppleToken = {
-  /** A token that is good to use, or why there is none. */
+  /** Returns a valid token, or the outcome that prevents one. */
   take(permits?: Permits): Promise<string | Outcome>;
-  /** The token after one that Apple did not accept; another worker may have fetched it already. */
+  /** Returns the token that replaces a refused one. Another worker may have requested it already. */
   renew(dead: string, permits?: Permits): Promise<string | Outcome>;
 };
 
 /**
- * Keeps one access token for all workers and over restarts, since Apple hands out only so many: it is replaced when
- * less than five minutes are left, by one worker at a time.
+ * Keeps one access token for all workers and across restarts, because Apple limits their number. One worker at a time
+ * replaces it when less than five minutes are left.
  */
 export function createAppleToken(
   db: Db,
@@ -66,7 +66,7 @@ export function createAppleToken(
   };
 }
 
-/** The old token serves until it really expires while no new one is to be had. */
+/** Returns the old token while it lives and there is no new one. */
 function remaining(row: TokenRow, dead: string | null): string | undefined {
   return row.alive && row.token !== null && row.token !== dead ? row.token : undefined;
 }

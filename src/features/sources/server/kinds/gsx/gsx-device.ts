@@ -5,7 +5,7 @@ import { readText } from '../../responses/read-coverage.ts';
 
 const text = z.unknown().optional().transform(readText);
 
-/** What is used of GSX's answer about a device; the rest of it is left alone. */
+/** The used part of GSX's answer about a device. */
 export const deviceAnswer = z.object({
   device: z.object({
     productDescription: text,
@@ -26,7 +26,9 @@ export const deviceAnswer = z.object({
 });
 type Device = z.infer<typeof deviceAnswer>['device'];
 
-/** What GSX says about a device: its own warranty and a service contract together, from the first day to the last. */
+/**
+ * Returns the coverage of a device: Apple's warranty and a service contract together, from the first day to the last.
+ */
 export function toCoverage(device: Device, timezone: string): Coverage {
   const { warrantyInfo } = device;
   const days = (...values: unknown[]) =>
@@ -46,7 +48,7 @@ export function toCoverage(device: Device, timezone: string): Coverage {
   };
 }
 
-/** Details without a first activation mean a device that was never activated; no details mean that nobody knows. */
+/** Details without a first activation mean never activated. Without details the activation is unknown. */
 function readActivation(
   details: Device['activationDetails'],
   timezone: string,

@@ -5,17 +5,17 @@ import { findVault } from '#server/vault/vault.ts';
 
 const session = {
   token: nullable(text),
-  /** Used within half an hour, or never used and younger than twelve hours: GSX still knows it. */
+  /** Whether GSX still accepts it: used within half an hour, or unused and younger than twelve hours. */
   fresh: bool,
   activation_hash: nullable(bytea),
   refused_at: nullable(timestamptz),
-  /** A worker holds the lease to replace the token. */
+  /** Whether a worker holds the lease to replace the token. */
   held: bool,
-  /** The database's clock, which all workers share. */
+  /** The database's time, which all workers share. */
   asked_at: timestamptz,
 };
 
-/** A GSX account's session as it stands in the database. */
+/** The stored session of a GSX account. */
 export type SessionRow = RowOf<typeof session>;
 
 const find = statement({
@@ -27,7 +27,7 @@ const find = statement({
   row: session,
 });
 
-/** Reads an account's session without waiting for anybody; all null before the first token. */
+/** Reads an account's session without a lock. All null before the first token. */
 export async function findSession(db: Queryable, account: string): Promise<SessionRow> {
   const row = await find.one(db, [account]);
   return { ...row, token: row.token === null ? null : findVault().open('token', row.token) };
@@ -42,9 +42,9 @@ const save = statement({
 });
 
 /**
- * Stores a new token, unless the token that it replaces was replaced already. It needs no lease: GSX gives one new token
- * for an old one, so a token that comes late is still the only one that GSX accepts.
- * @param activationHash of the activation token that was spent for it, else null
+ * Stores a new token, unless the token that it replaces was already replaced. Needs no lease: GSX gives one new token
+ * for an old one, so a late token is still the only valid one.
+ * @param activationHash the hash of the activation token that was spent for it, else null
  * @returns whether it was stored
  */
 export async function saveToken(
@@ -84,7 +84,7 @@ const touch = statement({
      WHERE account = $1 AND token = $2 AND (used_at IS NULL OR used_at < clock_timestamp() - interval '1 minute')`,
 });
 
-/** Notes that a token was used just now; to the minute, which saves most of the writing. */
+/** Stores that a token was used now. Precise to the minute, which saves most writes. */
 export async function touchToken(db: Queryable, account: string, token: string): Promise<void> {
   await touch.run(db, [account, findVault().seal('token', token)]);
 }

@@ -9,31 +9,31 @@ import { exchangeUnderLease } from '../tokens/exchange-under-lease.ts';
 import { gsxLease } from '../tokens/token-lease.queries.ts';
 import { findSession, type SessionRow, saveRefusal, saveToken } from './gsx-session.queries.ts';
 
-/** What GSX said when it was asked to replace a token: the new one, that it refuses, or that it could not say. */
+/** The result of a token exchange: a new token, a refusal, or the outcome of a failed request. */
 export type TokenResult = { token: string } | { refused: true } | { outcome: Outcome };
 
 type Account = {
   db: Db;
   log: Log;
-  /** Names the account; its session belongs to every source and worker that uses the account. */
+  /** The name of the account. All its sources and workers share one session. */
   account: string;
   /** The one-time token that a person fetched. */
   activationToken: string | undefined;
-  /** Asks GSX for a new token in exchange for one. */
+  /** Requests a new token in exchange for one. */
   exchangeToken(token: string, permits: Permits | undefined): Promise<TokenResult>;
 };
 
 /** The session of a GSX account. */
 export type GsxSession = {
-  /** A token that is good to use, or why there is none. */
+  /** Returns a valid token, or the outcome that prevents one. */
   take(permits?: Permits): Promise<string | Outcome>;
-  /** The token after one that GSX did not accept any more; another worker may have fetched it already. */
+  /** Returns the token that replaces a refused one. Another worker may have fetched it already. */
   renew(dead: string, permits?: Permits): Promise<string | Outcome>;
-  /** Waits for the exchange that is under way: GSX may have spent the old token already. */
+  /** Waits for a running exchange, because GSX may have spent the old token. */
   close(): Promise<void>;
 };
 
-/** How long a new token is tried to be stored, in milliseconds: longer than a database takes to come back. */
+/** How long storing a new token is retried, in milliseconds. Longer than a database takes to come back. */
 const keepMs = 600_000;
 
 const refusal: Outcome = {
@@ -45,7 +45,9 @@ const refusal: Outcome = {
 
 type NewToken = Parameters<typeof saveToken>[2];
 
-/** Opens an account's session. Its token is replaced by one worker at a time and kept before anybody uses it. */
+/**
+ * Opens an account's session. One worker at a time replaces its token, and stores the new one before anybody uses it.
+ */
 export function createGsxSession(options: Account): GsxSession {
   const { db, log, account, activationToken, exchangeToken } = options;
   const activation = activationToken && {
@@ -54,7 +56,7 @@ export function createGsxSession(options: Account): GsxSession {
   };
   let exchanging: Promise<unknown> | undefined;
 
-  /** What GSX may exchange: the session's own token first, since an activation token works only once. */
+  /** Lists the tokens to exchange: the session's own first, because an activation token works only once. */
   function listCredentials(row: SessionRow) {
     const isSpent = activation && row.activation_hash?.equals(activation.hash);
     return [
@@ -85,7 +87,7 @@ export function createGsxSession(options: Account): GsxSession {
     });
   }
 
-  /** Exchanges the next token that GSX has not refused now. Undefined: there is another one to exchange or to use. */
+  /** Exchanges the next token that was not refused. Returns undefined if there is another token to try or use. */
   async function exchangeNext(
     row: SessionRow,
     holder: string,
@@ -104,8 +106,8 @@ export function createGsxSession(options: Account): GsxSession {
   }
 
   /**
-   * Stores a new token, however long the database is away: GSX has forgotten the old token already, and without the new
-   * one a person would have to fetch an activation token.
+   * Stores a new token, however long the database is away. GSX has dropped the old one, so a lost token means that a
+   * person must fetch an activation token.
    */
   async function keep(fetched: NewToken): Promise<string | undefined> {
     const deadline = performance.now() + keepMs;

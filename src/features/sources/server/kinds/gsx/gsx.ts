@@ -31,8 +31,8 @@ const settings = z.object({
 const timeoutMs = 60_000;
 
 /**
- * Apple GSX for service providers and self-servicing accounts: mutual TLS from a fixed address (so never through
- * proxies), a session whose token is replaced when it dies, product details with activation.
+ * Apple GSX for service providers and self-servicing accounts. Uses mutual TLS from a fixed address, so never
+ * proxies.
  */
 export const gsx = defineKind({
   kind: 'gsx',
@@ -146,7 +146,7 @@ async function openGsx(
   };
 }
 
-/** The present instant as Apple writes instants. */
+/** Returns the present time in Apple's format. */
 function nowInSeconds(): string {
   return new Date().toISOString().replace(/\.\d+Z$/, 'Z');
 }
@@ -163,7 +163,10 @@ const failures = z.object({
   errors: z.array(z.object({ code: z.unknown().optional(), message: z.unknown().optional() })),
 });
 
-/** GSX says in the first of its `errors` what was wrong; only those words tell an unknown device from a refused one. */
+/**
+ * Returns the outcome of an unsuccessful response. Only the text of GSX's first error distinguishes an unknown device
+ * from a refused one.
+ */
 function outcomeOfFailure({ status, headers, body }: HttpResponse, mask: Mask): Outcome {
   const outcome = defaultOutcome(status, headers, Date.now());
   const first = failures.safeParse(parseJson(body)).data?.errors[0];

@@ -16,16 +16,16 @@ type Parts<Row> = {
   permits: Permits | undefined;
   /** Reads the stored token. */
   find(): Promise<Row>;
-  /** Returns the result where the stored token needs no exchange. */
+  /** Returns the result if the stored token needs no exchange. */
   settle(row: Row): string | Outcome | undefined;
-  /** Makes one exchange and stores its result; undefined: look at the stored token again. */
+  /** Makes one exchange and stores its result. Returns undefined to read the stored token again. */
   exchange(row: Row, holder: string, permits: Permits | undefined): Promise<string | Outcome | undefined>;
 };
 
 /**
- * Replaces a token that all workers share. One worker at a time makes the exchange, under a lease instead of a lock, so
- * that no transaction is open during the call. The others wait for its result.
- * @returns the token, or the outcome of a call that has none: `unsent` when the wait was in vain
+ * Replaces a token that all workers share. One worker at a time makes the exchange, under a lease, so that no
+ * transaction is open during the call. The others wait for the result.
+ * @returns the token, or an outcome without one: `unsent` after a wait in vain
  */
 export async function exchangeUnderLease<Row extends { held: boolean }>(
   parts: Parts<Row>,
@@ -49,7 +49,9 @@ export async function exchangeUnderLease<Row extends { held: boolean }>(
   }
 }
 
-/** Makes one exchange, unless another worker takes the lease first. 'again': there is another token to look at. */
+/**
+ * Makes one exchange, unless another worker takes the lease first. Returns 'again' if there is another token to read.
+ */
 async function exchangeOnce<Row>({
   db,
   lease,

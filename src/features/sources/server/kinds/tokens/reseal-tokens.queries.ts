@@ -19,12 +19,12 @@ const findSealedOf = (table: 'gsx_sessions' | 'apple_tokens') =>
 const updateOf = (table: 'gsx_sessions' | 'apple_tokens') =>
   statement({ text: `UPDATE ${table} SET token = $2 WHERE account = $1` });
 
-/** The tables that keep tokens: what of them is in clear, or not sealed by the key with a mark; and how it is replaced. */
+/** The tables with tokens, and their statements for tokens in clear text or sealed with another key. */
 export const tokenTables = [
   { list: listOf('gsx_sessions'), find: findSealedOf('gsx_sessions'), update: updateOf('gsx_sessions') },
   { list: listOf('apple_tokens'), find: findSealedOf('apple_tokens'), update: updateOf('apple_tokens') },
 ].map(({ list, find, update }) => ({
-  /** Finds a token that is sealed, and not as one of these patterns tells. */
+  /** Finds a sealed token that matches none of these patterns. */
   findSealedOtherwise: async (db: Queryable, patterns: string[]): Promise<string | undefined> =>
     (await find.first(db, [patterns]))?.token,
   listUnsealed: (tx: Queryable, mark: string): Promise<StoredToken[]> => list.all(tx, [mark]),
