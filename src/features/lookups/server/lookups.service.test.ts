@@ -35,7 +35,7 @@ test('an import puts every block of its ticket into the queue, or none when it r
   assert.deepEqual(await readJobs(8), []);
 });
 
-test('the first block of a new ticket comes before the later ones of a long one', async () => {
+test('the first block of a new ticket is fetched before the later blocks of a long one', async () => {
   await inTransaction(database.pool, (tx) => enqueueLookups(tx, { ticketId: 20, lastPosition: 999_999 }));
   await inTransaction(database.pool, (tx) => enqueueLookups(tx, { ticketId: 21, lastPosition: 50 }));
   const { rows } = await database.pool.query<{ group_id: string }>(

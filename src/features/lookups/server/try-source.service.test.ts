@@ -75,7 +75,7 @@ test('a proxy that fails a try rests, and where none is left the next try says s
   );
 });
 
-test('without an Active proxy set a try says so', async () => {
+test('a try without an Active proxy set is refused with the reason', async () => {
   const refused = await trySerial();
   assert.deepEqual([refused.statusCode, refused.json().code], [409, 'no_proxy']);
 });

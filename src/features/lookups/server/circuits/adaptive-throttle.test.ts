@@ -98,7 +98,7 @@ test('a pace that another worker has reduced is followed: its calls are counted 
   assert.deepEqual(await readPace(1), [null, null]);
 });
 
-test('what opens the circuit does not slow a source down', async () => {
+test('an outcome that opens the circuit does not reduce the pace', async () => {
   const sourceQueue = makeSourceQueue('away', { limits: { per_second: 40 } });
   const { record } = await follow(sourceQueue);
   for (const is of ['unreachable', 'auth', 'quota'] as const) record(20, { is, error: 'no' });

@@ -65,7 +65,7 @@ test('calls start while there is a place for one and room for a result, and the 
   );
 });
 
-test('without room for another result no call starts', () => {
+test('no call starts while the writer has no room for its result', () => {
   const { dispatcher } = make([makeQueue('first', ['imei'])], ['imei'], { room: 0 });
   dispatcher.dispatch();
   assert.equal(asked.length, 0);
@@ -118,7 +118,7 @@ test('a source that throws has its row asked about again later', async () => {
   );
 });
 
-test('once stopped no call starts; once aborted none that ends has an outcome', async () => {
+test('a stopped dispatcher starts no call, and an aborted one ignores outcomes', async () => {
   const { dispatcher } = make([makeQueue('first', ['imei'])], ['imei', 'imei'], { concurrency: 1 });
   dispatcher.dispatch();
   dispatcher.stop();

@@ -96,7 +96,7 @@ test('a row that was refused before others were answered is refused alone from t
   );
 });
 
-test('the last attempt at a row that is refused alone fails it, and the streak leaves it out as well', () => {
+test('the last attempt at a row that is refused alone fails the row, and does not count in the streak', () => {
   begin(makeSourceQueue('first', { attempts: 1 }));
   sourceQueue.failureStreak.setAnsweredAt(start);
   for (const row of takeRows(3, start)) end(row, refused, start - 5);
@@ -142,7 +142,7 @@ test('a source that is reached again is told to the streak also where the row is
   assert.ok(!sourceQueue.failureStreak.isFull);
 });
 
-test('what does not reach a source is certain through proxies alone', () => {
+test('an unreachable source is certain only through proxies', () => {
   for (const egress of ['direct', 'proxies'] as const) {
     begin(makeSourceQueue('first', { egress }));
     const [row] = takeRows(1);
@@ -171,14 +171,14 @@ test('four proxies may fail a row for nothing; the fifth counts as an attempt, a
   assert.deepEqual([counted, failures], [['retry', 'retry'], []]);
 });
 
-test('where five proxies work and none reaches the source, it is the source that cannot be reached', () => {
+test('a source that five working proxies cannot reach is unreachable', () => {
   const [row] = takeRows(1);
   assert.ok(row);
   for (let n = 1; n <= 5; n++) end(row, { ...faultyProxy, targetUnreachable: true });
   assert.deepEqual([counted, failures.map(({ cause }) => cause)], [['unreachable'], ['down']]);
 });
 
-test('without another proxy one that works and does not reach the source is enough; a faulty one never is', () => {
+test('if there is no other proxy, one working proxy that cannot reach the source suffices, a faulty one does not', () => {
   for (const [targetUnreachable, expected] of [
     [true, ['unreachable']],
     [false, []],

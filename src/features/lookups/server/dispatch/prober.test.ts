@@ -127,7 +127,7 @@ test('a probe without a row is tried again soon, and asks nothing', async () => 
   assert.ok(seconds >= 3, `${seconds} s after the error`);
 });
 
-test('where one serial was refused, another one is probed with before the time, once for each that comes', async () => {
+test('if only one serial was refused, each new one is probed early, once', async () => {
   parked = makeRow();
   await probe({ is: 'auth', error: 'HTTP 401' }, { waitMs: 60_000, fewSerials: true });
   assert.deepEqual(asked, [], 'no row has come');

@@ -56,7 +56,7 @@ test('an answer finishes the row, with the number of attempts that it took', () 
   });
 });
 
-test('only not_found leads to the next source, which starts afresh', () => {
+test('only not_found leads to the next source, with a new lookup state', () => {
   assert.deepEqual(after({ is: 'not_found' }), {
     to: 'failed',
     reason: 'Not found',

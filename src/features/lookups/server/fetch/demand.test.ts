@@ -76,7 +76,7 @@ test('jobs that wait are fetched for sources that this worker may ask, and first
   assert.deepEqual(createDemand(sourceQueues, 64).findSources(), expected);
 });
 
-test('while others have all of the limits nothing is fetched, also where an own list is asked first', () => {
+test('nothing is fetched while other workers use all limits, even if a registry is asked first', () => {
   const [own, remote] = [makeSourceQueue('own', { remote: false }), makeSourceQueue('remote')];
   const demand = createDemand([own, remote], 64);
   assert.equal(demand.mayFetch(), true);

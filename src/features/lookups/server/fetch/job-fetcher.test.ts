@@ -141,7 +141,7 @@ test('jobs that waited for a source and others are fetched side by side, so that
   await pool.query('DELETE FROM waiting_jobs');
 });
 
-test('what the cache answers is fetched no faster than it is written', async () => {
+test('cached rows are fetched no faster than they are written', async () => {
   const { pool } = database;
   await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
   batchTracker.drop(() => true);
@@ -188,7 +188,7 @@ test('what the cache answers is fetched no faster than it is written', async () 
   await waitFor('all of it to be written', finished);
 });
 
-test('of a job that comes back no row is asked about again whose answer waits to be written', async () => {
+test('a job that is delivered again does not ask about rows whose result is unwritten', async () => {
   const { pool } = database;
   await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
   batchTracker.drop(() => true);

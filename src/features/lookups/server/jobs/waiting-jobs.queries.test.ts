@@ -95,7 +95,7 @@ test('a job that waits for nothing is due by any clock, also by one that is set 
   assert.deepEqual(rows, [{ due: true }]);
 });
 
-test('of jobs that wait no longer the lowest blocks are fetched first, of other tickets than those named', async () => {
+test('of the due waiting jobs the lowest blocks are fetched first, except those of the excluded tickets', async () => {
   const some = { sources: ['first'] };
   const long = await addWaiting('LONG', [some, some, some, some]);
   await addWaiting('SHORT', [some], 7);

@@ -132,7 +132,7 @@ async function expectFew(...works: ((tx: pg.PoolClient) => Promise<unknown>)[]):
   }
 }
 
-test('what is asked every second reads a few jobs and tickets, however many jobs are pending or wait, and tickets finished', async () => {
+test('the statements of every second read few jobs and tickets, however many jobs and finished tickets there are', async () => {
   const { pool } = database;
   await pool.query(
     `INSERT INTO tickets (ticket_number, company_code, status, data_count, total, price, current_dollar_price, imported_at)
@@ -157,7 +157,7 @@ test('what is asked every second reads a few jobs and tickets, however many jobs
   );
 });
 
-test('the queue gives lost jobs back without adding all of its jobs up', async () => {
+test('the queue delivers lost jobs again without counting all of its jobs', async () => {
   const { pool } = database;
   await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
   const id = await importTicket(pool, ['LOST']);

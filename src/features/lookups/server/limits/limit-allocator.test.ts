@@ -47,7 +47,7 @@ async function startWorker(limits: ConfiguredSource['limits']) {
   };
 }
 
-test("the rate that a worker gives up is another's only when the last calls at it no longer count", async () => {
+test('another worker gets a returned rate only when the last calls at it no longer count', async () => {
   const [one, other] = [await startWorker({ per_second: 10 }), await startWorker({ per_second: 10 })];
   assert.equal((await one.runRound()).perSecond, 10);
   assert.equal((await other.runRound()).perSecond, 0);

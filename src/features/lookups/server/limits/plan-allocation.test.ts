@@ -26,7 +26,7 @@ function ask(workers: Map<string, Worker>, me: string, limit: number, turn: numb
 const sumOf = (workers: Map<string, Worker>, name: 'published' | 'inUse') =>
   [...workers.values()].reduce((sum, worker) => sum + worker[name], 0);
 
-test('whoever asks when, what is in use together never exceeds the limit', () => {
+test('allocations in use never exceed the limit, in whatever order workers ask', () => {
   const steps = fc.array(
     fc.record({ who: fc.nat(4), wants: fc.boolean(), turn: fc.nat(9), settled: fc.boolean() }),
     { maxLength: 60 },

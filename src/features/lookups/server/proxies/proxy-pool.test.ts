@@ -15,7 +15,7 @@ test('a proxy that answers and then fails has failed, and is not good', () => {
   assert.deepEqual([failed, pool.takeGood(), pool.urls.size], [[url], [], 0]);
 });
 
-test('a call without an answer does not prove a proxy: one call at a time goes on', () => {
+test('a call without an answer leaves a proxy unchecked, with one call at a time', () => {
   const pool = createProxyPool(() => undefined);
   const egress = pool.createEgress({ per_proxy_concurrency: 4 });
   pool.add(url, { good: false, restStep: 0 });
@@ -44,7 +44,7 @@ test('there is no proxy at all only when no worker has one', () => {
   assert.equal(egress.isEmpty(), false);
 });
 
-test('the addresses of a pool are one set, which is not made anew at each look', () => {
+test('a pool returns the same set of addresses each time', () => {
   const pool = createProxyPool(() => undefined);
   const { urls } = pool;
   pool.add('http://10.0.0.1:8080', { good: true, restStep: 0 });

@@ -58,7 +58,7 @@ for (const [name, failure] of Object.entries({ unreachable, refused })) {
   });
 }
 
-test('as long as a streak lasts, one call starts at a time beside those that were in flight', () => {
+test('during a streak calls start one at a time', () => {
   const streak = createFailureStreak();
   const [earlier, first] = [streak.start(), streak.start()];
   end(streak, first, refused);
@@ -77,7 +77,7 @@ test('as long as a streak lasts, one call starts at a time beside those that wer
   assert.ok(streak.mayStart());
 });
 
-test('what is answered is known by its time', (context) => {
+test('the failure streak knows the time of the last answer', (context) => {
   context.mock.timers.enable({ apis: ['Date'], now: 5000 });
   const streak = createFailureStreak();
   assert.equal(streak.answeredAt, Number.NEGATIVE_INFINITY);

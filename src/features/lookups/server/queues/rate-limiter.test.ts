@@ -31,7 +31,7 @@ test('an allocation that is not renewed in time lets nothing start, nor go out t
   }
 });
 
-test('what had started before the allocation was taken away does not go out', () => {
+test('a call that started before its allocation was removed is not sent', () => {
   const limiter = createRateLimiter(10);
   limiter.setAllocation({ perSecond: 10, concurrency: 5 }, now + 5000);
   const connecting = limiter.start().take() as Permit;

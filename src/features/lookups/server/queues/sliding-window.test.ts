@@ -85,7 +85,7 @@ test('a limit of nothing lets nothing start, and no limit everything', () => {
   assert.equal(window.waitMs(5), 0);
 });
 
-test('a call counts until a window after it can have arrived, however long sending it took', () => {
+test('a call counts until one window after its latest arrival, however long sending took', () => {
   const window = createSlidingWindow(1000);
   window.setLimit(2);
   const [slow, lost] = [window.start(0), window.start(500)];

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => database.close());
 
-test('who has all of a limit gives some back to who borrows, and nobody has more than there is', async () => {
+test('a worker with all of a limit returns some to a borrower, and the limit is never exceeded', async () => {
   const { db, url: databaseUrl } = database;
   const entry = { name: 'first', limits: { per_second: 2 }, remote: true };
   const borrow = (patienceMs: number) =>

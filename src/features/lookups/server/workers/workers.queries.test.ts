@@ -68,7 +68,7 @@ async function holdingsAfter(milliseconds: number): Promise<string[]> {
   return [...shares.toSorted(), ...rows.map(({ held }) => held as string)];
 }
 
-test('what a worker held that has gone is free when its last calls no longer count at that source', async () => {
+test('the permits of a gone worker are free when its last calls no longer count at that source', async () => {
   const { id, connection } = await startOther();
   assert.deepEqual(await holdingsAfter(0), ['fast!', 'slow!', 'proxy']);
   await markWorkerGone(database.pool, id);
@@ -80,7 +80,7 @@ test('what a worker held that has gone is free when its last calls no longer cou
   assert.deepEqual(await holdingsAfter(1000), []);
 });
 
-test('what a worker held that is declared dead may be in use until its permits have expired', async () => {
+test('the permits of a worker that is declared dead count as used until they expire', async () => {
   const { connection } = await startOther();
   // The connection broke, but nobody knows whether the process has heard of that.
   connection.release(true);

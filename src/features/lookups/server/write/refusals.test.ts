@@ -5,7 +5,7 @@ import { isRefused } from './refusals.ts';
 
 const refusal = (code: string) => Object.assign(new pg.DatabaseError('no', 2, 'error'), { code });
 
-test('what the database refuses once it refuses always, unless the refusal passes by itself', () => {
+test('a refusal is permanent, unless its SQLSTATE class can pass', () => {
   const always = ['22021', '23505', '54000', '42P01', '42703', '42804', '42501', 'XX000', '21000', 'P0001'];
   for (const code of always) assert.equal(isRefused(refusal(code)), true, code);
   const passing = [

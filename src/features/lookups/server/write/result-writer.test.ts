@@ -12,7 +12,7 @@ import { openQueue } from '../jobs/open-queue.ts';
 import { initialLookupState } from '../rows/lookup-state.ts';
 import { createResultWriter } from './result-writer.ts';
 
-test('what the database could not take is written again until it can, with what has come meanwhile', async () => {
+test('a failed write is repeated until it succeeds, together with newer changes', async () => {
   const database = await createTestDatabase();
   const { pool } = database;
   const lines: string[] = [];
@@ -62,7 +62,7 @@ test('what the database could not take is written again until it can, with what 
   }
 });
 
-test('what the database can never store fails its own row, with a reason, and all else is written', {
+test('an answer that the database can never store fails its own row, and all others are written', {
   timeout: 60_000,
 }, async () => {
   const database = await createTestDatabase();
@@ -159,7 +159,7 @@ const found = {
   coverage_end_date: null,
 };
 
-test('an answer that trips a fault of the database fails its own row; its like are written', {
+test('an answer that triggers a fault of the database fails its own row, and similar ones are written', {
   timeout: 60_000,
 }, async (t) => {
   const stage = await openWriter(t, ['A', 'B', 'C']);
@@ -184,7 +184,7 @@ test('an answer that trips a fault of the database fails its own row; its like a
   assert.equal(lines.filter((line) => line.includes('cannot be stored')).length, 1);
 });
 
-test('answers that cannot be kept for other tickets are written all the same', {
+test('answers that cannot be cached are still written', {
   timeout: 60_000,
 }, async (t) => {
   const stage = await openWriter(t, ['A', 'B']);
@@ -225,7 +225,7 @@ test('a row for which no result can be stored is kept, and the others of its flu
   assert.deepEqual(await stage.readTicket(), { status: 'Completed', done: 3, failed: 0 });
 });
 
-test('while the database refuses a statement itself nothing is lost, and who runs the product is told what to do', {
+test('while the database refuses every write nothing is lost, and the log says what to do', {
   timeout: 60_000,
 }, async (t) => {
   const stage = await openWriter(t, ['A', 'B']);
@@ -241,7 +241,7 @@ test('while the database refuses a statement itself nothing is lost, and who run
   assert.deepEqual(await stage.readTicket(), { status: 'Completed', done: 2, failed: 0 });
 });
 
-test('a writer whose connections were ended gives up what it could not write, so that its process can end', {
+test('a writer gives up when its pool is closed, so that its process can end', {
   timeout: 60_000,
 }, async (t) => {
   const { pool, lines, writer, batch, rows } = await openWriter(t, ['A']);

@@ -67,7 +67,7 @@ test('a ticket begins with its first write and ends with its last, and none in b
   assert.ok(finished_at > started_at);
 });
 
-test('nothing is written of a ticket that is cancelled just before', async () => {
+test('nothing is written for a ticket that was just cancelled', async () => {
   const { ticketId, finish } = await holdTicket(['D', 'E']);
   const cancel = "UPDATE tickets SET status = 'Cancelled' WHERE id = $1";
   const [gone] = await raceForLock(database.pool, [cancel, [ticketId]], [() => write(finish(1))]);
@@ -108,7 +108,7 @@ test('tickets are locked in the order of their ids, so that two writes never wai
   }
 });
 
-test('the job of a batch ends with it; what is left of it waits', async () => {
+test('the job of a batch ends with it, and its unfinished rows become a waiting job', async () => {
   const whole = await holdTicket(['H']);
   await write(whole.finish(1, null));
   assert.deepEqual(await whole.readJobs(), { own: 'completed', waiting: [] });

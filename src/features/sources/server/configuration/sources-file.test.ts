@@ -47,7 +47,7 @@ test('reads the documented example, and fills in what is left out', () => {
   assert.deepEqual([accepts.length, egress, attempts, limits.per_second], [3, 'direct', 5, 50]);
 });
 
-test('the key follows what the answers depend on, and no secret', () => {
+test('the state key depends on the settings behind the answers, and on no secret', () => {
   const keyOf = (entry: object, token = 'x') =>
     readSources({ sources: [entry] }, kinds, { ACME_TOKEN: token })[0]?.key;
   assert.equal(keyOf(acme), keyOf({ ...acme, label: 'Other', limits: {}, attempts: 2 }, 'y'));
@@ -55,7 +55,7 @@ test('the key follows what the answers depend on, and no secret', () => {
   assert.notEqual(keyOf(acme), keyOf({ ...acme, fields: { type: 'body.model' } }));
 });
 
-test('the key of the answers follows what is asked, filled in, and how it is read', () => {
+test('the cache key depends on the request with variables filled in, and on the reading of answers', () => {
   const material = { env, timezone: 'Asia/Jakarta', secret: 'known to workers' };
   const keyOf = (entry: object, more: object = {}) =>
     readSources({ sources: [entry] }, kinds, env, { ...material, ...more })[0]?.cacheKey;
@@ -69,7 +69,7 @@ test('the key of the answers follows what is asked, filled in, and how it is rea
   assert.notEqual(keyOf(acme), keyOf(acme, { secret: 'another' }));
 });
 
-test('the key of the answers depends on SECRETS_KEY, also where DATABASE_URL has no password', async () => {
+test('the cache key depends on SECRETS_KEY, even if DATABASE_URL has no password', async () => {
   const config = {
     SOURCES_FILE: undefined,
     APP_TIMEZONE: 'UTC',

@@ -24,7 +24,7 @@ test('a permit that is held in advance is the one that its requests get, and end
   assert.equal(ended, 1);
 });
 
-test('without limits nothing is held', async () => {
+test('without limits no permit is taken in advance', async () => {
   const held = await holdPermit(undefined);
   assert.equal(held.permits, undefined);
   held.end();

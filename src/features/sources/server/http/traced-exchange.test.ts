@@ -43,7 +43,7 @@ async function trace(path: string, body: string | null) {
   return { exchange, result, passed: performance.now() - began };
 }
 
-test('what is shown of an exchange: both sides without secrets, and how long it took', async () => {
+test('a traced exchange shows request and response without secrets, and its time', async () => {
   const { exchange, result, passed } = await trace('/a?key=secret', 'key=secret');
   assert.deepEqual(exchange.request, {
     method: 'POST',
@@ -58,7 +58,7 @@ test('what is shown of an exchange: both sides without secrets, and how long it 
   assert.equal((result as { body: string }).body, '{"key":"secret"}');
 });
 
-test('what is shown of an exchange that failed: the request, and why', async () => {
+test('a traced exchange that failed shows the request and the error', async () => {
   const { exchange, result } = await trace('/hang-up', null);
   assert.equal(exchange.request.body, null);
   assert.equal(exchange.answer, null);

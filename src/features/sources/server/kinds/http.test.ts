@@ -39,7 +39,7 @@ async function ask(entry: Entry, more: { poll?: string } = {}): Promise<Outcome>
   }
 }
 
-test('what no rule catches is judged by its status', async () => {
+test('the status decides the outcome of a response that no rule matches', async () => {
   const statuses: [number, Outcome['is']][] = [
     ...([200, 201, 204].map((status) => [status, status === 204 ? 'retry' : 'found']) as [
       number,
@@ -62,7 +62,7 @@ test('what no rule catches is judged by its status', async () => {
   }
 });
 
-test('the first rule that holds wins, and can make nothing up', async () => {
+test('the first matching rule wins, but cannot invent an answer', async () => {
   const outcomes = [
     { if: 'body.code = 404', then: 'not_found' },
     { if: 'body.code in [401, 402]', then: 'quota' },
@@ -88,7 +88,7 @@ test('the first rule that holds wins, and can make nothing up', async () => {
   }
 });
 
-test('how long to wait is taken from the answer', async () => {
+test('the wait is taken from the response', async () => {
   reply = { status: 429, headers: { 'retry-after': '7' }, body: {} };
   assert.deepEqual(await ask({}), { is: 'throttled', error: 'HTTP 429', retryAfterMs: 7000 });
   reply = { status: 429, body: {} };

@@ -26,7 +26,7 @@ test('reads every documented form', () => {
   for (const [value, day] of forms) assert.equal(readDay(value, zone), day, String(value));
 });
 
-test('what cannot be read, or is only a placeholder, is no date', () => {
+test('an unreadable text or a placeholder is no date', () => {
   const junk = [
     ...[
       null,
@@ -68,7 +68,7 @@ test('what cannot be read, or is only a placeholder, is no date', () => {
   for (const value of junk) assert.equal(readDay(value, zone), null, String(value));
 });
 
-test('the first and the last day that are believed, and those beside them', () => {
+test('the first and the last accepted day, and their neighbours', () => {
   const days: [unknown, string | null][] = [
     ['1900-12-31', null],
     ['1901-01-01', '1901-01-01'],

@@ -45,7 +45,7 @@ test('a circuit opens once, for its first cause, and every worker is notified of
   assert.equal(await leaseProbe(db, 'shop', worker), undefined);
 });
 
-test('neither a former probe nor proxies close a circuit that was just opened', async () => {
+test('neither an earlier probe nor available proxies close a circuit that was just opened', async () => {
   const { db } = database;
   const former = '00000000-0000-0000-0000-000000000001';
   const open = () => openCircuit(db, 'shop', { cause: 'down', error: 'no answer', waitMs: 0 });

@@ -112,7 +112,7 @@ test('an index of yesterday still finds its devices while it is renewed; what it
   await source.close();
 });
 
-test('a call is answered as long as it was not ended; one that was ended before does not wait for the index', async () => {
+test('a call gets its answer unless it was aborted; a call that was already aborted does not wait for the index', async () => {
   const source = await organisation.open();
   const { signal } = new AbortController();
   assert.deepEqual(await source.ask('F17XK1ABC01', { signal }), appleDeviceFound);
@@ -122,7 +122,7 @@ test('a call is answered as long as it was not ended; one that was ended before 
   await source.close();
 });
 
-test('one who is told to stop does not wait for the index', async () => {
+test('an aborted call does not wait for the index', async () => {
   const source = await organisation.open();
   organisation.apple.interrupt('/orgDevices', { status: 429, headers: { 'retry-after': '200' }, body: {} });
   const stop = new AbortController();

@@ -31,7 +31,7 @@ test('maps a device with a warranty and a contract', () => {
   });
 });
 
-test('the later of the two ends counts, also when it is not the contract', () => {
+test('the later of warranty and contract counts as the end', () => {
   const warrantyInfo = { ...whole.warrantyInfo, contractCoverageEndDate: '2025-06-30' };
   assert.equal(map({ ...whole, warrantyInfo }).coverage_end_date, '2026-01-09');
 });
@@ -47,7 +47,7 @@ test('activation is known only where GSX tells its details', () => {
   assert.equal(statusOf('none'), null);
 });
 
-test('what is missing or of another shape stays unknown', () => {
+test('missing and malformed fields stay unknown', () => {
   const nothing = {
     type: null,
     activation_status: null,

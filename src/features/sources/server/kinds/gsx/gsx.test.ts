@@ -90,7 +90,7 @@ test('each question that is answered keeps its token alive, one that fails does 
   await source.close();
 });
 
-test('without an accepted token it needs a person, asks no details, and a new activation token mends it', async () => {
+test('without an accepted token the source needs a person and asks nothing, until there is a new activation token', async () => {
   const source = await provider.open();
   await source.ask(imei);
   provider.gsx.lockOut('fresh-activation-token');
@@ -106,7 +106,7 @@ test('without an accepted token it needs a person, asks no details, and a new ac
   await mended.close();
 });
 
-test('those who wait while a token is refused are refused with it', async () => {
+test('calls that wait during a refusal of the token get the refusal, too', async () => {
   const workers = await Promise.all([provider.open(), provider.open(), provider.open()]);
   await workers[0]?.ask(imei);
   provider.gsx.lockOut('unknown to us');
