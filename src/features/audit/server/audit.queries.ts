@@ -13,7 +13,7 @@ import {
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** What an entry tells of the thing before and after; never a secret. */
+/** The recorded fields of an object before or after an action. Never a secret. */
 export type Values = Record<string, string | number | boolean | null>;
 
 const entry = {
@@ -116,7 +116,10 @@ const deleteOld = statement({
        SELECT id FROM audit_log WHERE at < now() - make_interval(days => $1) ORDER BY at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
 });
 
-/** Deletes the oldest entries from before so many days, a bounded number; how many. Only within a transaction. */
+/**
+ * Deletes up to `most` entries that are older than so many days. Call it within a transaction.
+ * @returns the number of deleted entries
+ */
 export async function deleteOldEntries(tx: Queryable, days: number, most: number): Promise<number> {
   await allowDeletion.run(tx, [String(days)]);
   return deleteOld.run(tx, [days, most]);

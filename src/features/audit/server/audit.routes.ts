@@ -8,7 +8,7 @@ import { deleteExpiredEntries, listAudit } from './audit.service.ts';
 import { downloadAudit } from './export/audit-file.ts';
 
 const cleaningMs = 3_600_000;
-/** Serves the audit log, and deletes what it no longer keeps. */
+/** Serves the audit log and deletes expired entries every hour. */
 export function registerAudit(app: FastifyInstance, context: Context): void {
   const { db, config, log } = context;
   const cleaning = new Loop(() => deleteExpiredEntries(db, config.AUDIT_DAYS), {

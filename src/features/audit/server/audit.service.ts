@@ -12,13 +12,13 @@ import {
   type Values,
 } from './audit.queries.ts';
 
-/** Entries per transaction of the cleaning. */
+/** Expired entries per transaction. */
 const deletedAtOnce = 5000;
 
-/** What happened, to what, and what it was like before and after: never a password, token or other secret. */
+/** An action, its object, and the object before and after. Never a password, token or other secret. */
 export type RecordedAction = {
   action: AuditAction;
-  /** As the API's calls name it: an id, a ticket's number where they take that, a name. */
+  /** As the API's calls name the object: an id, a ticket number or a name. */
   objectId?: string | number | null;
   companyCode?: string | null;
   before?: Values | null;
@@ -27,7 +27,7 @@ export type RecordedAction = {
 
 /**
  * Records an action in the transaction that does it, so that neither is stored without the other.
- * @param origin who did it; whoever makes the present request unless said
+ * @param origin the user and address; those of the current request by default
  */
 export async function record(
   tx: Queryable,
@@ -60,7 +60,7 @@ export async function listAudit(
   return { data: rows.map(describeEntry), pagination: describePage(page, limit, total) };
 }
 
-/** An entry as it is answered. */
+/** Describes an entry as the API answers it. */
 export function describeEntry(row: AuditRow): AuditEntry {
   const { id, at, actor_id, actor_email, ...rest } = row;
   return {
@@ -71,7 +71,7 @@ export function describeEntry(row: AuditRow): AuditEntry {
   };
 }
 
-/** Deletes what is older than the log is kept. */
+/** Deletes entries older than so many days. */
 export async function deleteExpiredEntries(db: Db, days: number): Promise<void> {
   while ((await inTransaction(db, (tx) => deleteOldEntries(tx, days, deletedAtOnce))) === deletedAtOnce);
 }

@@ -7,7 +7,7 @@ import type { Locale } from '#shared/locale.ts';
 import type { AuditFilter } from '../../audit.contract.ts';
 import { record } from '../audit.service.ts';
 
-/** One file, as it is handed to a thread. */
+/** The thread's task: one audit log file. */
 export type AuditFileJob = {
   databaseUrl: string;
   filter: AuditFilter;
@@ -19,9 +19,10 @@ export type AuditFileJob = {
 const files = new ThreadFiles<AuditFileJob>(new URL('./audit-file.thread.ts', import.meta.url), 2);
 
 /**
- * Opens the entries that a filter finds as a file, and records that.
- * @param reader whose share of the slots it uses
- * @param gone aborts when the caller has gone
+ * Records the download and opens a file with the entries that pass a filter.
+ * @param reader the user whose export slot it takes
+ * @param gone aborts when the caller disconnects
+ * @throws AppError 429 when no slot is free in time
  */
 export async function downloadAudit(
   { db, config, databaseUrl, now }: Context,
