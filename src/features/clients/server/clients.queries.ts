@@ -12,7 +12,7 @@ const listPage = statement({
   row: company,
 });
 
-/** One page of companies, newest first. */
+/** Lists one page of companies, newest first. */
 export function listCompanyPage(db: Queryable, limit: number, offset: number): Promise<CompanyRow[]> {
   return listPage.all(db, [limit, offset]);
 }
@@ -28,7 +28,7 @@ const listCodes = statement({
   row: { company_code: text, company_name: text },
 });
 
-/** Codes and names of all companies, or of those with one status, by code. */
+/** Lists codes and names of all companies, or of those with one status, by code. */
 export function listCompanyCodes(db: Queryable, active: boolean | undefined) {
   return listCodes.all(db, [active ?? null]);
 }
@@ -45,7 +45,7 @@ export async function lockActiveCompany(tx: Queryable, code: string): Promise<bo
 
 const findAny = statement({ text: 'SELECT company_code FROM clients LIMIT 1', row: { company_code: text } });
 
-/** The code of some company; undefined while there is none. */
+/** Finds the code of any company; undefined without companies. */
 export async function findAnyCompanyCode(db: Queryable): Promise<string | undefined> {
   return (await findAny.first(db))?.company_code;
 }
@@ -91,7 +91,7 @@ const countUsersAndTickets = statement({
   row: { users: int8, tickets: int8 },
 });
 
-/** How many users and tickets carry a company code. */
+/** Counts the users and tickets of a company. */
 export function countDependents(tx: Queryable, code: string): Promise<{ users: number; tickets: number }> {
   return countUsersAndTickets.one(tx, [code]);
 }

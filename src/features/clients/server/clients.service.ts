@@ -21,11 +21,11 @@ import { formatCompanyCode, prefixOf } from './company-code.ts';
 
 export { findAnyCompanyCode, lockActiveCompany };
 
-/** 404 for a company that is not there. */
+/** Returns the error for a company that does not exist: 404. */
 export const companyNotFound = () =>
   new AppError(404, 'client_not_found', (locale) => m.server_client_not_found({}, { locale }));
 
-/** A company as every call answers it. */
+/** Describes a company as every call answers it. */
 function describeCompany(row: CompanyRow) {
   return {
     _id: String(row.id),
@@ -35,7 +35,7 @@ function describeCompany(row: CompanyRow) {
   };
 }
 
-/** One page of companies, newest first. */
+/** Lists one page of companies, newest first. */
 export async function listCompanies(db: Db, { page, limit }: { page: number; limit: number }) {
   const [rows, total] = await Promise.all([
     listCompanyPage(db, limit, (page - 1) * limit),
@@ -91,8 +91,8 @@ function recordOf(
 }
 
 /**
- * Deletes a company on which nothing hangs any more.
- * @throws AppError 404, or 409 saying how many users and tickets it still has
+ * Deletes a company without users and tickets.
+ * @throws AppError 404; 409 with the numbers of its users and tickets
  */
 export async function deleteCompany(db: Db, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -114,7 +114,7 @@ function inUse(users: string, tickets: string): AppError {
 }
 
 /**
- * Takes a company code only when an Active company has it; the company stays Active until the transaction ends.
+ * Checks that a company code belongs to an Active company, whose status then cannot change until the transaction ends.
  * @throws AppError 400 naming `company_code`
  */
 export async function requireActiveCompany(tx: Queryable, code: string): Promise<void> {

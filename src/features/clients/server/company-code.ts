@@ -1,6 +1,6 @@
 /**
- * The prefix of a company code: the first three letters or digits of the name, uppercased, padded with X. Accents go;
- * letters of other scripts do not count.
+ * Returns the prefix of a company code: the first three letters (A-Z, accents removed) or digits of the name, in upper
+ * case, padded with X.
  */
 export function prefixOf(companyName: string): string {
   const plain = companyName.normalize('NFKD').toUpperCase();
@@ -10,7 +10,7 @@ export function prefixOf(companyName: string): string {
     .padEnd(3, 'X');
 }
 
-/** `ACM` and 1 make `ACM001`. */
+/** Returns a company code: `ACM001` from `ACM` and 1. */
 export function formatCompanyCode(prefix: string, number: number): string {
   return `${prefix}${String(number).padStart(3, '0')}`;
 }
