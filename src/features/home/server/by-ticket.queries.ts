@@ -9,11 +9,10 @@ const row = {
   company_code: text,
   file_name: nullable(text),
   value: float8,
-  /** Tickets with any of it, however many are answered. */
+  /** All tickets with a part of the figure, also those past the limit. */
   tickets: int4,
 };
 
-/** As many as somebody goes through. */
 const most = 100;
 
 const declare = (value: string, from: string) =>
@@ -33,7 +32,7 @@ const devices = {
   failed: declare('t.failed', known),
 };
 
-/** Which tickets of a company (null: of all) have devices of an activation. */
+/** Lists the tickets of a company (null: of all) that have devices of an activation. */
 export function listDevicesByTicket(db: Queryable, company: string | null, activation: keyof typeof devices) {
   return read(devices[activation], db, [company]);
 }
@@ -44,7 +43,7 @@ const ending = declare(
        WHERE e.month = $2::date AND ${counted}`,
 );
 
-/** Which tickets of a company (null: of all) have devices whose coverage ends in a month (`YYYY-MM`). */
+/** Lists the tickets of a company (null: of all) with devices whose coverage ends in a month (`YYYY-MM`). */
 export function listEndingByTicket(db: Queryable, company: string | null, month: string) {
   return read(ending, db, [company, `${month}-01`]);
 }
@@ -57,14 +56,14 @@ const processed = declare(
         GROUP BY ticket_id) m JOIN tickets t ON t.id = m.ticket_id`,
 );
 
-/** Which tickets had serials finished on a day, as the given time zone counts days. */
+/** Lists the tickets whose serials finished on a day (`YYYY-MM-DD`) of a time zone. */
 export function listProcessedByTicket(db: Queryable, day: string, timezone: string) {
   return read(processed, db, [day, timezone]);
 }
 
 const revenue = declare(amountOf, `tickets t WHERE ${madeIn('$1', '$2')}`);
 
-/** Which tickets made in a month (`YYYY-MM`) brought revenue, in rupiah after discount. */
+/** Lists the tickets created in a month (`YYYY-MM`) of a time zone that have revenue, in rupiah after discount. */
 export function listRevenueByTicket(db: Queryable, month: string, timezone: string) {
   return read(revenue, db, [`${month}-01`, timezone]);
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { HomeSummary } from '../home.contract.ts';
 
-/** The tickets of a company (null: of all) whose results were not deleted. */
+/** SQL condition: a ticket of the company `$1` (null: of any) whose results were not deleted. */
 export const counted = 'NOT t.coverage_deleted AND ($1::text IS NULL OR t.company_code = $1)';
 
 const devicesByActivation = statement({
@@ -13,7 +13,7 @@ const devicesByActivation = statement({
   row: { activated: int4, unactivated: int4, unknown: int4, failed: int4 },
 });
 
-/** Devices by activation over all tickets of a company (null: of all) whose results were not deleted. */
+/** Counts devices by activation over the tickets of a company (null: of all) whose results were not deleted. */
 export function countDevices(db: Queryable, company: string | null): Promise<HomeSummary['devices']> {
   return devicesByActivation.one(db, [company]);
 }
@@ -30,7 +30,7 @@ const coverageEnding = statement({
   row: { month: text, devices: int4 },
 });
 
-/** Devices whose coverage ends in each of 24 months from `today` (YYYY-MM-DD), zeros included. */
+/** Counts devices whose coverage ends in each of 24 months from `today` (YYYY-MM-DD), zeros included. */
 export function countCoverageEnding(
   db: Queryable,
   company: string | null,
@@ -49,15 +49,15 @@ const serialsPerDay = statement({
   row: { day: text, serials: int4 },
 });
 
-/** Serials that got their result on each of the 30 days up to `today`, days as the given time zone counts them. */
+/** Counts serials that got their result on each of the 30 days up to `today` (YYYY-MM-DD) in a time zone. */
 export function countSerialsPerDay(db: Queryable, today: string, timezone: string) {
   return serialsPerDay.all(db, [today, timezone]);
 }
 
-/** What the rows of a ticket that are done cost (docs/rules.md, Money). */
+/** SQL expression: the price of a ticket's done rows in rupiah, after discount (docs/rules.md, Money). */
 export const amountOf = 't.done * t.price * t.current_dollar_price * (100 - t.discount) / 100';
 
-/** The tickets made in the month of a time zone that parameters name. */
+/** SQL condition: a ticket created in a month of a time zone. Both arguments are SQL parameters. */
 export const madeIn = (month: string, timezone: string) =>
   `t.created_at >= ${month}::date::timestamp AT TIME ZONE ${timezone}
        AND t.created_at < (${month}::date + interval '1 month')::timestamp AT TIME ZONE ${timezone}`;
@@ -70,7 +70,7 @@ const revenueByCompany = statement({
   row: { company_code: text, company_name: text, total_amount: float8 },
 });
 
-/** The ten companies with the most revenue in rupiah, after discount. */
+/** Lists the ten companies with the most revenue in rupiah, after discount. */
 export function sumRevenue(db: Queryable) {
   return revenueByCompany.all(db);
 }
@@ -82,7 +82,7 @@ const revenueOfMonth = statement({
   row: { month: text, tickets: int4, total_amount: float8 },
 });
 
-/** The revenue in rupiah, after discount, of the tickets made in the month of `today`, as the given time zone counts. */
+/** Sums the revenue in rupiah, after discount, of the tickets created in the month of `today` in a time zone. */
 export function sumRevenueOfMonth(db: Queryable, today: string, timezone: string) {
   return revenueOfMonth.one(db, [`${today.slice(0, 7)}-01`, timezone]);
 }

@@ -18,7 +18,7 @@ import {
   sumRevenueOfMonth,
 } from './home.queries.ts';
 
-/** Serves the figures behind the pictures on Home, and the tickets behind each. */
+/** Serves the figures of the charts on Home, and the tickets behind each figure. */
 export function registerHome(app: FastifyInstance, { db, config, now }: Context): void {
   const timezone = config.APP_TIMEZONE;
   route(app, contract.getHomeSummary, async ({ caller }) => {
