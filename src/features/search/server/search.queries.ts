@@ -3,7 +3,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { ticketStatuses } from '#shared/ticket-status.ts';
 
-/** The companies that are searched: those in the caller's scope and, where one is named, that one. Null for any. */
+/** The searched companies: the caller's scope, and the company asked for. Null stands for any. */
 export type Companies = { scope: string | null; companyCode: string | null };
 
 const deviceRow = {
@@ -19,12 +19,12 @@ export type DeviceRow = RowOf<typeof deviceRow>;
 
 const serial = 'serial COLLATE "C"';
 
-/** Rows of tickets that are scanned for an end: up to 1.5 s of a core. */
+/** Rows scanned for the end of a serial: up to 1.5 s of CPU. */
 const mostScanned = 2_000_000;
 
 /**
- * The seen rows of the newest tickets of the companies `$1` and `$2`, at most `$3`, ticket by ticket until there are
- * enough. Cells without an identifier are no devices.
+ * Declares a search for at most `$3` visible rows of the companies `$1` and `$2`, newest tickets first. It stops at the
+ * ticket with which there are enough. Cells without an identifier are no devices.
  */
 const findRows = (name: string, where: string, newest = 'true') =>
   statement({
@@ -42,24 +42,24 @@ const findRows = (name: string, where: string, newest = 'true') =>
     row: deviceRow,
   });
 
-/** By the whole serial and by its beginning but not the whole: one look into an index for each ticket. */
+/** By the whole serial, and by its beginning but not the whole: one index lookup per ticket. */
 const findWhole = findRows('find-devices-by-serial', `${serial} = $4 COLLATE "C"`);
 const findBeginning = findRows(
   'find-devices-by-beginning',
   // No letter and no digit comes after a tilde.
   `${serial} > $4 COLLATE "C" AND ${serial} < ($4 || '~') COLLATE "C"`,
 );
-/** By the end but not the beginning: a scan of the newest tickets, since an index would cost each import more. */
+/** By the end but not the beginning: scans the newest tickets, because an index would slow down each import. */
 const findEnd = findRows(
   'find-devices-by-end',
   `"right"(serial, length($4)) = $4 AND NOT starts_with(serial, $4)`,
   `t.newer_rows < ${mostScanned}`,
 );
 
-/** That of an IMEI: what is as long is no part of another identifier. */
+/** The length of an IMEI. A text of this length cannot be a part of another identifier. */
 const longestSerial = 15;
 
-/** Devices by a part of their serial, at most so many: the whole serial first, then its beginning, then its end. */
+/** Finds at most `most` devices by a part of their serial: by the whole serial, then its beginning, then its end. */
 export async function findDevices(
   db: Queryable,
   { scope, companyCode }: Companies,
@@ -88,7 +88,7 @@ const findTicketRows = statement({
   },
 });
 
-/** Tickets whose number begins so or whose file is called so, the newest first, that very number before all others. */
+/** Finds tickets by the beginning of their number or a part of their file name: the exact number first, then newest. */
 export function findTickets(db: Queryable, { scope, companyCode }: Companies, q: string, most: number) {
   return findTicketRows.all(db, [scope, companyCode, most, q]);
 }
@@ -101,7 +101,7 @@ const findClientRows = statement({
   row: { company_code: text, company_name: text },
 });
 
-/** Clients by a part of their name or code, that very code before all others. */
+/** Finds companies by a part of their name or code: the exact code first, then by name. */
 export function findClients(db: Queryable, { scope, companyCode }: Companies, q: string, most: number) {
   return findClientRows.all(db, [scope, companyCode, most, q]);
 }

@@ -5,10 +5,10 @@ import { findClients, findDevices, findTickets } from './search.queries.ts';
 
 const mostOfEach = 10;
 const leastCharacters = 3;
-/** A shorter part of a serial fits too many. */
+/** A shorter part of a serial matches too many. */
 const leastOfSerial = 6;
 
-/** Devices, tickets and clients within the caller's scope by what was typed. */
+/** Finds devices, tickets and companies in the caller's scope, at most 10 of each. */
 export async function search(db: Db, caller: Caller, q: string, companyCode: string | undefined) {
   if (q.length < leastCharacters) return { devices: [], tickets: [], clients: [] };
   const companies = { scope: scopeOf(caller), companyCode: companyCode ?? null };
