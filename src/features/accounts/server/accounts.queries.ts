@@ -23,13 +23,13 @@ const findIdentity = statement({
   row: identity,
 });
 
-/** The user behind a token, and the second before which its tokens are no longer believed. */
+/** The user of a token. Tokens issued before `sessionsValidFrom` (seconds) are no longer accepted. */
 export type FoundCaller = {
   caller: Omit<Caller, 'issuedAt'>;
   sessionsValidFrom: number;
 };
 
-/** A user by id, as a caller. */
+/** Finds a user by id, as a caller. */
 export async function findCaller(db: Queryable, userId: number): Promise<FoundCaller | undefined> {
   const found = await findIdentity.first(db, [userId]);
   if (!found) return undefined;
@@ -45,7 +45,7 @@ const findByEmail = statement({
   row: user,
 });
 
-/** The user of an email address, which compares without case. */
+/** Finds a user by email address, ignoring case. */
 export function findUserByEmail(db: Queryable, email: string): Promise<UserRow | undefined> {
   return findByEmail.first(db, [email.toLowerCase()]);
 }
@@ -61,7 +61,7 @@ const lock = statement({
   row: user,
 });
 
-/** Locks a user against password changes until the transaction ends; undefined when there is none. */
+/** Locks a user against password changes until the transaction ends; undefined when it does not exist. */
 export function lockUser(tx: Queryable, id: number): Promise<UserRow | undefined> {
   return lock.first(tx, [id]);
 }
@@ -71,7 +71,7 @@ const lockForChange = statement({
   row: user,
 });
 
-/** Locks a user against password changes and sign-ins until the transaction ends; undefined when there is none. */
+/** Locks a user against password changes and sign-ins until the transaction ends; undefined when it does not exist. */
 export function lockUserForChange(tx: Queryable, id: number): Promise<UserRow | undefined> {
   return lockForChange.first(tx, [id]);
 }
@@ -106,8 +106,8 @@ const updatePassword = statement({
 });
 
 /**
- * Sets a password, ends the first-password state, and every session from before: tokens are believed only from the
- * next second on, so that one issued within this second ends as well.
+ * Sets a password, and ends the first-password state and every session. Only tokens from the next second on are
+ * accepted, so a token issued within this second ends as well.
  * @param userId a user locked by `lockUserForChange`
  * @param nowSeconds the present second, read after locking: no sign-in issues a token between the two
  */
@@ -124,7 +124,7 @@ const updateHash = statement({
   text: 'UPDATE users SET password_hash = $2 WHERE id = $1 AND password_hash = $3',
 });
 
-/** Keeps another hash of the same password, unless the password has changed meanwhile. No session ends. */
+/** Replaces the hash of a password, unless the password has changed since. No session ends. */
 export async function replaceHash(
   db: Queryable,
   userId: number,
@@ -137,7 +137,7 @@ export async function replaceHash(
 const lockSuperadmins = statement({ text: `SELECT pg_advisory_xact_lock(hashtext('first superadmin'))` });
 const findSuperadmin = statement({ text: 'SELECT FROM users WHERE superadmin LIMIT 1' });
 
-/** Whether there is a superadmin; concurrent askers wait until the caller's transaction ends. */
+/** Returns whether there is a superadmin. Concurrent calls wait until the caller's transaction ends. */
 export async function findAnySuperadmin(tx: Queryable): Promise<boolean> {
   await lockSuperadmins.run(tx);
   return (await findSuperadmin.run(tx)) !== 0;
@@ -145,7 +145,7 @@ export async function findAnySuperadmin(tx: Queryable): Promise<boolean> {
 
 const findStandardUser = statement({ text: 'SELECT FROM users WHERE NOT superadmin LIMIT 1' });
 
-/** Whether there is a standard user. */
+/** Returns whether there is a standard user. */
 export async function findAnyStandardUser(db: Queryable): Promise<boolean> {
   return (await findStandardUser.run(db)) !== 0;
 }

@@ -10,7 +10,7 @@ import { changePassword } from './passwords/change-password.service.ts';
 import { mailResetLink, resetPassword, verifyResetToken } from './passwords/password-resets.service.ts';
 import { signIn } from './sign-in/sign-in.service.ts';
 
-/** How long every answer to forgot-password takes, so that its time does not tell whether the account exists. */
+/** Milliseconds until every answer to forgot-password, so that its time does not show whether the account exists. */
 const forgotPasswordMs = 300;
 
 /** Serves sign-in, registration and passwords. */

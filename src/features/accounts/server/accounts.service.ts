@@ -17,12 +17,12 @@ export type UserOrder = {
   email: string;
   password: string;
   superadmin: boolean;
-  /** Must the user change this password before anything else? */
+  /** Whether the user must change this password before any other call. */
   newUser: boolean;
   companyCode: string;
 };
 
-/** A user as answered. */
+/** Describes a user as the API answers it. */
 export function describeUser(row: UserRow) {
   return {
     _id: String(row.id),
@@ -35,8 +35,8 @@ export function describeUser(row: UserRow) {
 }
 
 /**
- * Creates a user of an Active client.
- * @param registeredBy whose session must still be there when the user is stored; undefined for the product itself
+ * Creates a user of an Active company.
+ * @param registeredBy the caller, whose session must still be valid when the user is stored; undefined for the product
  * @throws AppError 400 naming `company_code` or `password`, 401, 409 when the email address is taken
  */
 export async function createUser(db: Db, order: UserOrder, registeredBy?: Caller): Promise<UserRow> {
@@ -59,10 +59,10 @@ async function recordRegistration(tx: Queryable, row: UserRow): Promise<void> {
 }
 
 /**
- * Makes the first superadmin where there is none yet (docs/rules.md, Accounts): a given password stays as it is, a
- * generated one has to be changed at the first sign-in.
- * @throws ConfigError for a given password that is among the commonest
- * @returns undefined when there was a superadmin; else the address and the password when it was generated
+ * Creates the first superadmin, if there is none (docs/rules.md, Accounts). A generated password must be changed at the
+ * first sign-in.
+ * @throws ConfigError when the given password is a common one
+ * @returns undefined if there was a superadmin; otherwise the email address, and the password if it was generated
  */
 export async function createFirstSuperadmin(
   db: Db,

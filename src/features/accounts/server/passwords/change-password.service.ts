@@ -19,9 +19,9 @@ const wrongPassword = () =>
   });
 
 /**
- * Changes the caller's own password; every older session and reset link ends at once.
+ * Changes the caller's password. Every older session and reset link ends at once.
  * @returns a fresh token
- * @throws AppError 400 when the current password is wrong, or the new one is no other or among the commonest; 429 after too many wrong ones
+ * @throws AppError 400 for a wrong current password, or a new one that is the same or common; 429 after too many attempts
  */
 export async function changePassword(
   context: Context,
@@ -30,7 +30,7 @@ export async function changePassword(
 ): Promise<string> {
   const { db } = context;
   const user = await findUserById(db, caller.id);
-  // A session that somebody else holds must not find out the password behind it, from wherever it is used.
+  // A stolen session must not be used to guess the password, from any address.
   const verified = await limitGuesses(context, {
     pair: { account: `change-password ${caller.id}`, address: '' },
     limits: onlyThePair(context.config.LOGIN_ATTEMPTS),
@@ -51,7 +51,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(newPassword);
   return inTransaction(db, async (tx) => {
     const present = await lockUserForChange(tx, caller.id);
-    // Another change was faster: what was given is not the current password any more.
+    // Another change was faster, so this is no longer the current password.
     if (present?.sessions_valid_from !== verified.sessions_valid_from) throw wrongPassword();
     const now = context.now();
     const changed = await setPassword(tx, caller.id, passwordHash, Math.floor(now.getTime() / 1000));

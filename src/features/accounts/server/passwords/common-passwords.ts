@@ -7,15 +7,15 @@ const file = new URL('./common-passwords.txt', import.meta.url);
 
 let common: Set<string> | undefined;
 
-/** Whether a password is one that everybody tries first; upper and lower case make no difference. */
+/** Returns whether a password is a common one, ignoring case. */
 export function isCommonPassword(password: string): boolean {
   common ??= new Set(readFileSync(file, 'utf8').split('\n').filter(Boolean));
   return common.has(password.toLowerCase());
 }
 
 /**
- * Lets only a password pass that nobody guesses first.
- * @param field the field of the body that carries it
+ * Refuses a common password.
+ * @param field the body's field with the password
  * @throws AppError 400 naming the field
  */
 export function requireUncommonPassword(field: string, password: string): void {

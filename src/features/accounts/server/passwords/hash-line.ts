@@ -2,10 +2,10 @@ import { Semaphore } from '#server/concurrency/semaphore.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 
-/** What a line of work bears: so much at once, so much that waits, and so long. */
+/** The limits of a queue: tasks that run at once, tasks that wait, and how long one waits. */
 export type LineLimits = { atOnce: number; waiting: number; patienceMs: number };
 
-/** Work on password hashes, which costs much processor time and memory each: a few at once, the rest in a bounded line. */
+/** A bounded queue for hashing passwords, each of which needs much CPU and memory. */
 export class HashLine {
   readonly #limits: LineLimits;
   readonly #turns: Semaphore;
@@ -17,8 +17,8 @@ export class HashLine {
   }
 
   /**
-   * Does one piece of work in its turn.
-   * @throws AppError 429 where the line is full, or its turn did not come in time
+   * Runs a task when its turn comes.
+   * @throws AppError 429 when the queue is full, or its turn did not come in time
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const { atOnce, waiting, patienceMs } = this.#limits;

@@ -7,7 +7,7 @@ const countSince = statement({
   row: { count: int8 },
 });
 
-/** How many links a user asked for after an instant. */
+/** Counts the links that a user asked for after an instant. */
 export async function countResetsSince(tx: Queryable, userId: number, since: Date): Promise<number> {
   return (await countSince.one(tx, [userId, since])).count;
 }
@@ -19,7 +19,7 @@ const insert = statement({
   text: 'INSERT INTO password_resets (token_hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)',
 });
 
-/** Stores a link by the hash of its token, and forgets the user's links from before `since`. */
+/** Stores a link by the hash of its token, and deletes the user's links from before `since`. */
 export async function insertReset(
   tx: Queryable,
   reset: { tokenHash: Buffer; userId: number; createdAt: Date; expiresAt: Date; since: Date },
@@ -33,7 +33,7 @@ const findOpen = statement({
   row: { user_id: int8 },
 });
 
-/** Returns the user whose link can still be used at an instant; undefined when it cannot. */
+/** Returns the user of a link that is usable at an instant; undefined when it is not. */
 export async function findResetUser(db: Queryable, tokenHash: Buffer, at: Date): Promise<number | undefined> {
   return (await findOpen.first(db, [tokenHash, at]))?.user_id;
 }
@@ -42,7 +42,7 @@ const take = statement({
   text: 'UPDATE password_resets SET used_at = $2 WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2',
 });
 
-/** Uses a link, once; returns whether it could still be used. */
+/** Uses up a link. Returns whether it was usable. */
 export async function takeReset(tx: Queryable, tokenHash: Buffer, at: Date): Promise<boolean> {
   return (await take.run(tx, [tokenHash, at])) === 1;
 }

@@ -23,8 +23,8 @@ const mailsPerHour = 5;
 const hashToken = (token: string) => createHash('sha256').update(token).digest();
 
 /**
- * Mails a user a link that sets a new password, at most 5 an hour. Does nothing for an unknown address; never tells
- * which of these happened.
+ * Mails a user a link that sets a new password, at most 5 an hour. Does nothing for an unknown address. The caller
+ * cannot tell the difference.
  */
 export async function mailResetLink(context: Context, sendMail: SendMail, email: string): Promise<void> {
   const { db, publicUrl } = context;
@@ -43,18 +43,18 @@ export async function mailResetLink(context: Context, sendMail: SendMail, email:
   if (stored) await sendMail(writeResetMail(user, `${publicUrl}/reset-password/${token}`));
 }
 
-/** Whether the token of a link can still be used. */
+/** Returns whether the token of a link is usable. */
 export async function verifyResetToken(context: Context, token: string): Promise<boolean> {
   return (await findResetUser(context.db, hashToken(token), context.now())) !== undefined;
 }
 
 /**
- * Sets a new password by a link, which works once; every session and every other link of the user ends.
- * @throws AppError 400 for a link that is unknown, expired or used, or for a password among the commonest
+ * Sets a new password by a link, which works once. Every session and other link of the user ends.
+ * @throws AppError 400 for an unknown, expired or used link, or a common password
  */
 export async function resetPassword(context: Context, token: string, newPassword: string): Promise<void> {
   const tokenHash = hashToken(token);
-  // A link that cannot be used costs no password hash.
+  // An unusable link costs no password hash.
   const userId = await findResetUser(context.db, tokenHash, context.now());
   if (userId === undefined) throw linkInvalid();
   requireUncommonPassword('newPassword', newPassword);

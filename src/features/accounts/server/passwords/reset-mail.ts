@@ -4,7 +4,7 @@ import { m } from '#shared/texts/messages.js';
 
 const locales: Locale[] = ['en', 'id'];
 
-/** The mail with a reset link, in both languages, as text and as HTML. */
+/** Writes the mail with a reset link, in both languages, as text and as HTML. */
 export function writeResetMail(user: { name: string; email: string }, link: string): Mail {
   const parts = locales.map((locale) => ({
     locale,

@@ -15,36 +15,36 @@ import {
 
 const windowMs = 15 * 60 * 1000;
 
-/** Limits of a pair alone: the account elsewhere and the address otherwise do not count. */
+/** Returns limits for the pair alone, without limits for the account and the address. */
 export function onlyThePair(attempts: number): Limits {
   const unlimited = 2 ** 31 - 1;
   return { pair: attempts, account: unlimited, address: unlimited };
 }
 
-/** One password that somebody gives, whose it is to be, and from where it comes. */
+/** An attempt to prove that one knows a password. */
 export type Guess<T> = {
   pair: Pair;
   limits: Limits;
-  /** Whether it is right. */
+  /** Returns whether the password is right. */
   verify(): Promise<boolean>;
   /**
    * Acts on the decision in the transaction that counts it.
-   * @returns undefined for a wrong password, also for one that was right when it was verified and is wrong by now
+   * @returns undefined for a wrong password, also if it became wrong after it was verified
    */
   settle(tx: Queryable, verified: boolean): Promise<T | undefined>;
-  /** Says that there were too many. @param wait how long to wait, in words */
+  /** Returns the text of the refusal. @param wait the time to wait, in words */
   refusal(wait: string, locale: Locale): string;
 };
 
 /**
- * Decides about a password within the limits of wrong ones.
+ * Decides about a password, within the limits for wrong ones.
  * @returns what `settle` returned; undefined for a wrong password
  * @throws AppError 429 once a limit is reached, until a failure leaves the window of 15 minutes
  */
 export async function limitGuesses<T>(context: Context, guess: Guess<T>): Promise<T | undefined> {
   const { db } = context;
   const { pair } = guess;
-  // A caller who is shut out costs no hash; the answer counts only once it is asked again under the lock.
+  // A locked-out caller costs no hash. Checked again under the lock, where it counts.
   await refuseShutOut(context, db, guess);
   const verified = await guess.verify();
   const settled = await inTransaction(db, async (tx) => {
@@ -59,7 +59,7 @@ export async function limitGuesses<T>(context: Context, guess: Guess<T>): Promis
   return settled;
 }
 
-/** @throws AppError 429 with the seconds until the failure that is one too many leaves the window */
+/** @throws AppError 429 with the seconds until a failure leaves the window */
 async function refuseShutOut(
   context: Context,
   db: Queryable,

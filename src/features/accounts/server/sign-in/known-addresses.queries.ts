@@ -7,7 +7,7 @@ const find = statement({
      WHERE lower(u.email) = $1 AND k.address = $2 AND k.seen_at > $3`,
 });
 
-/** Whether an account's owner has signed in from an address since an instant. */
+/** Returns whether the account's owner has signed in from an address since an instant. */
 export async function isKnownAddress(
   db: Queryable,
   { account, address }: Pair,
@@ -25,7 +25,7 @@ const deleteOldest = statement({
        SELECT address FROM known_addresses WHERE user_id = $1 ORDER BY seen_at DESC LIMIT $2)`,
 });
 
-/** Keeps that a user signed in from an address, and forgets all but the latest few. */
+/** Stores that a user signed in from an address, and deletes all but the latest `most` addresses. */
 export async function rememberAddress(
   tx: Queryable,
   { userId, address, at, most }: { userId: number; address: string; at: Date; most: number },

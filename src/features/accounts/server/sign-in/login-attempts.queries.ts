@@ -2,17 +2,17 @@ import { nullable, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Wrong passwords are counted for an account from an address (docs/rules.md, Sessions). */
+/** An account and the address that tries its password (docs/rules.md, Accounts). */
 export type Pair = { account: string; address: string };
 
-/** So many wrong passwords within the window shut out: of the pair, of the account, from the address. */
+/** The wrong passwords within the window that lock out the pair, the account and the address. */
 export type Limits = { pair: number; account: number; address: number };
 
 const lock = statement({ text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))' });
 
-/** Lets one decision about a pair, its account and its address go on at a time, until the transaction ends. */
+/** Locks a pair, its account and its address for one decision at a time, until the transaction ends. */
 export async function lockAttempts(tx: Queryable, { account, address }: Pair): Promise<void> {
-  // Everybody takes them in this order, so that nobody waits for who waits for them.
+  // Always lock in this order to avoid deadlocks.
   await lock.run(tx, [`sign-in ${account} ${address}`]);
   await lock.run(tx, [`sign-in account ${account}`]);
   await lock.run(tx, [`sign-in address ${address}`]);
@@ -29,7 +29,7 @@ const findOneTooMany = statement({
   row: { pair: nullable(timestamptz), account: nullable(timestamptz), address: nullable(timestamptz) },
 });
 
-/** Of each limit that is reached since an instant: when the failure happened that has to leave the window first. */
+/** Finds, for each limit reached since an instant, the time of the failure that must leave the window first. */
 export function findReached(
   db: Queryable,
   { account, address }: Pair,
@@ -58,7 +58,7 @@ const deleteOld = statement({
        SELECT ctid FROM login_failures WHERE failed_at <= $1 LIMIT 1000 FOR UPDATE SKIP LOCKED))`,
 });
 
-/** Deletes up to 1000 failures of any pair from before an instant. */
+/** Deletes up to 1000 failures of all pairs before an instant. */
 export async function sweepFailures(db: Queryable, before: Date): Promise<void> {
   await deleteOld.run(db, [before]);
 }

@@ -3,12 +3,12 @@ import type { Context } from '#server/runtime/context.ts';
 import type { UserRow } from '../accounts.queries.ts';
 
 /**
- * Signs a session token that is believed from now on. Where the user's password changed within this very second the
- * token is dated by the second from which tokens are believed.
- * @param user locked until the end of the transaction: a token dated after a later change would survive it
+ * Signs a session token. If the user's password changed within this second, the token is dated by the next second, from
+ * which tokens are accepted.
+ * @param user a user locked until the transaction ends; otherwise the token could survive a later password change
  */
 export async function issueToken(context: Context, user: UserRow): Promise<string> {
-  // With the first sign-in: of no use to a process that starts.
+  // Loaded at the first sign-in, because it is not needed for the start.
   const { SignJWT } = await import('jose');
   const iat = Math.max(Math.floor(context.now().getTime() / 1000), user.sessions_valid_from);
   const payload: TokenPayload = {

@@ -4,7 +4,7 @@ import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import { lockUser } from '../accounts.queries.ts';
 
-/** 401 for a session that ended before its token expired. */
+/** Returns the error for a session that ended before its token expired: 401. */
 export function sessionEnded(): AppError {
   return new AppError(401, 'session_ended', (locale) => m.server_session_ended({}, { locale }));
 }
@@ -12,7 +12,7 @@ export function sessionEnded(): AppError {
 /**
  * Checks in the transaction of a change that the caller's session has not ended since the call began. Locks the user
  * against a new password until the transaction ends, so call it last.
- * @throws AppError 401 when the user is gone, or has another password, role or company
+ * @throws AppError 401 when the user was deleted, or has another password, role or company
  */
 export async function requireSession(tx: Queryable, caller: Caller): Promise<void> {
   const user = await lockUser(tx, caller.id);

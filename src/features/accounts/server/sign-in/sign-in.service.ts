@@ -10,15 +10,15 @@ import { isKnownAddress, rememberAddress } from './known-addresses.queries.ts';
 import type { Limits } from './login-attempts.queries.ts';
 import { issueToken } from './session-token.ts';
 
-/** So many times LOGIN_ATTEMPTS from everywhere at one account, and from one address at all accounts. */
+/** Multiples of LOGIN_ATTEMPTS: for one account from all addresses, and for all accounts from one address. */
 const times = { account: 3, address: 6 };
 const known = { days: 90, most: 20 };
 
 /**
- * Signs a user in. An unknown account costs the same time as a wrong password and reads the same.
- * @param ip where the request came from
+ * Signs a user in. An unknown account takes the same time and gets the same answer as a wrong password.
+ * @param ip the address of the request
  * @returns the session token
- * @throws AppError 401, or 429 after too many failures in 15 minutes (docs/rules.md, Sessions)
+ * @throws AppError 401, or 429 after too many failures in 15 minutes (docs/rules.md, Accounts)
  */
 export async function signIn(
   context: Context,
@@ -37,7 +37,7 @@ export async function signIn(
     async settle(tx, verified) {
       const present = verified && user ? await lockUser(tx, user.id) : undefined;
       const entry = { objectId: user?.id ?? null, companyCode: user?.company_code ?? null };
-      // Every change of a password moves this second; a renewed hash of the same password does not.
+      // A password change moves this second; a renewed hash of the same password does not.
       if (!present || present.sessions_valid_from !== user?.sessions_valid_from) {
         const after = { email: credentials.email, known_account: user !== undefined };
         await record(tx, { action: 'user.sign-in-refused', ...entry, after });
@@ -58,14 +58,14 @@ export async function signIn(
   if (token === undefined || !user) {
     throw new AppError(401, 'credentials_wrong', (locale) => m.server_credentials_wrong({}, { locale }));
   }
-  // The one moment at which the password is known.
+  // The password is known only here.
   if (isOutdatedHash(user.password_hash)) {
     await replaceHash(db, user.id, await hashPassword(credentials.password), user.password_hash);
   }
   return token;
 }
 
-/** What strangers try elsewhere, or at other accounts, shuts nobody out of where they signed in before. */
+/** Returns the limits for an address. Failures elsewhere never lock users out of an address where they signed in before. */
 function limitsFor(attempts: number, isKnown: boolean): Limits {
   if (isKnown) return onlyThePair(attempts);
   return { pair: attempts, account: attempts * times.account, address: attempts * times.address };
