@@ -2,7 +2,7 @@ import { int8, notNull, type RowOf, text, textArray, timestamptz } from '#server
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Notified when the pool of proxies has changed. */
+/** The channel of notices that proxies have changed. */
 export const proxiesChannel = 'proxies';
 
 const insertSet = statement({
@@ -29,7 +29,7 @@ const listSets = statement({
 
 export type ProxySetRow = RowOf<typeof listSets.row>;
 
-/** All sets with their proxies, newest first. */
+/** Lists all sets with their proxies, newest first. */
 export function listProxySetRows(db: Queryable): Promise<ProxySetRow[]> {
   return listSets.all(db);
 }
@@ -40,7 +40,7 @@ const deleteSet = statement({
   row: { expires_at: timestamptz, proxies_count: notNull(int8) },
 });
 
-/** Deletes a set with its proxies; undefined when it was not there. */
+/** Deletes a set with its proxies; undefined when it does not exist. */
 export function deleteProxySetRow(
   tx: Queryable,
   name: string,

@@ -27,8 +27,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 const shownProxies = 5;
 
 /**
- * Stores the usable lines of a proxy file as a new set, Active from now on.
- * @throws AppError 401 when the caller's session ended meanwhile, 415 when it is not text, 422 when no line can be used
+ * Stores the usable lines of a proxy file as a new Active set.
+ * @throws AppError 401 when the caller's session has ended, 415 when it is not text, 422 without a usable line
  */
 export async function uploadProxies(
   { db, config, ...context }: Context,
@@ -57,7 +57,7 @@ export async function uploadProxies(
   const createdAt = context.now();
   const expiresAt = new Date(createdAt.getTime() + config.PROXY_SET_DAYS * dayMs);
   const day = dayIn(config.APP_TIMEZONE, createdAt).replaceAll('-', '');
-  // Before the transaction, which holds the number that others wait for.
+  // Sealed before the transaction, which locks the set's number.
   const sealed = await mapInSlices(urls, sealProxy);
   const name = await inTransaction(db, async (tx) => {
     const number = await takeNumber(tx, `proxy-set:${day}`);
@@ -87,7 +87,7 @@ export async function uploadProxies(
   };
 }
 
-/** All sets, newest first, and the counts of the summary cards; a set is Active until it expires. */
+/** Lists all sets, newest first, with the counts of the summary cards. */
 export async function listProxySets(db: Db, now: Date, locale: Locale) {
   const data: ProxySet[] = [];
   for (const row of await listProxySetRows(db)) data.push(await describeSet(row, now, locale));
@@ -103,7 +103,7 @@ export async function listProxySets(db: Db, now: Date, locale: Locale) {
   };
 }
 
-/** Records that somebody was shown the sets with their passwords. */
+/** Records that the caller was shown the sets with their passwords. */
 export function recordReading(
   db: Db,
   { total, total_proxies }: { total: number; total_proxies: number },
@@ -155,7 +155,7 @@ export async function deleteProxySet(db: Db, name: string): Promise<void> {
   });
 }
 
-/** @throws AppError 415 for bytes that are not UTF-8 text */
+/** Decodes UTF-8 text. @throws AppError 415 for other bytes */
 function decodeText(file: Buffer): string {
   try {
     if (!file.includes(0)) return new TextDecoder('utf-8', { fatal: true }).decode(file);

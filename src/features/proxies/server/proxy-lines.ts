@@ -8,20 +8,20 @@ type RejectedLine = { line: number; reason: Text };
 export type ReadProxies = {
   /** Canonical: scheme://[user:password@]host:port, without duplicates. */
   urls: string[];
-  /** The first of those that cannot be used. */
+  /** The first 20 unusable lines. */
   rejected: RejectedLine[];
   rejectedCount: number;
 };
 
-/** A list of ten megabytes may have millions of them. */
+/** A list of 10 MB may have millions of unusable lines. */
 const mostRejected = 20;
 
 /** Characters of a URL. Sealing makes it longer, and an index of PostgreSQL holds at most 2704 bytes of it. */
 const longestUrl = 1000;
 
 /**
- * Reads a proxy list (docs/rules.md, Proxies): a proxy a line, blank lines and # comments skipped. No reason repeats
- * what stood in its line: it may hold a password.
+ * Reads a proxy list (docs/rules.md, Proxies), one proxy per line. Skips empty lines and # comments. A reason never
+ * repeats its line, which may hold a password.
  */
 export async function readProxyLines(text: string, allowPrivate: boolean): Promise<ReadProxies> {
   const urls = new Set<string>();
@@ -46,12 +46,12 @@ function* linesOf(text: string): Generator<string> {
   yield text.slice(start);
 }
 
-/** A proxy as people write it: an HTTP proxy without its scheme. */
+/** Returns a proxy as people write it: an HTTP proxy without its scheme. */
 export function displayProxy(url: string): string {
   return url.replace(/^http:\/\//, '');
 }
 
-/** One line as a canonical URL, or why it cannot be used. */
+/** Returns one line as a canonical URL, or the reason why it is unusable. */
 function readProxy(line: string, allowPrivate: boolean): string | Text {
   const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*?)\/?$/is.exec(line) ?? [];
   const protocol = scheme.toLowerCase();
@@ -75,14 +75,14 @@ function readProxy(line: string, allowPrivate: boolean): string | Text {
   return url.length > longestUrl ? (locale) => m.server_proxy_length({}, { locale }) : url;
 }
 
-/** `user:password` as the beginning of a URL; undefined when one of them is missing. */
+/** Encodes `user:password` for a URL; undefined when one of them is missing. */
 function encodeCredentials(text: string): string | undefined {
   const [, user, password] = /^([^:]+):(.+)$/s.exec(text) ?? [];
   if (user === undefined || password === undefined) return undefined;
   return `${encodeURIComponent(decode(user))}:${encodeURIComponent(decode(password))}@`;
 }
 
-/** What was percent-encoded already, as it was; anything else as it is. */
+/** Decodes percent-encoded text; returns other text unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text).toWellFormed();

@@ -2,8 +2,8 @@ import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 
 /**
- * How long a proxy set lives on: "29 days 23 hours"; within the last day "23 hours 59 minutes", within the last hour
- * "59 minutes".
+ * Describes the time until a proxy set expires: "29 days 23 hours", on the last day "23 hours 59 minutes", in the last
+ * hour "59 minutes".
  * @returns null once it has expired
  */
 export function describeRemaining(expiresAt: Date, now: Date, locale: Locale): string | null {

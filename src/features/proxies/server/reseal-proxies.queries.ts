@@ -11,7 +11,7 @@ const list = statement({
 
 type StoredProxy = RowOf<typeof list.row>;
 
-/** Proxies whose password is in clear, or sealed by another key than the one with this mark. */
+/** Lists proxies whose password is in clear text, or sealed by another key than the one with this mark. */
 export function listUnsealedProxies(tx: Queryable, mark: string, most: number): Promise<StoredProxy[]> {
   return list.all(tx, [mark, most]);
 }
@@ -21,7 +21,7 @@ const findSealed = statement({
   row: { url: text },
 });
 
-/** Finds a proxy whose password is sealed, and not as one of these patterns tells. */
+/** Finds a proxy whose sealed password matches none of these patterns. */
 export async function findProxySealedOtherwise(
   db: Queryable,
   patterns: string[],

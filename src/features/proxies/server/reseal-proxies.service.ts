@@ -7,8 +7,8 @@ import { findProxySealedOtherwise, listUnsealedProxies, updateProxyUrls } from '
 const atOnce = 1000;
 
 /**
- * Checks that every stored proxy's password opens.
- * @throws StartError for one that no key opens
+ * Checks that every stored proxy password can be opened.
+ * @throws StartError when no key opens one
  */
 export async function requireOpenableProxies(db: Db): Promise<void> {
   const url = await findProxySealedOtherwise(db, findVault().openable);
@@ -16,9 +16,9 @@ export async function requireOpenableProxies(db: Db): Promise<void> {
 }
 
 /**
- * Seals every stored proxy's password by the present key: those in clear, and those that another key has sealed.
- * @returns how many
- * @throws Error for one that no key opens
+ * Seals by the present key every stored proxy password that is in clear text or sealed by another key.
+ * @returns the number of sealed passwords
+ * @throws Error when no key opens one
  */
 export async function resealProxies(db: Db): Promise<number> {
   const { mark } = findVault();
