@@ -8,8 +8,8 @@ import { recordTicket } from './ticket-record.service.ts';
 import type { TicketRow } from './tickets.queries.ts';
 
 /**
- * Looks up again the rows of an ended ticket that are pending or whose source was unavailable.
- * @throws AppError 404; 409 when the ticket runs, was deleted from, or has no such row
+ * Looks up again those rows of an ended ticket that are pending or failed with "Source unavailable".
+ * @throws AppError 404; 409 when the ticket runs, some of its data was deleted, or it has no such row
  */
 export function retryTicket(db: Db, id: number): Promise<TicketRow> {
   return changeLocked(db, id, async (tx, ticket) => {

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/db.ts';
 import { ticketStatus } from '../tickets.contract.ts';
 import { countTicketsByStatus } from './tickets.queries.ts';
 
-/** Adds the number of tickets in each status, asked for whenever the metrics are read. */
+/** Adds a metric of the tickets by status, counted whenever the metrics are read. */
 export function registerTicketMetrics(registry: Registry, db: Db): void {
   new Gauge({
     name: 'coverdesk_tickets',

@@ -1,6 +1,6 @@
 import { Decimal } from 'decimal.js';
 
-// Amounts multiply two counts of up to 1e9 by a price of 14 digits: all of them exact.
+// Exact for two counts of up to 1e9 times a price of 14 digits.
 const Exact = Decimal.clone({ precision: 60 });
 
 export type Priced = {
@@ -13,7 +13,7 @@ export type Priced = {
   discount: number;
 };
 
-/** The amounts of a ticket in rupiah (docs/rules.md, Money); unrounded. */
+/** Computes the amounts of a ticket in rupiah, unrounded (docs/rules.md, Money). */
 export function computeMoney({ done, price, current_dollar_price, discount }: Priced) {
   const pricePerData = new Exact(price).times(current_dollar_price);
   const subtotal = pricePerData.times(done);

@@ -4,9 +4,9 @@ import type { Queryable } from '#server/db/db.ts';
 import type { TicketRow } from './tickets.queries.ts';
 
 /**
- * Records what was done to a ticket, or to its rows, in the transaction that does it.
- * @param before the ticket as it was; null for a new one
- * @param after null for one that is gone
+ * Records an action on a ticket or its rows, in the transaction of the action.
+ * @param before the ticket before the action; null for a new one
+ * @param after the ticket after it; null for a deleted one
  */
 export async function recordTicket(
   tx: Queryable,
@@ -16,7 +16,7 @@ export async function recordTicket(
 ): Promise<void> {
   const ticket = after ?? before;
   if (!ticket) return;
-  // Tickets are named by their id, their rows and results by the ticket's number, as in the calls.
+  // As in the API: tickets by id, their rows and results by ticket number.
   const objectId = action.startsWith('ticket.') ? ticket.id : ticket.ticket_number;
   await record(tx, {
     action,

@@ -27,7 +27,7 @@ export const ticketRow = {
   total: int4,
   done: int4,
   failed: int4,
-  /** Rows that failed because their source was unavailable; null where that was not counted. */
+  /** Rows that failed with "Source unavailable"; null for old tickets, where they were not counted. */
   unavailable: nullable(int4),
   activated: int4,
   unactivated: int4,
@@ -60,7 +60,7 @@ export const clearedResult = `state = 'pending', reason = NULL, details = NULL, 
        purchase_date = NULL, warranty_title = NULL, coverage_start_date = NULL, coverage_end_date = NULL,
        fetched_at = NULL, source = NULL, attempts = 0, egress = NULL, cached = NULL, lookup = NULL`;
 
-/** The company that bounds what is seen; null: every company. */
+/** The company whose data a caller may see; null for every company. */
 export type Scope = string | null;
 
 const findByNumber = statement({
@@ -69,7 +69,7 @@ const findByNumber = statement({
   row: ticketRow,
 });
 
-/** One ticket by its number, when it lies in the scope. */
+/** Finds a ticket by its number in the scope. */
 export function findTicketByNumber(
   db: Queryable,
   ticketNumber: number,
@@ -78,7 +78,7 @@ export function findTicketByNumber(
   return findByNumber.first(db, [ticketNumber, scope]);
 }
 
-/** What "newest" means wherever one ticket is taken by itself: the latest import; tickets without rows come last. */
+/** SQL order of the newest ticket first: by the latest import, with tickets without rows last. */
 export const newestFirst =
   '(imported_at IS NULL OR (serial_deleted AND coverage_deleted)), imported_at DESC NULLS LAST, ticket_number DESC';
 
@@ -88,7 +88,7 @@ const findNewest = statement({
   row: ticketRow,
 });
 
-/** The newest ticket in the scope: the latest import; a ticket without rows only when there is no other. */
+/** Finds the newest ticket in the scope. */
 export function findNewestTicket(db: Queryable, scope: Scope): Promise<TicketRow | undefined> {
   return findNewest.first(db, [scope]);
 }
@@ -98,7 +98,7 @@ const lock = statement({
   row: ticketRow,
 });
 
-/** One ticket, locked until the transaction ends: every change of its status or rows begins with this. */
+/** Locks a ticket until the transaction ends. Every change of its status or rows begins with this. */
 export function lockTicket(tx: Queryable, id: number): Promise<TicketRow | undefined> {
   return lock.first(tx, [id]);
 }
@@ -147,7 +147,7 @@ const listPage = statement({
   row: ticketRow,
 });
 
-/** One page of all tickets, by their numbers: a new order stands first. */
+/** Lists one page of all tickets, highest number first. */
 export function listTicketPage(
   db: Queryable,
   { status, companyCode }: TicketFilter,
@@ -162,7 +162,7 @@ const countByStatus = statement({
   row: { status: ticketRow.status, count: int8 },
 });
 
-/** How many tickets have each status; a status that no ticket has is missing. */
+/** Counts tickets by status. A status without tickets is missing. */
 export function countTicketsByStatus(db: Queryable, companyCode: string | undefined) {
   return countByStatus.all(db, [companyCode ?? null]);
 }
@@ -187,7 +187,7 @@ const listNumbers = statement({
   row: numberRow,
 });
 
-/** All tickets in the scope, newest first, with what a selector shows of them. */
+/** Lists all tickets in the scope, newest first, with the fields that a selector shows. */
 export function listTicketNumbers(db: Queryable, filter: NumberFilter) {
   const { scope, companyCode, serialDeleted, coverageDeleted } = filter;
   return listNumbers.all(db, [scope, companyCode ?? null, serialDeleted ?? null, coverageDeleted ?? null]);

@@ -21,12 +21,12 @@ import {
 
 export { findTicketByNumber, insertTicket, lockTicket, type TicketRow, takeTicketId, ticketRow };
 
-/** 404 for a ticket that is not there, or that belongs to another company than the caller's. */
+/** Returns the error for a ticket that does not exist or belongs to another company: 404. */
 export function ticketNotFound(): AppError {
   return new AppError(404, 'ticket_not_found', (locale) => m.server_ticket_not_found({}, { locale }));
 }
 
-/** Rows with and without a result; `total` is the expected count while nothing is imported. */
+/** Counts a ticket's rows. `total` is the expected count until rows are imported; `percent` is whole percent. */
 export function countRows(row: TicketRow) {
   const total = row.total > 0 ? row.total : row.data_count;
   const finished = row.done + row.failed;
@@ -35,7 +35,7 @@ export function countRows(row: TicketRow) {
   return { total, done: row.done, failed: row.failed, remaining: total - finished, percent };
 }
 
-/** A ticket as every call answers it. */
+/** Describes a ticket as every call answers it. */
 export function describeTicket(row: TicketRow): Ticket {
   return {
     _id: String(row.id),
@@ -63,8 +63,8 @@ function isRetryable(row: TicketRow): boolean {
 }
 
 /**
- * The ticket that a caller names by its number.
- * @throws AppError 404 when it is not there or belongs to another company
+ * Finds a ticket by its number in the caller's scope.
+ * @throws AppError 404 when it does not exist or belongs to another company
  */
 export async function getTicketInScope(db: Db, caller: Caller, ticketNumber: string): Promise<TicketRow> {
   const row = await findTicketByNumber(db, Number(ticketNumber), scopeOf(caller));
@@ -72,7 +72,10 @@ export async function getTicketInScope(db: Db, caller: Caller, ticketNumber: str
   return row;
 }
 
-/** The ticket that a caller names, or else the caller's newest one; undefined when there is none at all. */
+/**
+ * Finds a ticket by its number, or the caller's newest without a number; undefined when there is none.
+ * @throws AppError 404 when the number does not exist or belongs to another company
+ */
 export async function getTicketOrNewest(
   db: Db,
   caller: Caller,
@@ -83,8 +86,8 @@ export async function getTicketOrNewest(
 }
 
 /**
- * The instants of a ticket's life, and how the work on it went.
- * @throws AppError 404 when it is not there or belongs to another company
+ * Reads when a ticket was created, imported, started and finished, and the rows finished in each span between.
+ * @throws AppError 404 when it does not exist or belongs to another company
  */
 export async function getTicketHistory(db: Db, caller: Caller, ticketNumber: string) {
   const row = await getTicketInScope(db, caller, ticketNumber);
@@ -98,7 +101,7 @@ export async function getTicketHistory(db: Db, caller: Caller, ticketNumber: str
   };
 }
 
-/** One page of all tickets, newest first; the summary counts every status, within the company where one is given. */
+/** Lists one page of all tickets, newest first. The summary counts all statuses, in the company if one is given. */
 export async function listTickets(
   db: Db,
   query: {

@@ -11,10 +11,10 @@ const updateTerms = statement({
   row: ticketRow,
 });
 
-/** What a superadmin may change of a ticket. */
+/** The fields of a ticket that a superadmin may edit. */
 export type TicketTerms = { data_count: number; discount: number; current_dollar_price: number };
 
-/** Changes a locked ticket's expected count, discount and rate. */
+/** Updates a locked ticket's expected count, discount and rate. */
 export function updateTicketTerms(tx: Queryable, id: number, terms: TicketTerms): Promise<TicketRow> {
   return updateTerms.one(tx, [id, terms.data_count, terms.discount, terms.current_dollar_price]);
 }
@@ -25,7 +25,7 @@ const cancel = statement({
   row: ticketRow,
 });
 
-/** Marks a locked ticket Cancelled: it has ended and waits for nothing. */
+/** Marks a locked ticket as Cancelled. */
 export function markCancelled(tx: Queryable, id: number): Promise<TicketRow> {
   return cancel.one(tx, [id]);
 }
@@ -35,7 +35,7 @@ const resetRows = statement({
      WHERE ticket_id = $1 AND state = 'failed' AND reason = 'Source unavailable'`,
 });
 
-/** Makes rows pending again whose source was unavailable; how many. */
+/** Makes rows that failed with "Source unavailable" pending again. Returns their number. */
 export function resetUnavailableRows(tx: Queryable, ticketId: number): Promise<number> {
   return resetRows.run(tx, [ticketId]);
 }
@@ -48,7 +48,7 @@ const retry = statement({
   row: ticketRow,
 });
 
-/** Lets a locked ticket go on; `reset` of its failed rows are pending again. */
+/** Marks a locked ticket as running again, with `reset` failed rows pending again. */
 export function markRetried(tx: Queryable, id: number, reset: number): Promise<TicketRow> {
   return retry.one(tx, [id, reset]);
 }

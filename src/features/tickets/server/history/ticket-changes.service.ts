@@ -42,8 +42,8 @@ export async function createTicket(
 }
 
 /**
- * Changes a ticket's expected count, discount and dollar rate, in any status; its price per data stays.
- * @throws AppError 404, 409 when they were changed since the version that is named
+ * Updates a ticket's expected count, discount and dollar rate, in any status. Its price in dollars stays.
+ * @throws AppError 404; 409 when they have changed since the given version
  */
 export async function updateTicket(
   db: Db,
@@ -61,8 +61,8 @@ export async function updateTicket(
 }
 
 /**
- * Stops a Pending or Processing ticket and keeps what is done. Workers hear of it at once and stop within 2 seconds.
- * @throws AppError 404, 409
+ * Cancels a Pending or Processing ticket and keeps finished rows. Workers are notified and stop within 2 seconds.
+ * @throws AppError 404; 409 for a ticket that has ended
  */
 export async function cancelTicket(db: Db, id: number): Promise<TicketRow> {
   return changeLocked(db, id, async (tx, ticket) => {
@@ -77,8 +77,8 @@ export async function cancelTicket(db: Db, id: number): Promise<TicketRow> {
 }
 
 /**
- * Deletes a ticket and its rows; work on it stops.
- * @throws AppError 404, 409 for a Completed one
+ * Deletes a ticket and its rows, and stops its lookups.
+ * @throws AppError 404; 409 for a Completed ticket
  */
 export async function deleteTicket(db: Db, id: number): Promise<void> {
   await changeLocked(db, id, async (tx, ticket) => {

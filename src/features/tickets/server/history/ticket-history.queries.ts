@@ -2,7 +2,7 @@ import { int4, int8, type RowOf, timestamptz } from '#server/db/column-types.ts'
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** The spans of a ticket's history at most; a ticket of days gets longer ones. */
+/** The most spans of a history. Longer work has longer spans. */
 const mostSpans = 24;
 
 const listSpans = statement({
@@ -20,12 +20,12 @@ const listSpans = statement({
   row: { ticket_id: int8, from: timestamptz, finished: int4 },
 });
 
-/** Rows finished from an instant on, until the next entry's. */
+/** The rows finished from an instant until that of the next entry. */
 export type HistoryRow = RowOf<typeof listSpans.row>;
 
 /**
- * How the work on tickets went: rows finished in even spans of whole minutes from the first to the last minute with
- * work, oldest first, none left out.
+ * Counts the rows of tickets finished in equal spans of whole minutes, from the first to the last minute with work,
+ * oldest first. Spans without finished rows are included.
  */
 export function listTicketHistory(db: Queryable, ticketIds: number[]): Promise<HistoryRow[]> {
   return listSpans.all(db, [ticketIds, mostSpans]);

@@ -37,8 +37,8 @@ const sumRunning = statement({
 });
 
 /**
- * The tickets with rows in the scope that are Pending or Processing, as one: how many, the oldest, how far, and what
- * the oldest waits for where all of them wait. `revision` differs after any change of a ticket in the scope.
+ * Sums up the Pending and Processing tickets with rows in the scope: their number, the oldest, the percent finished, and
+ * the cause for which the oldest waits if all of them wait. `revision` differs after any change of a ticket in the scope.
  */
 export function sumRunningTickets(db: Queryable, scope: Scope): Promise<RowOf<typeof runningRow>> {
   return sumRunning.one(db, [scope]);
@@ -56,8 +56,8 @@ const listCompleted = statement({
 });
 
 /**
- * The tickets in the scope that were completed last, from one minute before an instant on: what ends in a transaction
- * is seen only after it, by then with an instant that has passed.
+ * Lists the tickets in the scope completed last, from one minute before `since` on. A ticket gets its end time within a
+ * transaction, so it may become visible later than that time.
  */
 export function listCompletedSince(
   db: Queryable,

@@ -7,7 +7,7 @@ import { describeWaiting } from './progress.service.ts';
 
 const mostEnded = 5;
 
-/** What is being processed in the caller's scope, and what was completed since an instant. */
+/** Reads the running tickets in the caller's scope, and the last 5 completed since an instant. */
 export async function getActivity(
   db: Queryable,
   caller: Caller,

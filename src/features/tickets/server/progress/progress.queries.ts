@@ -5,14 +5,13 @@ import { newestFirst, type Scope, ticketRow } from '../tickets.queries.ts';
 
 const row = {
   ...ticketRow,
-  /** Rows finished a minute, of late; null where none was. */
+  /** Rows finished per minute in the last five minutes; null without any. */
   rate: nullable(float8),
 };
 
 export type ProgressRow = RowOf<typeof row>;
 
-// The rate of the last five minutes, from the first of them in which a row was finished. A minute's row says nothing
-// about when in the minute work began; where the ticket itself began later, its start counts.
+// The rate from the first minute with finished rows of the last five, or from the ticket's start if that is later.
 const withRate = `
   SELECT ${listColumns(ticketRow, 't')}, r.rate FROM tickets t
   LEFT JOIN LATERAL (
@@ -22,14 +21,13 @@ const withRate = `
     WHERE ticket_id = t.id AND minute > now() - interval '5 minutes' AND t.status = 'Processing'
   ) r ON true`;
 
-// Asked more often than anything else.
 const findByNumber = statement({
   name: 'find-progress',
   text: `${withRate} WHERE t.ticket_number = $1 AND ($2::text IS NULL OR t.company_code = $2)`,
   row,
 });
 
-/** One ticket by its number with its rate, when it lies in the scope. */
+/** Finds a ticket with its rate by its number in the scope. */
 export function findProgress(
   db: Queryable,
   ticketNumber: number,
@@ -44,7 +42,7 @@ const findNewest = statement({
   row,
 });
 
-/** The newest ticket in the scope with its rate. */
+/** Finds the newest ticket in the scope with its rate. */
 export function findNewestProgress(db: Queryable, scope: Scope): Promise<ProgressRow | undefined> {
   return findNewest.first(db, [scope]);
 }
@@ -57,7 +55,7 @@ const listWithRate = statement({
   row,
 });
 
-/** The newest tickets in the scope that have rows. */
+/** Lists the newest tickets with rows in the scope. */
 export function listProgressRows(
   db: Queryable,
   scope: Scope,

@@ -10,8 +10,8 @@ import { findNewestProgress, findProgress, listProgressRows, type ProgressRow } 
 const listedTickets = 200;
 
 /**
- * Progress of a ticket, or of the caller's newest one.
- * @throws AppError 404 when it is not in the caller's scope, or when there is no ticket at all
+ * Reads the progress of a ticket, or of the caller's newest one.
+ * @throws AppError 404 when it is not in the caller's scope, or there is no ticket
  */
 export async function getProgress(
   db: Db,
@@ -28,7 +28,7 @@ export async function getProgress(
   return describeProgress(row, locale);
 }
 
-/** Progress of the newest tickets with rows in the caller's scope. */
+/** Lists the progress of the newest 200 tickets with rows in the caller's scope. */
 export async function listProgress(
   db: Db,
   caller: Caller,
@@ -64,7 +64,7 @@ const moving: Waiting = {
   waiting_since: null,
 };
 
-/** What a running ticket waits for, why and since when. */
+/** Describes the source or proxies that a running ticket waits for, why and since when. */
 export function describeWaiting(row: WaitingRow, locale: Locale): Waiting {
   const { waiting_for, waiting_source, waiting_cause, waiting_since } = row;
   if (waiting_for === null) return moving;
