@@ -5,12 +5,12 @@ import type { RowSort } from '#shared/row-sorts.ts';
 import { criteriaOf, type RowQuestion } from './narrowing.ts';
 import { rowStatus, seenRows } from './results.queries.ts';
 
-// Not LIKE: what is typed holds no patterns. Spaces do not count in a cell without an identifier.
+// Not LIKE, because typed text is no pattern. Spaces of a cell without an identifier are ignored.
 const blanks = String.raw`E' \t\n\r\u00a0\u2007\u202f\u200b\u200c\u200d\u2060\u3000\ufeff'`;
 const holdsText = `CASE WHEN kind IS NULL
     THEN strpos(upper(translate(serial, ${blanks}, '')), upper($13)) > 0 ELSE strpos(serial, $14::text) > 0 END`;
 
-/** The seen rows of the ticket `$1` that pass all filters on the day `$2`; `$3` to `$15` as `criteriaOf` lists them. */
+/** The visible rows of the ticket `$1` that pass all filters on the day `$2`; `$3` to `$15` as `criteriaOf` lists them. */
 const askedRows = `${seenRows}
   AND ($3::text IS NULL OR ${rowStatus} = $3) AND ($4::text IS NULL OR ${rowStatus} = $4)
   AND ($5::serial_state IS NULL OR state = $5) AND ($6::text IS NULL OR reason = $6)
@@ -50,7 +50,7 @@ const sortColumns: Record<RowSort, string> = {
   coverage_end_date: 'coverage_end_date',
 };
 
-// Positions alone: sorting whole rows takes three times as long.
+// Positions alone, because sorting whole rows takes three times as long.
 const listSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
     text: `SELECT ARRAY(SELECT position FROM ${askedRows}
@@ -65,12 +65,12 @@ const inOrder = Object.fromEntries(
   ]),
 ) as Record<RowSort, Record<'asc' | 'desc', SortedStatement>>;
 
-/** A part of a list; without a limit all that follows. */
+/** A part of a list; without a limit, all rows from the offset on. */
 export type Page = { offset: number; limit: number | null };
 
 /**
- * Lists the positions of the rows that are asked for, in the order asked for: rows without the value come last, equal
- * ones stand by position.
+ * Lists the positions of the rows that a question asks for, in its order. Rows without the value come last, equal ones in
+ * order of position.
  */
 export async function listAskedPositions(
   db: Queryable,

@@ -1,25 +1,25 @@
 import type { TicketRow } from '#features/tickets/server/tickets.service.ts';
 import { isRunning } from '#shared/ticket-status.ts';
 
-/** Each of a few kilobytes at most. */
+/** Entries of a few kilobytes each. */
 const mostKept = 500;
-/** Counting the rows of a larger ticket takes too long to be done again after each of its results. */
+/** Larger running tickets are not counted again after each result, because that takes too long. */
 const exactRows = 50_000;
-/** How old a count of such a ticket may be while it runs, in milliseconds. */
+/** Milliseconds that a count of such a ticket is used. */
 const runningMs = 5000;
 
-/** Keeps the latest counts over tickets' rows. Concurrent calls share one count. One for the process. */
+/** Caches the latest counts of tickets' rows. Concurrent calls share one count. Each process has one cache. */
 export class CountCache {
   readonly #counts = new Map<string, Promise<unknown>>();
 
   /**
-   * Returns a kept count, or counts.
-   * @param question everything that the count depends on: of a ticket its `versionOf`
+   * Returns a cached count, or counts.
+   * @param question everything that the count depends on; for a ticket its `versionOf`
    */
   get<T>(question: unknown[], count: () => Promise<T>): Promise<T> {
     const key = JSON.stringify(question);
     const counted = (this.#counts.get(key) as Promise<T> | undefined) ?? count();
-    // The latest stand last.
+    // The least recently used entry is the first.
     this.#counts.delete(key);
     this.#counts.set(key, counted);
     counted.catch(() => this.#counts.delete(key));
@@ -32,8 +32,8 @@ export class CountCache {
 }
 
 /**
- * Returns a value that changes with the rows of a ticket, since each result, retry and deletion changes the ticket as
- * well; that of a large ticket that runs changes every five seconds instead.
+ * Returns a value that changes with the rows of a ticket: each result, retry and deletion changes the ticket as well. The
+ * value of a large running ticket changes every five seconds instead.
  */
 export function versionOf(ticket: TicketRow): unknown[] {
   const { id, total, serial_deleted, coverage_deleted } = ticket;

@@ -1,9 +1,9 @@
 import { daysBetween } from '#shared/calendar-day.ts';
 
 /**
- * The expiry text of a row: the end day still counts as covered.
- * @param endDate YYYY-MM-DD, null where no end is known
- * @param today YYYY-MM-DD in the time zone of the product
+ * Returns the expiry text of a row. The end day is still covered.
+ * @param endDate YYYY-MM-DD; null when unknown
+ * @param today YYYY-MM-DD in APP_TIMEZONE
  * @returns null while the row is pending
  */
 export function describeExpiry(state: string, endDate: string | null, today: string): string | null {

@@ -2,7 +2,7 @@ import { readPositions } from '#shared/positions.ts';
 import type { RowSort } from '#shared/row-sorts.ts';
 import { normalisePart } from '#shared/search.ts';
 
-/** The filters of a ticket's rows, as the API names them; a row has to pass all that are given. */
+/** The filters of a ticket's rows, as the API names them. A row must pass all given ones. */
 export type Narrowing = {
   status?: string | undefined;
   state?: 'pending' | 'done' | 'failed' | undefined;
@@ -22,7 +22,7 @@ export type Narrowing = {
 
 export type Sorting = { sort: RowSort; order: 'asc' | 'desc' };
 
-/** The rows that are asked for: filters, order, and the day (YYYY-MM-DD) that expiry counts from. */
+/** Filters, order, and the day (YYYY-MM-DD) from which expiry counts. */
 export type RowQuestion = Narrowing & Sorting & { today: string };
 
 /** Returns whether a question asks for the rows in the order of the sheet. */
@@ -35,7 +35,7 @@ export function isWhole(question: Narrowing): boolean {
   return criteriaOf(question).every((value) => value === null);
 }
 
-/** Lists the values that `askedRows` compares rows with; null where a filter is not given. */
+/** Lists the values that `askedRows` compares rows with; null for a filter that is not given. */
 export function criteriaOf(asked: Narrowing): unknown[] {
   const { status = 'all', activation, state, reason, type, warranty } = asked;
   const { ends_from, ends_to, ends_within, expired, q, positions } = asked;
@@ -49,14 +49,14 @@ export function criteriaOf(asked: Narrowing): unknown[] {
       warranty,
     ],
     ...[ends_from, ends_to, ends_within, expired && expired === 'true'],
-    // Where nothing of it can stand in an identifier, it stands in none.
+    // A search without letters and digits matches no identifier.
     ...[q ? withoutBlanks(q) : null, q ? normalisePart(q) || null : null],
     positions && `{${readPositions(positions).map(([lo, hi]) => `[${lo},${hi}]`)}}`,
   ];
   return given.map((value) => value ?? null);
 }
 
-/** Other words of `status`. */
+/** Other names of values of `status`. */
 const statusAliases: Record<string, string> = { active: 'activated', inactive: 'unactivated' };
 
 const withoutBlanks = (text: string) => text.replace(/[\s\p{Cf}]/gu, '');

@@ -14,7 +14,7 @@ import {
 import type { ResultRow } from '../results.contract.ts';
 import { describeExpiry } from './coverage-expiry.ts';
 
-/** The columns of `serials` that a row of results is made of. */
+/** The columns of `serials` that results are read from. */
 export const serialRow = {
   ticket_id: int8,
   position: int4,
@@ -39,7 +39,7 @@ export const serialRow = {
 
 export type SerialRow = RowOf<typeof serialRow>;
 
-/** A row as GET /imei and the JSON export answer it. */
+/** Describes a row as GET /imei and the JSON export answer it. @param today YYYY-MM-DD */
 export function describeRow(row: SerialRow, today: string): ResultRow {
   return {
     _id: `${row.ticket_id}-${row.position}`,

@@ -5,13 +5,13 @@ import { statement } from '#server/db/statement.ts';
 import { type SerialRow, serialRow } from './result-rows.ts';
 
 /**
- * The rows of the ticket `$1` that anyone may still see: from the moment when results or uploaded rows are deleted none of
- * those, however long it takes until they are gone. The flags are read by the statement that reads the rows.
+ * The visible rows of the ticket `$1`. Deleted rows are invisible at once, before they are really gone, because the same
+ * statement reads the ticket's flags.
  */
 export const seenRows = `serials WHERE ticket_id = $1 AND NOT (SELECT coverage_deleted FROM tickets WHERE id = $1)
   AND (state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE id = $1))`;
 
-/** A row's word in `status` and `activation`, and the count that it belongs to. */
+/** SQL expression: a row's value of the filters `status` and `activation`, and the count that includes it. */
 export const rowStatus = `CASE WHEN state = 'done' THEN coalesce(activation_status::text, 'unknown') ELSE state::text END`;
 
 const listAt = statement({
@@ -20,7 +20,7 @@ const listAt = statement({
   row: serialRow,
 });
 
-/** The rows at some positions, in the order in which these are given; those that are there no more are left out. */
+/** Lists the rows at some positions, in the given order. Missing rows are left out. */
 export async function listRowsAt(db: Queryable, ticketId: number, positions: number[]): Promise<SerialRow[]> {
   const rows = await listAt.all(db, [ticketId, positions]);
   const byPosition = new Map(rows.map((row) => [row.position, row]));
@@ -32,10 +32,10 @@ const findDeleted = statement({
   row: { results: bool, uploaded_rows: bool },
 });
 
-/** Which of a ticket's rows were deleted. */
+/** Whether a ticket's results and uploaded rows were deleted. */
 export type Deletions = RowOf<typeof findDeleted.row>;
 
-/** Finds what of a ticket was deleted; undefined when the ticket was. */
+/** Finds a ticket's deletions; undefined for a deleted ticket. */
 export function findDeletions(db: Queryable, ticketId: number): Promise<Deletions | undefined> {
   return findDeleted.first(db, [ticketId]);
 }

@@ -45,7 +45,7 @@ export type ResultsQuery = Narrowing &
 type ResultsPage = z.infer<typeof resultsEndpoint.response>;
 
 /**
- * One page of a ticket's rows, of the caller's newest ticket where none is named.
+ * Lists one page of a ticket's rows. Without a number, the ticket is the caller's newest.
  * @throws AppError 404 for a ticket outside the caller's scope
  */
 export async function listResults(
@@ -76,7 +76,7 @@ async function listRows(
   question: RowQuestion,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<SerialRow[]> {
-  // Positions count the rows from 1 until some are deleted: the last page is as fast as the first.
+  // Positions have no gaps until rows are deleted, so the last page is as fast as the first.
   if (isWhole(question) && isInSheetOrder(question) && !ticket.serial_deleted) {
     const length = Math.max(0, Math.min(limit, ticket.total - offset));
     const positions = Array.from({ length }, (_, index) => offset + index + 1);
@@ -97,7 +97,7 @@ async function countRows(
   );
 }
 
-/** Counts all rows of a ticket, and the values that they can be narrowed by; zeros where no row is seen. */
+/** Counts all visible rows of a ticket and the values of its filters; zeros without a ticket. */
 export async function countAll(
   db: Db,
   cache: CountCache,
@@ -111,7 +111,7 @@ export async function countAll(
 }
 
 /**
- * Deletes the results of a ticket; its money and counts stay.
+ * Deletes the results of a ticket. Its amounts and counts stay.
  * @throws AppError 404, 409 while the ticket is Pending or Processing
  */
 export async function deleteResults(db: Db, caller: Caller, ticketNumber: string): Promise<void> {

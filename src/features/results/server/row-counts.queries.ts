@@ -4,7 +4,7 @@ import { statement } from '#server/db/statement.ts';
 import type { RowCounts, RowValues } from '../results.contract.ts';
 import { rowStatus, seenRows } from './results.queries.ts';
 
-/** As many different values as a list to choose from is good for. */
+/** The most values that a filter offers. */
 const mostValues = 100;
 
 const countOf = (word: string) => `coalesce(sum(size) FILTER (WHERE status = '${word}'), 0)`;
@@ -34,8 +34,7 @@ const countAll = statement({
 });
 
 /**
- * Counts the seen rows of a ticket, however a list of them is narrowed, and lists the commonest values that they can be
- * narrowed by.
+ * Counts the visible rows of a ticket regardless of filters, and lists the most common values of its filters.
  * @param today YYYY-MM-DD
  */
 export function countSeenRows(

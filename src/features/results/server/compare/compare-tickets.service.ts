@@ -13,7 +13,7 @@ import { countAll } from '../results.service.ts';
 import { countSharedSerials } from './overlap.queries.ts';
 
 /**
- * Two tickets beside each other; of different companies, too, where the caller sees both.
+ * Compares two tickets that the caller may see.
  * @param pair their numbers: `3,5`
  * @throws AppError 404 when either lies outside the caller's scope
  */
@@ -31,7 +31,7 @@ export async function compareTickets(
     const { counts } = await countAll(db, cache, row.coverage_deleted ? undefined : row, today);
     return { ticket: describeTicket(row), counts };
   };
-  // One after the other: a large ticket keeps a connection and a core of the database busy for a while.
+  // One after the other, because counting a large ticket keeps a core of the database busy.
   return {
     first: await readSide(first),
     second: await readSide(second),
@@ -45,7 +45,7 @@ function countShared(
   first: TicketRow,
   second: TicketRow,
 ): Promise<Comparison['serials']> {
-  // A ticket's serials come and go with its import and its deletion alone.
+  // Only an import and a deletion change the serials of a ticket.
   const versions = [first, second].map((ticket) => [
     ticket.id,
     ticket.total,

@@ -2,9 +2,8 @@ import { int4 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-// Each row is read once, in the order in which it lies on the disk, into a hash table that spills: for two tickets of a
-// million rows the time of four passes over one of them. Merging along the index of serials visits the rows all over the
-// place, and takes two to four times as long.
+// Reads each row once, in the order on disk, into a hash table. For two tickets of a million rows this takes the time of
+// four passes over one of them. A merge along the index of serials reads at random and takes two to four times as long.
 const countShared = statement({
   text: `SELECT count(*) FILTER (WHERE in_first AND in_second)::integer AS both,
        count(*) FILTER (WHERE NOT in_second)::integer AS only_first,
@@ -19,7 +18,7 @@ const countShared = statement({
   row: { both: int4, only_first: int4, only_second: int4 },
 });
 
-/** How many identifiers the seen rows of two tickets share, and how many one of them has alone. */
+/** Counts the identifiers that the visible rows of two tickets share, and those that only one of them has. */
 export function countSharedSerials(
   db: Queryable,
   firstTicketId: number,

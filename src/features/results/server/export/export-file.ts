@@ -7,7 +7,7 @@ import { type ExportedRows, layOutTicket, listTicketLines } from './ticket-sheet
 
 type Batches = AsyncIterable<SerialRow[]>;
 
-/** The bytes of a workbook, made as they are read. */
+/** Writes the bytes of a workbook as the rows are read. */
 export function writeBook(batches: Batches, job: ExportJob): AsyncIterable<Uint8Array> {
   const { cellsOf, ...coverage } = layOutSheet({ ...job, today: job.question.today }, job.provenance);
   const exported: ExportedRows = { count: 0, bySource: new Map() };
@@ -20,7 +20,7 @@ export function writeBook(batches: Batches, job: ExportJob): AsyncIterable<Uint8
       });
     }
   }
-  // Asked for when the rows are written: then it is known how many there were.
+  // Called after all rows are written, when their number is known.
   async function* listLines() {
     yield listTicketLines(job.ticket, exported, job);
   }

@@ -4,19 +4,19 @@ import type { Origin } from '#server/http/origin.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { RowQuestion } from '../narrowing.ts';
 
-/** One export, as it is handed to a thread. */
+/** The thread's task: one export. */
 export type ExportJob = {
   databaseUrl: string;
-  /** Null where there is none: the file then has no rows. */
+  /** Null without a ticket; the file then has no rows. */
   ticket: TicketRow | null;
   now: Date;
-  /** Which rows, in which order; its `today` also for the expiry texts. */
+  /** The rows and their order; `today` also for the expiry texts. */
   question: RowQuestion;
   format: 'excel' | 'json';
   provenance: boolean;
   locale: Locale;
   timeZone: string;
-  /** What is recorded of it, but for the rows that it turns out to have; by whom, and from where. */
+  /** The audit entry, to which the thread adds the number of rows. */
   action: RecordedAction;
   origin: Origin;
 };

@@ -19,9 +19,9 @@ export type ExportQuery = Narrowing &
   };
 
 /**
- * Opens the export of a ticket, of the caller's newest one where none is named; without any ticket it has no rows.
- * @param gone aborts when the caller has gone
- * @throws AppError 404 for a ticket outside the caller's scope
+ * Opens the export of a ticket, or of the caller's newest one. Without any ticket it has no rows.
+ * @param gone aborts when the caller disconnects
+ * @throws AppError 404 for a ticket outside the caller's scope, 429 when no export slot is free in time
  */
 export async function downloadResults(
   context: Context,
@@ -50,7 +50,7 @@ export async function downloadResults(
   return { stream, fileName: nameFile(ticket?.ticket_number, query, today) };
 }
 
-/** `imei_12_active_2026-11-21.xlsx`: without a ticket no number, for all rows no status, which is named as asked for. */
+/** Returns a name like `imei_12_active_2026-11-21.xlsx`, without the number or status if there is none. */
 function nameFile(
   ticketNumber: number | undefined,
   { status = 'all', format }: Pick<ExportQuery, 'status' | 'format'>,

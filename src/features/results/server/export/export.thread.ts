@@ -17,7 +17,7 @@ let connected = false;
 let recorded = false;
 let rows = 0;
 
-/** Reads the rows and counts them; records the export at its end. */
+/** Reads and counts the rows; records the export at the end. */
 async function* readAll(): AsyncGenerator<SerialRow[]> {
   await client.connect();
   connected = true;
@@ -34,7 +34,7 @@ function writeFile(): AsyncIterable<Uint8Array> {
   return job.format === 'excel' ? writeBook(readAll(), job) : writeJson(readAll(), job.question.today);
 }
 
-/** Before its last bytes leave, or once its reader has gone: what was handed out is on record. */
+/** Records the export with its number of rows: before the last bytes, or when the reader has disconnected. */
 async function recordExport(complete: boolean): Promise<void> {
   recorded = true;
   await record(client, { ...job.action, after: { ...job.action.after, rows, complete } }, job.origin);

@@ -7,9 +7,9 @@ import type { SerialRow } from '../result-rows.ts';
 import { findDeletions, listRowsAt } from '../results.queries.ts';
 
 /**
- * Reads the rows of a ticket that are asked for, in the order asked for, in slices by position, without a transaction.
- * Which rows and their order are those of the beginning; each row is as it was when its slice was read.
- * @throws AppError 404 without the ticket; 503 at the end when rows may be missing, since some were deleted meanwhile
+ * Reads the rows of a ticket that a question asks for, in slices of positions, without a transaction. The set of rows and
+ * their order are those of the beginning; each row is as it was when its slice was read.
+ * @throws AppError 404 without the ticket; 503 at the end if rows were deleted during the export
  */
 export async function* readRows(
   client: Queryable,
@@ -22,14 +22,14 @@ export async function* readRows(
   const positions = await listAskedPositions(client, ticketId, question, { offset: 0, limit: null });
   const read = (from: number) => {
     const slice = listRowsAt(client, ticketId, positions.slice(from, from + rowsAtOnce));
-    // Its failure is thrown when the slice is due; until then it must not count as unhandled.
+    // A failure is thrown when the slice is awaited; until then it must not be an unhandled rejection.
     slice.catch(() => undefined);
     return slice;
   };
   let next = read(0);
   for (let from = 0; from < positions.length; from += rowsAtOnce) {
     const batch = await next;
-    // The database reads on while these rows are used.
+    // The database reads the next slice while these rows are written.
     next = read(from + rowsAtOnce);
     yield batch;
   }

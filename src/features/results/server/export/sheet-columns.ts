@@ -6,7 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { describeExpiry } from '../coverage-expiry.ts';
 import type { SerialRow } from '../result-rows.ts';
 
-/** What a cell is made with, besides its row. */
+/** The language, time zone and day that cells are written with. */
 export type CellContext = { locale: Locale; timeZone: string; today: string };
 
 type Column = {
@@ -15,7 +15,7 @@ type Column = {
   cell(row: SerialRow, context: Required<CellContext> & { clock: (instant: Date) => number }): Cell;
 };
 
-/** The columns of the workbook after its first, the running number: those of the screen, and why a row failed. */
+/** The columns after the running number: those of the screen, and the reason of a failure. */
 const columns: Column[] = [
   { header: m.server_column_serial, width: 20, cell: (row) => row.serial },
   { header: m.server_column_type, width: 24, cell: (row) => row.type },
@@ -42,7 +42,7 @@ const columns: Column[] = [
   },
 ];
 
-/** Where a row's answer came from. */
+/** The columns about the origin of a row's answer. */
 const provenanceColumns: Column[] = [
   { header: m.server_column_original, width: 24, cell: (row) => row.original },
   { header: m.server_column_source, width: 16, cell: (row) => row.source },
@@ -75,7 +75,7 @@ function withTone(text: string | null, tone: Tone): Cell {
   return text === null ? null : { value: text, tone };
 }
 
-/** A day as a date; as a text where Excel has no such date. */
+/** Writes a day as a date, or as text if Excel has no such date. */
 function writeDay(day: string | null): Cell {
   if (day === null) return null;
   const number = dayNumber(day);
@@ -100,7 +100,7 @@ function describeFailure({ reason, details }: SerialRow, context: CellContext): 
   return details ? `${text}: ${translateDetails(details, context)}` : text;
 }
 
-/** The sheet of a ticket's rows in one language: its head, and the cells of a row. */
+/** Returns the name and columns of the sheet of rows, and a function that writes a row's cells. */
 export function layOutSheet(context: CellContext, provenance: boolean) {
   const chosen = provenance ? [...columns, ...provenanceColumns] : columns;
   const { locale } = context;

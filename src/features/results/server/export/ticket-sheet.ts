@@ -4,7 +4,7 @@ import { clockOf } from '#server/workbook/dates.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 
-/** What the second sheet tells beside the ticket: how many rows the first one has, and from which sources. */
+/** The number of exported rows, in total and by source. */
 export type ExportedRows = { count: number; bySource: Map<string, number> };
 
 type Line = [label: string, value: Cell];
@@ -12,7 +12,7 @@ type Line = [label: string, value: Cell];
 const instant = (at: Date | null, clock: (at: Date) => number): Cell =>
   at && { value: clock(at), form: 'instant' };
 
-/** The sheet about the ticket: its counts, its price, its sources, and when all this was so. */
+/** Returns the name and columns of the sheet about the ticket. */
 export function layOutTicket(locale: Locale) {
   const options = { locale };
   return {
@@ -24,7 +24,7 @@ export function layOutTicket(locale: Locale) {
   };
 }
 
-/** The lines of that sheet. */
+/** Lists the lines of that sheet: counts, price, rows by source, and the time of the export. */
 export function listTicketLines(
   ticket: TicketRow | null,
   exported: ExportedRows,
