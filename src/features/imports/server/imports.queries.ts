@@ -19,7 +19,7 @@ import { describeInvalid } from '#shared/row-texts.ts';
 import { invalidSerial } from './import-texts.ts';
 import type { DuplicateRow, ImportedRow } from './reading/column-reader.ts';
 
-/** What a finished import leaves on its ticket. */
+/** The counts of a finished import. */
 export type ImportCounts = {
   imported: number;
   invalid: number;
@@ -34,8 +34,8 @@ const tryLock = statement({
 });
 
 /**
- * Keeps other imports out of a company's order until the transaction ends; all else may go on with it meanwhile.
- * @returns false when another import has it
+ * Locks a company's order against other imports until the transaction ends, but not against other changes.
+ * @returns false when another import holds the lock
  */
 export async function tryLockOrder(
   tx: Queryable,
@@ -60,7 +60,7 @@ export const copySerials = copyInto('serials', {
 
 export function toSerialLine(ticketId: number, row: ImportedRow): string {
   const { position, sheetRow, serial, kind, original, reason } = row;
-  // Nearly all rows, and identifiers have letters and digits alone: nothing to be escaped.
+  // Nearly all rows. Identifiers are letters and digits, which need no escaping.
   if (kind !== null && original === null)
     return `${ticketId}\t${position}\t${sheetRow}\t${serial}\t${kind}\t\\N\tpending\t\\N\t\\N\n`;
   const place = [ticketId, position, sheetRow, serial, kind, original];
@@ -109,7 +109,7 @@ const findImportOf = statement({
 
 export type ImportRow = RowOf<typeof findImportOf.row>;
 
-/** What was imported into a ticket; undefined for an order that waits for its rows. */
+/** Finds the import of a ticket; undefined for an order without rows. */
 export function findImport(db: Queryable, ticketId: number): Promise<ImportRow | undefined> {
   return findImportOf.first(db, [ticketId]);
 }

@@ -11,7 +11,7 @@ import { ImportThreads } from './reading/import-threads.ts';
 import { downloadReport } from './report/report.service.ts';
 import { deleteUploadedRows, getImport, listUploadedRows } from './uploaded-rows/uploaded-rows.service.ts';
 
-/** Serves uploads and what was uploaded. */
+/** Serves uploads and uploaded rows. */
 export function registerImports(app: FastifyInstance, context: Context): void {
   const { db, config } = context;
   const threads = new ImportThreads(context);

@@ -18,16 +18,16 @@ import { findUploadProgress, type UploadProgress } from './upload/uploads.querie
 
 export type Upload = {
   caller: Caller;
-  /** Its form carries the file; not read before `uploadSheet`. */
+  /** The request with the file, whose body is not yet read. */
   request: FastifyRequest;
   locale: Locale;
-  /** Aborts when the caller has gone: the import is given up then. */
+  /** Aborts when the caller disconnects, which cancels the import. */
   gone: AbortSignal;
 };
 
 /**
- * Receives a sheet and imports it, completely or not at all. Under a key every repeat of the same file gets the first
- * answer, also while the first is still going on.
+ * Receives a sheet and imports it, completely or not at all. Under an Idempotency-Key, every repeat of the same file gets
+ * the first answer, also while the first upload is running.
  * @throws AppError 400, 401, 403, 404, 409, 413, 415, 422 (docs/rules.md, Uploads)
  */
 export async function uploadSheet(
@@ -68,7 +68,7 @@ export async function uploadSheet(
   }
 }
 
-/** What an import is bound by and priced at. */
+/** Returns an import's row limit and prices. */
 function termsOf(config: Config): Pick<ImportTask, 'maxRows' | 'price' | 'dollarRate'> {
   return { maxRows: config.MAX_UPLOAD_ROWS, price: config.PRICE_USD, dollarRate: config.DOLLAR_RATE };
 }
@@ -81,7 +81,7 @@ function readKey({ headers }: FastifyRequest): string | null {
 }
 
 /**
- * How far an upload of the caller is.
+ * Reads the progress of an upload of the caller.
  * @throws AppError 404
  */
 export async function getUpload(db: Db, caller: Caller, key: string): Promise<UploadProgress> {

@@ -3,7 +3,7 @@ import { SheetError } from '#server/sheet/sheet-error.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { type IdentifierKind, type InvalidReason, isHeader } from '#shared/identifier.ts';
 
-/** A row to be imported; `reason` where its cell holds no identifier, its text is then the serial. */
+/** A row to import. If its cell holds no identifier, it has a `reason`, and the cell's text is the serial. */
 export type ImportedRow = {
   /** From 1, without gaps. */
   position: number;
@@ -16,14 +16,14 @@ export type ImportedRow = {
 export type DuplicateRow = { row: number; serial: string; firstRow: number };
 export type InvalidCell = { row: number; value: string; reason: InvalidReason };
 
-/** How many duplicates and invalid cells are told one by one; the report has all. */
+/** The most duplicates, and invalid cells, in the answer; the report has all. */
 const listed = 100;
 const mostOriginal = 1000;
 const mostInvalid = 200;
 
 /**
- * Reads column A of a sheet (docs/rules.md, Sheets): skips a header and empty cells, keeps invalid ones,
- * and takes only the first of several equal serials.
+ * Reads column A of a sheet (docs/rules.md, Sheets): skips a header and empty cells, keeps invalid cells, and imports the
+ * first of equal serials.
  */
 export class ColumnReader {
   headerSkipped = false;
@@ -39,15 +39,15 @@ export class ColumnReader {
   /** The sheet row where each serial stood first. */
   readonly #firstRows = new Map<string, number>();
 
-  /** @param mostRows how many rows may be imported: one cell may hold several serials */
+  /** @param mostRows the most rows to import; a cell may hold several serials */
   constructor(mostRows: number) {
     this.#mostRows = mostRows;
   }
 
   /**
-   * Takes the next rows of the sheet.
-   * @returns what they bring, in order
-   * @throws SheetError when that are too many rows
+   * Reads the next rows of the sheet.
+   * @returns the rows to import and the duplicates, in order
+   * @throws SheetError for too many rows
    */
   read(rows: SheetRow[]): { imported: ImportedRow[]; duplicates: DuplicateRow[] } {
     const imported: ImportedRow[] = [];
@@ -71,7 +71,7 @@ export class ColumnReader {
           const original = serial === cell.text ? null : toStored(cell.text, mostOriginal);
           imported.push({ ...this.#place(row), serial, kind, original, reason: null });
         } else if (!repeated.has(serial)) {
-          // A serial counts once per cell, however often it stands in it.
+          // A serial counts once per cell, even if the cell repeats it.
           repeated.add(serial);
           duplicates.push(this.#noteDuplicate({ row, serial, firstRow }));
         }
@@ -103,7 +103,7 @@ export class ColumnReader {
   }
 }
 
-/** A cell's text as the database can hold it, cut where it is far longer than any identifier. */
+/** Returns a cell's text as the database can store it, cut to so many characters. */
 function toStored(text: string, most: number): string {
   const cut = text.length > most ? `${text.slice(0, most)}\u2026` : text;
   return cut.replaceAll('\0', '').toWellFormed();

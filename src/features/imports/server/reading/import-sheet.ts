@@ -34,8 +34,8 @@ import type { ImportPhase, ImportTask } from './import-task.ts';
 export type Tell = (phase: ImportPhase, rows: number) => void;
 
 /**
- * Imports a sheet inside the caller's transaction: rows, duplicates, lookups to be done, and the ticket. The ticket's
- * number is taken last, because it stays locked until the transaction ends.
+ * Imports a sheet inside the caller's transaction: rows, duplicates, lookups and the ticket. The ticket's number is taken
+ * last, because it stays locked until the transaction ends.
  * @throws SheetError for a file that cannot be read; AppError 401, 403 when the caller may not upload any more, 404, 409 for an order that cannot take the rows, 422
  *   for a sheet without any valid serial
  */
@@ -71,19 +71,19 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
     },
     task.origin,
   );
-  // What was checked before the file came may have changed by now.
+  // Both were checked before the file arrived, and may have changed.
   if (!(await lockActiveCompany(client, task.companyCode))) throw companyInactive();
   await requireSession(client, task.caller);
   return describeImport(ticket, column, task);
 }
 
-/** The empty Pending order of the user's company with that number, to be filled by this import alone. */
+/** Finds and locks the empty Pending order of the user's company that the import fills. */
 async function requireOrder(
   tx: Queryable,
   ticketNumber: number,
   { companyCode }: ImportTask,
 ): Promise<TicketRow> {
-  // Before it is read: another import might fill it in between.
+  // Locked before it is read, because another import might fill it in between.
   if (!(await tryLockOrder(tx, ticketNumber, companyCode))) throw ticketBusy();
   const order = await findTicketByNumber(tx, ticketNumber, companyCode);
   if (!order) throw ticketNotFound();
@@ -124,7 +124,7 @@ async function saveTicket(
   counts: ImportCounts,
 ): Promise<TicketRow> {
   if (order) {
-    // While the sheet was read the order may have been cancelled or deleted.
+    // The order may have been cancelled or deleted while the sheet was read.
     const present = await lockTicket(tx, id);
     if (!present) throw ticketNotFound();
     if (!isEmptyOrder(present)) throw ticketTaken();

@@ -2,7 +2,7 @@ import type { Caller } from '#server/http/caller.ts';
 import type { Origin } from '#server/http/origin.ts';
 import type { Locale } from '#shared/locale.ts';
 
-/** One import, as it is handed to a thread. */
+/** The thread's task: one import. */
 export type ImportTask = {
   databaseUrl: string;
   /** The uploaded file. */
@@ -10,7 +10,7 @@ export type ImportTask = {
   fileName: string | null;
   caller: Caller;
   companyCode: string;
-  /** The empty order that the rows go into; null for a new ticket. */
+  /** The number of the order to fill; null for a new ticket. */
   ticketNumber: number | null;
   /** The Idempotency-Key. */
   key: string | null;
@@ -18,7 +18,7 @@ export type ImportTask = {
   price: string;
   dollarRate: number;
   locale: Locale;
-  /** Who uploads, and from where. */
+  /** The user and address, for the audit log. */
   origin: Origin;
 };
 

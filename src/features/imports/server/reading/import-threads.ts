@@ -8,7 +8,7 @@ import type { ImportProgress, ImportTask } from './import-task.ts';
 /** A million rows take a twentieth of that time and half of that memory. */
 const limits = { atOnce: 4, deadlineMs: 300_000, heapMb: 320, memoryMb: 440 };
 
-/** The threads that import sheets, a few at a time. */
+/** The threads that import sheets, four at a time. */
 export class ImportThreads {
   #tasks = new ThreadTasks<ImportTask, ImportAnswer, ImportProgress>(
     new URL('./import.thread.ts', import.meta.url),
@@ -21,7 +21,7 @@ export class ImportThreads {
   }
 
   /**
-   * Runs one import. When `signal` aborts before its commit, nothing of it stays.
+   * Runs one import. If `signal` aborts before its commit, nothing is stored.
    * @throws AppError why it was refused; what the thread could not explain, or the signal's reason
    */
   async run(
@@ -32,12 +32,12 @@ export class ImportThreads {
     const answer = await this.#tasks.run(task, task.caller, signal, onProgress).catch((error: unknown) => {
       throw explainSheetError(task.maxRows, error);
     });
-    // Beside the next imports: it may have to wait for other maintenance.
+    // Not awaited, because it may have to wait for other maintenance.
     this.#analysis.request();
     return answer;
   }
 
-  /** Waits until every thread has ended by itself, and the analysis of their rows. */
+  /** Waits until every thread has ended by itself, and the last analysis as well. */
   async drain(): Promise<void> {
     await this.#tasks.drain();
     await this.#analysis.close();

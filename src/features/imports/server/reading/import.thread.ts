@@ -1,5 +1,5 @@
-// A thread of its own for one import: reads the sheet and writes its rows through its own database connection, in one
-// transaction. Ending the thread at any moment before the commit leaves nothing.
+// The thread of one import: reads the sheet and writes its rows in one transaction on its own connection. If the thread
+// is ended before the commit, nothing is stored.
 import { workerData } from 'node:worker_threads';
 import type pg from 'pg';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
@@ -15,7 +15,7 @@ const progressEveryMs = 300;
 
 const task = workerData as ImportTask;
 
-/** Tells every phase as it begins, and within it how far the import is, now and then. */
+/** Throttles progress: reports the begin of each phase, and within it at most every 300 ms. */
 function thinOut(tell: (progress: ImportProgress) => void): Tell {
   let toldAt = 0;
   let toldPhase: ImportPhase | undefined;
@@ -50,7 +50,7 @@ runThreadTask<ImportAnswer, ImportProgress>(
       const tellProgress = thinOut((progress) => tell({ kind: 'progress', progress }));
       tell({ kind: 'answer', answer: first ?? (await importOnce(client, upload, tellProgress)) });
     } finally {
-      // A transaction that is still open goes with its connection.
+      // Closing the connection rolls an open transaction back.
       await client.end();
     }
   },

@@ -3,7 +3,7 @@ import { int4, nullable, type RowOf, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-// Only a cell without an identifier has no kind. Deleting the ticket's rows leaves what stands here.
+// Only a cell without an identifier has no kind. Deleting the ticket's rows does not delete these.
 const listReport = statement({
   text: `SELECT sheet_row, serial AS value, details, NULL::integer AS first_row
      FROM serials WHERE ticket_id = $1 AND kind IS NULL
@@ -13,12 +13,12 @@ const listReport = statement({
   row: { sheet_row: int4, value: text, details: nullable(text), first_row: nullable(int4) },
 });
 
-/** A cell that was not imported, or has no identifier: `first_row` for a duplicate, else `details`. */
+/** A duplicate (with `first_row`) or an invalid cell (with `details`). */
 export type ReportRow = RowOf<typeof listReport.row>;
 
 /**
- * Reads all invalid cells and duplicates of an import in the order of the sheet, in batches, as they were at the first
- * batch.
+ * Reads all invalid cells and duplicates of an import in the order of the sheet, in batches. All are as they were at the
+ * first batch.
  */
 export function readReport(
   client: Queryable,

@@ -6,15 +6,15 @@ import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import type { Locale } from '#shared/locale.ts';
 
-/** One report, as it is handed to a thread. */
+/** The thread's task: one report. */
 export type ReportJob = { databaseUrl: string; ticketId: number; locale: Locale };
 
 const reports = new ThreadFiles<ReportJob>(new URL('./report.thread.ts', import.meta.url), 2);
 
 /**
  * Opens the workbook with every duplicate and invalid cell of an import.
- * @param gone aborts when the caller has gone
- * @throws AppError 404 for a ticket outside the caller's scope
+ * @param gone aborts when the caller disconnects
+ * @throws AppError 404 for a ticket outside the caller's scope, 429 when no slot is free in time
  */
 export async function downloadReport(
   { db, databaseUrl }: Context,

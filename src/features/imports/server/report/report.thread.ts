@@ -1,4 +1,4 @@
-// A thread of its own for one import report: reads through its own database connection and writes the workbook.
+// The thread that writes one import report, with its own database connection.
 import { workerData } from 'node:worker_threads';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';

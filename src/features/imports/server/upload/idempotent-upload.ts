@@ -19,18 +19,18 @@ import {
   updateUploadProgress,
 } from './uploads.queries.ts';
 
-/** Statuses of failures that the file alone causes, so that a repeat would fail in the same way. */
+/** Statuses of failures that the file alone causes, so a repeat would fail in the same way. */
 const ownFailures = new Set([413, 415, 422]);
-/** Not one of those: a busy machine is slow too. */
+/** Not caused by the file alone: a busy machine is slow too. */
 const slowFailure = sheetFailure('slow', 0).code;
 
 const pollMs = 250;
-/** How long a repeat waits for the first upload: less than a thread has in all (300 s). */
+/** How long a repeat waits for the first upload: less than a thread's deadline (300 s). */
 const mostWaitMs = 240_000;
 
 /**
- * An upload under an Idempotency-Key, under which every repeat of the file gets the first answer. Without a key nothing
- * is noted. The process that receives the file and the thread that imports it have one each, on their own connection.
+ * An upload under an Idempotency-Key. Every repeat of the file gets the first answer. Without a key nothing is stored. The
+ * process that receives the file and the thread that imports it have one each, on their own connections.
  */
 export class IdempotentUpload {
   readonly #db: Queryable;
@@ -43,21 +43,20 @@ export class IdempotentUpload {
     this.#key = key;
   }
 
-  /** Notes that the file is being received. */
+  /** Stores that the file is being received. */
   async begin(): Promise<void> {
     if (this.#key !== null) await insertUpload(this.#db, this.#userId, this.#key);
   }
 
-  /** Tells how far the upload is, unless an answer is kept already. */
+  /** Stores the progress of the upload, unless it has an answer. */
   async noteProgress(progress: { phase: string; rows: number }): Promise<void> {
     if (this.#key !== null) await updateUploadProgress(this.#db, this.#userId, this.#key, progress);
   }
 
   /**
-   * Finds what was answered before; waits for an upload under the key that is still going on, and lets none under it go
-   * on before the connection ends.
-   * @returns undefined when this is the first
-   * @throws AppError the failure of the first; 422 when that was of another file; 503 when it goes on for too long
+   * Waits for a running upload under the key, locks the key until the connection ends, and finds the first answer.
+   * @returns undefined when this upload is the first
+   * @throws AppError the failure of the first; 422 if that had another file; 503 if it runs for too long
    */
   async findFirstAnswer(path: string): Promise<ImportAnswer | undefined> {
     if (this.#key === null) return undefined;
@@ -82,7 +81,7 @@ export class IdempotentUpload {
     }
   }
 
-  /** Keeps the answer, in the transaction of the import. */
+  /** Stores the answer in the transaction of the import. */
   async keepAnswer(answer: ImportAnswer, rows: number): Promise<void> {
     if (this.#key === null) return;
     const kept = { status: 201, answer, phase: 'done', rows } as const;
@@ -90,7 +89,7 @@ export class IdempotentUpload {
     if (!first) throw new Error('another upload under the same key was faster');
   }
 
-  /** Stores a failure that the file alone caused, for repeats. An answer that is kept already stays. */
+  /** Stores a failure that the file alone caused, for repeats. An earlier answer stays. */
   async keepFailure(error: unknown, locale: Locale): Promise<void> {
     if (this.#key === null || !(error instanceof AppError)) return;
     if (!ownFailures.has(error.status) || error.code === slowFailure) return;
@@ -106,7 +105,7 @@ async function hashFile(path: string): Promise<Buffer> {
   return hash.digest();
 }
 
-/** A kept failure as an error again, in the language in which it was first told. */
+/** Returns a stored failure as an error, in the language of the first answer. */
 function fromFailure(status: number, { code, message, details }: Failure): AppError {
   return new AppError(status, code, () => message, {
     ...(details && { details: details.map(({ path, message: text }) => ({ path, message: () => text })) }),

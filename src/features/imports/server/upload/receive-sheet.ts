@@ -6,7 +6,7 @@ import { saveUpload } from '#server/uploads/save-upload.ts';
 import { ticketNumber as ticketNumberForm } from '#shared/answers.ts';
 import { m } from '#shared/texts/messages.js';
 
-/** An upload on disk; `remove` takes it away again. */
+/** An uploaded file on disk; `remove` deletes it. */
 export type ReceivedSheet = {
   file: { path: string; fileName: string | null; ticketNumber: number | null };
   remove(): Promise<void>;
@@ -15,9 +15,9 @@ export type ReceivedSheet = {
 const mostNameCharacters = 255;
 
 /**
- * Streams the form's file to disk and reads which order it is for.
- * @param field the form field that carries it
- * @throws AppError as `saveUpload`, and 400 for what is not a ticket number
+ * Streams the form's file to disk and reads the number of its order.
+ * @param field the form field with the file
+ * @throws AppError as `saveUpload`; 400 for an invalid ticket number
  */
 export async function receiveSheet(
   request: FastifyRequest,
@@ -34,7 +34,7 @@ export async function receiveSheet(
   return { file: { path, fileName: cleanName(fileName), ticketNumber: order }, remove };
 }
 
-/** The name without folders of either kind and without control characters. */
+/** Returns the name without folders (`/` and `\\`) and control characters. */
 function cleanName(name: string): string | null {
   const base = win32.basename(posix.basename(name)).replaceAll(/\p{Cc}/gu, '');
   return base.toWellFormed().slice(0, mostNameCharacters) || null;

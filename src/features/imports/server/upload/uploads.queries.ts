@@ -8,7 +8,7 @@ const insert = statement({
   text: `INSERT INTO uploads (user_id, key, phase) VALUES ($1, $2, 'receiving') ON CONFLICT (user_id, key) DO NOTHING`,
 });
 
-/** Notes that a file is being received under a key; an upload that is there already stays as it is. */
+/** Stores that a file is being received under a key. An existing upload stays as it is. */
 export async function insertUpload(db: Queryable, userId: number, key: string): Promise<void> {
   await insert.run(db, [userId, key]);
 }
@@ -19,8 +19,8 @@ const tryLock = statement({
 });
 
 /**
- * Lets one upload under a key go on at a time; the lock ends with the connection.
- * @returns false while another connection has it
+ * Locks a key until the connection ends, so that one upload under it runs at a time.
+ * @returns false while another connection holds the lock
  */
 export async function tryLockUpload(client: Queryable, userId: number, key: string): Promise<boolean> {
   return (await tryLock.one(client, [`upload ${userId} ${key}`])).locked;
@@ -30,7 +30,7 @@ const deleteOld = statement({
   text: `DELETE FROM uploads WHERE created_at < now() - interval '${keptFor}'`,
 });
 
-/** Forgets the uploads whose time has passed. */
+/** Deletes uploads older than 24 hours. */
 export async function deleteOldUploads(db: Queryable): Promise<void> {
   await deleteOld.run(db);
 }
@@ -40,10 +40,10 @@ const findAnswered = statement({
   row: { status: notNull(int2), answer: notNull(jsonb<unknown>()), file_hash: notNull(bytea) },
 });
 
-/** An upload under a key, once it has ended: the status and body that a repeat gets. */
+/** The status and body that a repeat of an ended upload gets. */
 export type KeptAnswer = RowOf<typeof findAnswered.row>;
 
-/** What was answered under a key; undefined while nothing was. */
+/** Finds the answer stored under a key; undefined without one. */
 export function findKeptAnswer(db: Queryable, userId: number, key: string): Promise<KeptAnswer | undefined> {
   return findAnswered.first(db, [userId, key]);
 }
@@ -53,7 +53,7 @@ const claim = statement({
      ON CONFLICT (user_id, key) DO UPDATE SET file_hash = $3, phase = 'reading', rows = 0`,
 });
 
-/** Begins the import of an upload, or begins it again where the first attempt died. */
+/** Begins the import of an upload, or begins it again after the first attempt crashed. */
 export async function claimUpload(
   client: Queryable,
   userId: number,
@@ -67,7 +67,7 @@ const updateProgress = statement({
   text: 'UPDATE uploads SET phase = $3, rows = $4 WHERE user_id = $1 AND key = $2 AND status IS NULL',
 });
 
-/** Tells how far an upload is that has not ended. */
+/** Stores the progress of an upload that has not ended. */
 export async function updateUploadProgress(
   db: Queryable,
   userId: number,
@@ -83,7 +83,7 @@ const keep = statement({
 });
 
 /**
- * Keeps the answer of an upload, for repeats.
+ * Stores the answer of an upload, for repeats.
  * @returns whether it was the first answer
  */
 export async function keepAnswer(

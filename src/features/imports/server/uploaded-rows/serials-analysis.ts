@@ -3,13 +3,13 @@ import type { Db } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { analyzeSerials } from './serials-analysis.queries.ts';
 
-/** Ten minutes of maintenance by others; then autovacuum has to notice the new rows. */
+/** Attempts over ten minutes. After that, autovacuum must notice the new rows. */
 const attempts = 60;
 const pauseMs = 10_000;
 
 /**
- * Lets the planner know of imported rows: without that a batch of lookups scans its whole ticket. One analysis runs at a
- * time, for all imports that ended before it began.
+ * Updates the planner's statistics after imports, because a batch of lookups would scan its whole ticket otherwise. One
+ * analysis runs at a time, for all imports that ended before it began.
  */
 export class SerialsAnalysis {
   readonly #db: Db;
@@ -23,7 +23,7 @@ export class SerialsAnalysis {
     this.#log = log;
   }
 
-  /** Has an analysis begin after now. */
+  /** Requests an analysis that begins after this call. */
   request(): void {
     this.#isDue = true;
     this.#running ??= this.#run().finally(() => {
@@ -31,7 +31,7 @@ export class SerialsAnalysis {
     });
   }
 
-  /** Lets the analysis under way end, and begins no other. */
+  /** Waits for the running analysis, and begins no other. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;

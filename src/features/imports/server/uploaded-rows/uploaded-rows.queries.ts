@@ -14,7 +14,7 @@ const listRange = statement({
 
 export type UploadedRow = RowOf<typeof listRange.row>;
 
-/** The rows of a ticket within some positions, both ends included, in the order of the sheet; none once deleted. */
+/** Lists the rows of a ticket from position `lo` to `hi`, both included, in the order of the sheet; none once deleted. */
 export function listUploadedRowsBetween(
   db: Queryable,
   ticketId: number,

@@ -17,7 +17,7 @@ import { findImport } from '../imports.queries.ts';
 import { listUploadedRowsBetween, markUploadedRowsDeleted } from './uploaded-rows.queries.ts';
 
 /**
- * One page of a ticket's uploaded rows, in the order of the sheet; none once they are deleted.
+ * Lists one page of a ticket's uploaded rows, in the order of the sheet; none once they are deleted.
  * @throws AppError 404 for a ticket outside the caller's scope
  */
 export async function listUploadedRows(
@@ -28,7 +28,7 @@ export async function listUploadedRows(
 ) {
   const ticket = await getTicketInScope(db, caller, ticketNumber);
   const total = ticket.serial_deleted ? 0 : ticket.total;
-  // Positions count from 1 without gaps, so that a page is a range of them, as fast at the end as at the beginning.
+  // Positions have no gaps, so the last page is as fast as the first.
   const before = (page - 1) * limit;
   const rows = before < total ? await listUploadedRowsBetween(db, ticket.id, before + 1, before + limit) : [];
   const number = String(ticket.ticket_number);
@@ -47,8 +47,8 @@ export async function listUploadedRows(
 }
 
 /**
- * What was imported into a ticket.
- * @throws AppError 404 for a ticket outside the caller's scope, and for an order that waits for its rows
+ * Reads the counts of a ticket's import.
+ * @throws AppError 404 for a ticket outside the caller's scope, and for an order without rows
  */
 export async function getImport(db: Db, caller: Caller, ticketNumber: string): Promise<ImportSummary> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
@@ -66,8 +66,7 @@ export async function getImport(db: Db, caller: Caller, ticketNumber: string): P
 }
 
 /**
- * Deletes the uploaded rows of a ticket. One that is not Completed is cancelled: its rows without a result go,
- * results stay.
+ * Deletes the uploaded rows of a ticket, and cancels a running one. Rows without a result go, results stay.
  * @throws AppError 404 for a ticket outside the caller's scope
  */
 export async function deleteUploadedRows(db: Db, caller: Caller, ticketNumber: string): Promise<void> {
