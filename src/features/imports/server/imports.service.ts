@@ -46,7 +46,12 @@ export async function uploadSheet(
   try {
     sheet = await receiveSheet(request, uploadEndpoint.file, config);
     const task = {
-      ...{ ...sheet.file, databaseUrl, caller, companyCode, key, locale },
+      ...sheet.file,
+      databaseUrl,
+      caller,
+      companyCode,
+      key,
+      locale,
       ...termsOf(config),
       origin: currentOrigin(),
     };

@@ -23,7 +23,9 @@ const read = async (number: string, query: string) => {
 
 test('a ticket’s rows are counted again only when the ticket changed', async () => {
   const { id, number } = await createTicketWithRows(api, {
-    ...{ companyCode: user.companyCode, createdBy: user.id, status: 'Processing' },
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    status: 'Processing',
     rows: [{ state: 'done' }, {}, {}],
   });
   const query = 'q=350&counts=1';
@@ -53,7 +55,9 @@ test('a large ticket that runs keeps its version for some seconds, also while re
 
 async function findTicket(changed: object) {
   const { number } = await createTicketWithRows(api, {
-    ...{ companyCode: user.companyCode, createdBy: user.id, rows: [{}] },
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    rows: [{}],
   });
   const row = await findTicketByNumber(api.context.db, Number(number), null);
   return { ...(row ?? assert.fail()), ...changed };

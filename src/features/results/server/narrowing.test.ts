@@ -122,7 +122,14 @@ test('equal serials keep the order of the sheet either way', async () => {
 test('the counts are those of the whole ticket, by the day in the time zone', async () => {
   const { number } = await make(rows);
   const expected = {
-    ...{ all: 8, activated: 2, unactivated: 2, unknown: 1, failed: 2, pending: 1, ending_30: 2, expired: 1 },
+    all: 8,
+    activated: 2,
+    unactivated: 2,
+    unknown: 1,
+    failed: 2,
+    pending: 1,
+    ending_30: 2,
+    expired: 1,
     reasons: { 'Invalid serial number': 1, 'Not found': 1 },
   };
   assert.deepEqual(await counts(number), expected);
@@ -130,7 +137,14 @@ test('the counts are those of the whole ticket, by the day in the time zone', as
   assert.equal('counts' in (await ask(number, '')).json(), false);
   assert.equal('counts' in (await ask(number, 'counts=0')).json(), false);
   const none = {
-    ...{ all: 0, activated: 0, unactivated: 0, unknown: 0, failed: 0, pending: 0, ending_30: 0, expired: 0 },
+    all: 0,
+    activated: 0,
+    unactivated: 0,
+    unknown: 0,
+    failed: 0,
+    pending: 0,
+    ending_30: 0,
+    expired: 0,
     reasons: {},
   };
   const empty = await make([], 'Completed');
@@ -157,7 +171,10 @@ test('beside the counts stand the types and warranties of the ticket, the common
   assert.deepEqual(await values('counts=1&type=iPad&limit=1'), expected);
   assert.equal(await values(''), undefined);
   const many = Array.from({ length: 102 }, (_, place) => ({
-    ...{ serial: `s${place}`, state: 'done' as const, type: `Model ${1000 + place}`, title: null },
+    serial: `s${place}`,
+    state: 'done' as const,
+    type: `Model ${1000 + place}`,
+    title: null,
   }));
   const { types, warranties } = (await ask((await make(many)).number, 'counts=1')).json().values;
   assert.deepEqual([types.length, types[0].value, types[99].value], [100, 'Model 1000', 'Model 1099']);
@@ -238,7 +255,9 @@ test('a ticket of many values is narrowed and sorted as the database would', asy
     if (random(10) === 0)
       return { serial, state: 'failed', reason: ['Not found', 'Rejected by source'][random(2)] ?? '' };
     return {
-      ...{ serial, state: 'done', type: [null, 'b', 'B', 'é', 'Z'][random(5)] ?? null },
+      serial,
+      state: 'done',
+      type: [null, 'b', 'B', 'é', 'Z'][random(5)] ?? null,
       activation: (['activated', 'unactivated', null] as const)[random(3)] ?? null,
       title: [null, 'x', 'y'][random(3)] ?? null,
       end: random(4) === 0 ? null : day(random(120)),

@@ -40,17 +40,19 @@ export function criteriaOf(asked: Narrowing): unknown[] {
   const { status = 'all', activation, state, reason, type, warranty } = asked;
   const { ends_from, ends_to, ends_within, expired, q, positions } = asked;
   const given = [
-    ...[
-      status === 'all' ? null : (statusAliases[status] ?? status),
-      activation,
-      state,
-      reason,
-      type,
-      warranty,
-    ],
-    ...[ends_from, ends_to, ends_within, expired && expired === 'true'],
+    status === 'all' ? null : (statusAliases[status] ?? status),
+    activation,
+    state,
+    reason,
+    type,
+    warranty,
+    ends_from,
+    ends_to,
+    ends_within,
+    expired && expired === 'true',
+    q ? withoutBlanks(q) : null,
     // A search without letters and digits matches no identifier.
-    ...[q ? withoutBlanks(q) : null, q ? normalisePart(q) || null : null],
+    q ? normalisePart(q) || null : null,
     positions && `{${readPositions(positions).map(([lo, hi]) => `[${lo},${hi}]`)}}`,
   ];
   return given.map((value) => value ?? null);

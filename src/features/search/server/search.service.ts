@@ -21,7 +21,8 @@ export async function search(db: Db, caller: Caller, q: string, companyCode: str
   ]);
   return {
     devices: devices.map(({ serial, ticket_number, ...device }) => ({
-      ...{ serial_number: serial, ticket_number: String(ticket_number) },
+      serial_number: serial,
+      ticket_number: String(ticket_number),
       ...device,
     })),
     tickets: tickets.map((ticket) => ({ ...ticket, ticket_number: String(ticket.ticket_number) })),

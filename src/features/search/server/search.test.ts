@@ -22,7 +22,9 @@ after(() => api.close());
 
 const make = (owner: TestUser, serials: string[]) =>
   createTicketWithRows(api, {
-    ...{ companyCode: owner.companyCode, createdBy: owner.id, status: 'Completed' },
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    status: 'Completed',
     rows: serials.map((serial) => ({ serial, state: 'done', activation: 'activated', end: '2027-01-31' })),
   });
 const find = async (q: string, { token }: TestUser = admin, more = '') => {
@@ -136,7 +138,9 @@ test('without a text it is refused, under three characters nothing is found, and
 
 test('what is deleted, and a cell without an identifier, is not found', async () => {
   const ticket = await createTicketWithRows(api, {
-    ...{ companyCode: user.companyCode, createdBy: user.id, status: 'Cancelled' },
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    status: 'Cancelled',
     rows: [
       { serial: '666666000001', state: 'done' },
       { serial: '666666000002' },

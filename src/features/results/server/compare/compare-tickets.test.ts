@@ -57,17 +57,30 @@ test('two tickets stand beside each other: counts, endings, price, and the seria
   assert.equal(second.ticket.subtotal, first.ticket.subtotal * 1.5);
   const none = { all: 5, activated: 0, unactivated: 0, unknown: 0, failed: 0, pending: 0 };
   assert.deepEqual(first.counts, {
-    ...{ ...none, activated: 2, failed: 3, ending_30: 1, expired: 1 },
+    ...none,
+    activated: 2,
+    failed: 3,
+    ending_30: 1,
+    expired: 1,
     reasons: { 'Not found': 1, 'Invalid serial number': 2 },
   });
   assert.deepEqual(second.counts, {
-    ...{ ...none, activated: 1, unactivated: 1, unknown: 1, failed: 1, pending: 1, ending_30: 1, expired: 0 },
+    ...none,
+    activated: 1,
+    unactivated: 1,
+    unknown: 1,
+    failed: 1,
+    pending: 1,
+    ending_30: 1,
+    expired: 0,
     reasons: { 'Invalid serial number': 1 },
   });
   // Cells without an identifier are in neither.
   assert.deepEqual(serials, { both: 2, only_first: 1, only_second: 2 });
   assert.deepEqual(await serialsOf(`${november.number},${october.number}`), {
-    ...{ both: 2, only_first: 2, only_second: 1 },
+    both: 2,
+    only_first: 2,
+    only_second: 1,
   });
 });
 

@@ -36,8 +36,14 @@ export async function downloadResults(
   const today = dayIn(config.APP_TIMEZONE, now);
   const { format, ticket_number: _, provenance, ...asked } = query;
   const job: ExportJob = {
-    ...{ databaseUrl, ticket: ticket ?? null, now, question: { ...asked, today } },
-    ...{ format, provenance: provenance === '1', locale, timeZone: config.APP_TIMEZONE },
+    databaseUrl,
+    ticket: ticket ?? null,
+    now,
+    question: { ...asked, today },
+    format,
+    provenance: provenance === '1',
+    locale,
+    timeZone: config.APP_TIMEZONE,
     action: {
       action: 'results.export',
       objectId: ticket?.ticket_number ?? null,

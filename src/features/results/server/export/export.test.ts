@@ -43,7 +43,9 @@ test('the JSON is what GET /imei answers, and the file name says the status as a
 test('a file has the rows that the list has, narrowed and sorted like it', async () => {
   const owner = await createUser(api);
   const { number } = await createTicketWithRows(api, {
-    ...{ companyCode: owner.companyCode, createdBy: owner.id, status: 'Processing' },
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    status: 'Processing',
     rows: [
       { serial: 'C1', state: 'done', activation: 'activated', end: '2026-12-21', type: 'iPad' },
       { serial: 'A1', state: 'done', activation: 'activated', end: '2026-11-20' },

@@ -50,7 +50,9 @@ function row(...[no, serial, type, status, warranty, end, expires, fetched]: (st
 test('the workbook can be worked with: head, filter, widths, colours, and a sheet about the ticket', async () => {
   const owner = await createUser(api);
   const made = await createTicketWithRows(api, {
-    ...{ companyCode: owner.companyCode, createdBy: owner.id, status: 'Completed' },
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    status: 'Completed',
     rows: [
       { serial: '013554006297015', state: 'done', activation: 'activated', end: '2026-11-20' },
       { serial: '350000000000002', state: 'done', activation: 'unactivated', end: '2026-12-21' },
@@ -86,10 +88,22 @@ test('the workbook can be worked with: head, filter, widths, colours, and a shee
   const expected = {
     'Ticket number': made.number,
     'Company code': owner.companyCode,
-    ...{ Status: 'Completed', Sheet: 'sheet.xlsx', Rows: 4, Done: 3, Activated: 2, Unactivated: 1 },
-    ...{ 'Activation unknown': 0, Failed: 1, Remaining: 0, 'Duplicates left out': 7 },
-    ...{ 'Price per data (dollars)': 0.05, 'Rupiah per dollar': 16000, 'Price per data (Rp)': 800 },
-    ...{ 'Subtotal (Rp)': 2400, 'Discount 10% (Rp)': 240, 'Total (Rp)': 2160 },
+    Status: 'Completed',
+    Sheet: 'sheet.xlsx',
+    Rows: 4,
+    Done: 3,
+    Activated: 2,
+    Unactivated: 1,
+    'Activation unknown': 0,
+    Failed: 1,
+    Remaining: 0,
+    'Duplicates left out': 7,
+    'Price per data (dollars)': 0.05,
+    'Rupiah per dollar': 16000,
+    'Price per data (Rp)': 800,
+    'Subtotal (Rp)': 2400,
+    'Discount 10% (Rp)': 240,
+    'Total (Rp)': 2160,
     ...{
       'Rows in this file': 4,
       'From sandbox': 4,
