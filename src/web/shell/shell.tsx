@@ -9,7 +9,7 @@ import { readStored, writeStored } from '#web/preferences/stored.ts';
 import { DialogToasts, Toasts } from '#web/ui/feedback/toast.tsx';
 import { BottomBar } from './navigation/bottom-bar.tsx';
 import { Brand } from './navigation/brand.tsx';
-import { Drawer } from './navigation/drawer.tsx';
+import { SidebarDrawer } from './navigation/sidebar-drawer.tsx';
 import { findPlace } from './navigation/menu.ts';
 import { Sidebar } from './navigation/sidebar.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
@@ -95,7 +95,7 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
       {!user.newUser && <BottomBar onMore={() => setDrawer(true)} drawer={drawer} />}
       <ShortcutsHelp />
       {drawer && (
-        <Drawer label={m.common_menu()} onClose={() => setDrawer(false)}>
+        <SidebarDrawer label={m.common_menu()} onClose={() => setDrawer(false)}>
           <div className="shell-brand">
             <Brand />
             <button
@@ -112,7 +112,7 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
           <div className="drawer-preferences">
             <Preferences />
           </div>
-        </Drawer>
+        </SidebarDrawer>
       )}
     </div>
   );

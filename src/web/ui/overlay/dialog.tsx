@@ -1,16 +1,17 @@
-import { IconX } from '@tabler/icons-react';
-import { type ReactNode, useId } from 'react';
+import { Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { DialogToasts } from '#web/ui/feedback/toast.tsx';
-import { useModal } from './modal.ts';
+import { focusFirst, useFocusBack } from './use-focus-back.ts';
+import './modal-styles.ts';
 import './dialog.css';
 
 type Props = {
   title: ReactNode;
   onClose: () => void;
-  /** While something runs the dialog cannot be closed. */
+  /** Keeps the dialog open while a call runs. */
   busy?: boolean;
-  /** Reads `children` out as the dialog's description, as a question wants it. */
+  /** Reads `children` out as the dialog's description. */
   question?: boolean;
   wide?: boolean;
   children: ReactNode;
@@ -18,7 +19,7 @@ type Props = {
   footer?: ReactNode;
 };
 
-/** A dialog over the page, drawn while it is mounted; the focus goes back to where it was. */
+/** A dialog over the page, shown while it is mounted. The focus starts behind the title and returns to the opener. */
 export function Dialog({
   title,
   onClose,
@@ -28,36 +29,23 @@ export function Dialog({
   children,
   footer,
 }: Props) {
-  // What the dialog is about comes before the way out of it.
-  const modal = useModal({ onClose, busy, startIn: '.dialog-body, .dialog-foot' });
-  const id = useId();
-
+  useFocusBack();
+  const closable = { closeOnEscape: !busy, closeOnClickOutside: !busy };
+  const Body = question ? Modal.Body : 'div';
   return (
-    <dialog
-      {...modal}
-      className={wide ? 'dialog wide' : 'dialog'}
-      aria-labelledby={`${id}-title`}
-      aria-describedby={question ? `${id}-text` : undefined}
-    >
-      <div className="dialog-sheet">
-        <div className="dialog-head">
-          <h2 id={`${id}-title`}>{title}</h2>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={m.common_close()}
-            disabled={busy}
-            onClick={onClose}
-          >
-            <IconX size={18} aria-hidden="true" />
-          </button>
+    <Modal.Root opened onClose={onClose} {...closable} returnFocus={false} size={wide ? 720 : 440} centered>
+      <Modal.Overlay />
+      <Modal.Content className="dialog">
+        <Modal.Header>
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton size={32} iconSize={18} aria-label={m.common_close()} disabled={busy} />
+        </Modal.Header>
+        <div ref={focusFirst}>
+          <Body className="dialog-body">{children}</Body>
+          {footer !== undefined && <div className="dialog-foot">{footer}</div>}
         </div>
-        <div className="dialog-body" id={`${id}-text`}>
-          {children}
-        </div>
-        {footer !== undefined && <div className="dialog-foot">{footer}</div>}
-      </div>
-      <DialogToasts />
-    </dialog>
+        <DialogToasts />
+      </Modal.Content>
+    </Modal.Root>
   );
 }

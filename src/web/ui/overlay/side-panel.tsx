@@ -1,51 +1,43 @@
+import { Drawer } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { useWindowKeys } from '#web/browser/keyboard.ts';
 import { DialogToasts } from '#web/ui/feedback/toast.tsx';
-import { useModal } from './modal.ts';
+import { useFocusBack } from './use-focus-back.ts';
+import './modal-styles.ts';
 import './side-panel.css';
 
 type Props = {
   title: ReactNode;
-  /** Goes to the one before or the next one; undefined where there is none. */
+  /** Goes to the previous or next row; undefined where there is none. */
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
   onClose: () => void;
   children: ReactNode;
 };
 
-const wide = matchMedia('(min-width: 1600px)');
-
-function followWidth(listener: () => void): () => void {
-  wide.addEventListener('change', listener);
-  return () => wide.removeEventListener('change', listener);
-}
-
 /**
- * One thing of a list, told in full while it is mounted: beside the list where the window is wide (its parent is a
- * `.beside`), else over it. Arrow keys go through the list, Escape closes it.
+ * The details of one row, shown while mounted: beside the list where the window is wide (its parent is a `.beside`),
+ * otherwise over it. Arrow keys go through the list, Escape closes it.
  */
 export function SidePanel(props: Props) {
-  const isWide = useSyncExternalStore(followWidth, () => wide.matches);
+  const isWide = useMediaQuery('(min-width: 1600px)', undefined, { getInitialValueInEffect: false });
   return isWide ? <Beside {...props} /> : <Over {...props} />;
 }
 
 function Over(props: Props) {
-  const id = useId();
-  const { onKeyDown, ...modal } = useModal({ onClose: props.onClose, startIn: '.side-panel-head' });
+  useFocusBack();
+  useWindowKeys((event) => move(event, props));
   return (
-    <dialog
-      {...modal}
-      className="side-panel over"
-      aria-labelledby={id}
-      onKeyDown={(event) => {
-        onKeyDown?.(event);
-        move(event, props);
-      }}
-    >
-      <Contents id={id} {...props} />
-      <DialogToasts />
-    </dialog>
+    <Drawer.Root opened onClose={props.onClose} position="right" size={420} returnFocus={false}>
+      <Drawer.Overlay />
+      <Drawer.Content className="side-panel">
+        <Contents {...props} heading={<Drawer.Title>{props.title}</Drawer.Title>} />
+        <DialogToasts />
+      </Drawer.Content>
+    </Drawer.Root>
   );
 }
 
@@ -54,7 +46,7 @@ function Beside(props: Props) {
   const element = useRef<HTMLElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
-    // An address that was sent opens it as well: the focus is not taken then.
+    // A link that was sent opens the panel as well: it does not take the focus.
     if (opener === null || opener === document.body) return undefined;
     element.current?.focus();
     return () => {
@@ -72,22 +64,22 @@ function Beside(props: Props) {
         else move(event, props);
       }}
     >
-      <Contents id={id} {...props} />
+      <Contents {...props} heading={<h2 id={id}>{props.title}</h2>} />
     </section>
   );
 }
 
-function move(event: KeyboardEvent, { onPrevious, onNext }: Props) {
+function move(event: Pick<KeyboardEvent, 'key' | 'preventDefault'>, { onPrevious, onNext }: Props) {
   const go = { ArrowUp: onPrevious, ArrowDown: onNext }[event.key];
   if (!go) return;
   event.preventDefault();
   go();
 }
 
-function Contents({ id, title, onPrevious, onNext, onClose, children }: Props & { id: string }) {
+function Contents({ heading, onPrevious, onNext, onClose, children }: Props & { heading: ReactNode }) {
   const size = 18;
   const button = (label: string, icon: ReactNode, onPress: (() => void) | undefined) => (
-    // Not disabled, which would drop the focus of whoever goes on by it.
+    // Not disabled: that would drop the focus of someone who presses it repeatedly.
     <button
       type="button"
       className="icon-button"
@@ -101,7 +93,7 @@ function Contents({ id, title, onPrevious, onNext, onClose, children }: Props & 
   return (
     <>
       <div className="side-panel-head">
-        <h2 id={id}>{title}</h2>
+        {heading}
         {button(m.common_previous_row(), <IconChevronUp size={size} aria-hidden="true" />, onPrevious)}
         {button(m.common_next_row(), <IconChevronDown size={size} aria-hidden="true" />, onNext)}
         {button(m.common_close(), <IconX size={size} aria-hidden="true" />, onClose)}

@@ -1,0 +1,19 @@
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useFocusBack } from '#web/ui/overlay/use-focus-back.ts';
+import '#web/ui/overlay/modal-styles.ts';
+
+type Props = { label: string; onClose: () => void; children: ReactNode };
+
+/** The sidebar on narrow screens, over the page from the left. */
+export function SidebarDrawer({ label, onClose, children }: Props) {
+  useFocusBack();
+  return (
+    <Drawer.Root opened onClose={onClose} size={300} returnFocus={false}>
+      <Drawer.Overlay />
+      <Drawer.Content aria-label={label} className="drawer">
+        {children}
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
