@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { readCovered } from '#tests/support/browser/painted.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { keepToasts } from '#tests/support/browser/toasts.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { call, signInByApi } from '#tests/support/stories/api.ts';
 import { failWordless } from '#tests/support/stories/hold.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
@@ -43,7 +45,7 @@ test.describe('a toast', () => {
       }
       await page.getByRole('button', { name: 'Delete All' }).click();
       const dialog = page.getByRole('dialog');
-      await expect(dialog.getByRole('alert')).toBeInViewport({ ratio: 0.9 });
+      await expect(failed).toBeInViewport({ ratio: 0.9 });
       await expect.poll(() => readCovered(page), `${width} pixels wide, over a dialog`).toEqual([]);
       await dialog.getByRole('button', { name: 'Cancel' }).click();
     }
@@ -67,7 +69,39 @@ test.describe('a toast', () => {
     await page.clock.runFor(20_000);
     await expect(done).toBeVisible();
     await page.mouse.move(600, 700);
-    await page.clock.runFor(1000);
+    await page.clock.runFor(7000);
     await expect(done).toHaveCount(0);
   });
+});
+
+test('a toast with an action: F8 leads to it, it stays 20 seconds, and as long as it has the focus', async ({
+  page,
+  superadmin,
+  signIn,
+}) => {
+  const token = await signInByApi(superadmin);
+  const name = `Numbat ${randomBytes(4).toString('hex')}`;
+  await call('POST', '/clients', { company_name: name }, token);
+  await signIn(page, superadmin);
+  await page.clock.install();
+  await page.goto('/dashboard/clients?limit=1000');
+  const change = async () => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Change status' }).click();
+    await expect(page.getByText(`${name} is now`, { exact: false })).toBeVisible();
+  };
+  const undo = page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' });
+  await change();
+  await page.clock.runFor(12_000);
+  await expect(undo).toBeVisible();
+  await page.keyboard.press('F8');
+  await expect(undo).toBeFocused();
+  await page.clock.runFor(60_000);
+  await expect(undo).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('The change was taken back.')).toBeVisible();
+  await expect(undo).toHaveCount(0);
+  await change();
+  await page.clock.runFor(21_000);
+  await expect(undo).toHaveCount(0);
 });

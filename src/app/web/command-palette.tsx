@@ -25,7 +25,7 @@ export function CommandPalette() {
   useWindowKeys((event) => {
     if (newUser || event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    setOpen((before) => before || document.querySelector('dialog[open], [aria-modal]') === null);
+    setOpen((before) => before || document.querySelector('[aria-modal]') === null);
   });
 
   if (newUser) return null;

@@ -18,7 +18,7 @@ export function isElsewhere(event: KeyboardEvent): boolean {
     event.altKey ||
     event.defaultPrevented ||
     isWriting(event.target) ||
-    document.querySelector('[role="dialog"], dialog[open], [role="menu"]') !== null
+    document.querySelector('[role="dialog"], [role="menu"]') !== null
   );
 }
 

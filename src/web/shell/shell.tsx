@@ -6,12 +6,12 @@ import { paths } from '#web/address/paths.ts';
 import { useUser } from '#web/client/session.ts';
 import { Preferences } from '#web/preferences/preferences.tsx';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
-import { DialogToasts, Toasts } from '#web/ui/feedback/toast.tsx';
+import { Toasts } from '#web/ui/feedback/toast.tsx';
 import { BottomBar } from './navigation/bottom-bar.tsx';
 import { Brand } from './navigation/brand.tsx';
-import { SidebarDrawer } from './navigation/sidebar-drawer.tsx';
 import { findPlace } from './navigation/menu.ts';
 import { Sidebar } from './navigation/sidebar.tsx';
+import { SidebarDrawer } from './navigation/sidebar-drawer.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
 import '#web/ui/layout/panel.css';
@@ -108,7 +108,6 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
             </button>
           </div>
           <Sidebar collapsed={false} onNavigate={() => setDrawer(false)} />
-          <DialogToasts />
           <div className="drawer-preferences">
             <Preferences />
           </div>

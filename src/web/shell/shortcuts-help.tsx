@@ -20,6 +20,7 @@ export function ShortcutsHelp() {
     { keys: ['Enter'], what: m.common_shortcut_open() },
     { keys: ['c'], what: m.common_shortcut_copy() },
     { keys: ['x'], what: m.common_shortcut_select() },
+    { keys: ['F8'], what: m.common_shortcut_toasts() },
     { keys: ['?'], what: m.common_shortcut_help() },
   ];
   return (

@@ -1,6 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useFocusBack } from '#web/ui/overlay/use-focus-back.ts';
+import { useFocusBack } from '#web/ui/overlay/move-focus.ts';
 import '#web/ui/overlay/modal-styles.ts';
 
 type Props = { label: string; onClose: () => void; children: ReactNode };
@@ -9,11 +9,9 @@ type Props = { label: string; onClose: () => void; children: ReactNode };
 export function SidebarDrawer({ label, onClose, children }: Props) {
   useFocusBack();
   return (
-    <Drawer.Root opened onClose={onClose} size={300} returnFocus={false}>
+    <Drawer.Root opened onClose={onClose} size={300} returnFocus={false} classNames={{ content: 'drawer' }}>
       <Drawer.Overlay />
-      <Drawer.Content aria-label={label} className="drawer">
-        {children}
-      </Drawer.Content>
+      <Drawer.Content aria-label={label}>{children}</Drawer.Content>
     </Drawer.Root>
   );
 }

@@ -11,8 +11,7 @@ export async function copyText(text: string): Promise<void> {
   if (written) return;
   const field = document.createElement('textarea');
   field.value = text;
-  // Inside a dialog of the browser's own, if one is open: nothing outside it can take the focus.
-  (document.querySelector('dialog[open]') ?? document.body).append(field);
+  document.body.append(field);
   field.select();
   const done = document.execCommand('copy');
   field.remove();

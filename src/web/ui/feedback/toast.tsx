@@ -1,109 +1,87 @@
-import { IconAlertTriangle, IconCircleCheck, IconX } from '@tabler/icons-react';
-import { useLayoutEffect, useState } from 'react';
+import { type NotificationData, Notifications, notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useRef } from 'react';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { createStore } from '#web/preferences/store.ts';
+import { useWindowKeys } from '#web/browser/keyboard.ts';
+import '@mantine/core/styles/CloseButton.layer.css';
+import '@mantine/core/styles/Notification.layer.css';
+import '@mantine/notifications/styles.layer.css';
 import './toast.css';
 
-/** Where to read on, or what can still be done about it. */
+/** A link to follow, or an action such as Undo. */
 type NextStep = { text: string } & ({ to: string } | { press: () => void });
-type Toast = { id: number; tone: 'success' | 'error'; text: string; next: NextStep | undefined };
 
 const stayMs = 6000;
-/** A toast goes at most this long after the pointer and the focus have left it. */
-const graceMs = 1000;
-const toasts = createStore<readonly Toast[]>([]);
-/** The open dialogs, the topmost last: while one is open, nothing outside it can be pressed or is read out. */
-const dialogs = createStore<readonly symbol[]>([]);
-const none: readonly Toast[] = [];
-let lastId = 0;
+/** Time enough to reach an action by keyboard. */
+const stayWithNextMs = 20_000;
+/** The id of the last toast with a text: the same text is not shown twice. */
+const shown = new Map<string, string>();
+let count = 0;
 
-function dismiss(id: number): void {
-  toasts.set(toasts.get().filter((toast) => toast.id !== id));
+function show(tone: 'success' | 'error', text: string, next?: NextStep): void {
+  notifications.hide(shown.get(text) ?? '');
+  count += 1;
+  const id = `toast-${count}`;
+  shown.set(text, id);
+  const isError = tone === 'error';
+  const Icon = isError ? IconAlertTriangle : IconCircleCheck;
+  const data: NotificationData = {
+    id,
+    message: <Message text={text} next={next} onDone={() => notifications.hide(id)} />,
+    icon: <Icon size={18} aria-hidden="true" />,
+    className: `toast ${tone}`,
+    role: isError ? 'alert' : 'status',
+    // Errors first, then the newest.
+    style: { order: -count - (isError ? 1e6 : 0) },
+    autoClose: next ? stayWithNextMs : stayMs,
+    closeButtonProps: { 'aria-label': m.common_close() },
+    // Mantine stops the time under the pointer alone.
+    onFocusCapture: () => notifications.update({ ...data, autoClose: false }),
+    onBlurCapture: () => notifications.update(data),
+  };
+  notifications.show(data);
 }
 
-/** Takes a toast away when its time is over, but not from under the pointer or the focus: it is being read or used. */
-function expire(id: number): void {
-  if (document.querySelector('.toasts:is(:hover, :focus-within)')) setTimeout(() => expire(id), graceMs);
-  else dismiss(id);
-}
-
-function show(tone: Toast['tone'], text: string, next?: NextStep): void {
-  lastId += 1;
-  const id = lastId;
-  // What stands there already is not said twice.
-  const others = toasts.get().filter((toast) => toast.text !== text || toast.tone !== tone);
-  toasts.set([...others.slice(-2), { id, tone, text, next }]);
-  setTimeout(() => expire(id), stayMs);
-}
-
-/** Tells something in passing, where it covers nothing, for six seconds or as long as one points at it. */
+/** Shows a message for six seconds, or for twenty if it offers a next step; longer under the pointer or the focus. */
 export const toast = {
   success: (text: string, next?: NextStep) => show('success', text, next),
   error: (text: string) => show('error', text),
-  /** Takes all away: what was told to one user is not for the next. */
-  clear: () => toasts.set([]),
+  /** Removes all toasts: the next user must not see them. */
+  clear: () => notifications.clean(),
 };
 
-/** Where toasts appear on the page; stands once, in the shell's bar. */
+/** The place of toasts, in the shell's bar, where they cover nothing. F8 moves the focus to the first of them. */
 export function Toasts() {
-  const shown = toasts.useValue();
-  return <ToastList toasts={dialogs.useValue().length === 0 ? shown : none} />;
-}
-
-/** Where toasts appear while a dialog is open; stands in each dialog, filled in the topmost. */
-export function DialogToasts() {
-  const [dialog] = useState(() => Symbol());
-  useLayoutEffect(() => {
-    dialogs.set([...dialogs.get(), dialog]);
-    return () => dialogs.set(dialogs.get().filter((other) => other !== dialog));
-  }, [dialog]);
-  const shown = toasts.useValue();
-  return <ToastList toasts={dialogs.useValue().at(-1) === dialog ? shown : none} />;
-}
-
-/**
- * Errors first, then the newest: the place has one height, the others are scrolled to. An error is an alert of its own;
- * the region of the others is there from the start, so that readers notice.
- */
-function ToastList({ toasts }: { toasts: readonly Toast[] }) {
-  const newestFirst = toasts.toReversed();
+  const region = useRef<HTMLElement>(null);
+  useWindowKeys((event) => {
+    if (event.key === 'F8') region.current?.querySelector<HTMLElement>('.toast :is(a, button)')?.focus();
+  });
   return (
-    <div className="toasts">
-      <div>{newestFirst.filter(({ tone }) => tone === 'error').map(drawToast)}</div>
-      <div aria-live="polite">{newestFirst.filter(({ tone }) => tone === 'success').map(drawToast)}</div>
-    </div>
+    <section ref={region} className="toasts" aria-label={m.common_toasts()} aria-live="polite">
+      <Notifications withinPortal={false} position="top-left" limit={10} transitionDuration={140} />
+    </section>
   );
 }
 
-function drawToast({ id, tone, text, next }: Toast) {
-  const Icon = tone === 'error' ? IconAlertTriangle : IconCircleCheck;
+function Message({ text, next, onDone }: { text: string; next: NextStep | undefined; onDone: () => void }) {
+  const press = () => {
+    onDone();
+    if (next && 'press' in next) next.press();
+  };
   return (
-    <div key={id} className={`toast ${tone}`} role={tone === 'error' ? 'alert' : undefined}>
-      <Icon size={18} aria-hidden="true" />
-      <div className="toast-text">
-        <p>{text}</p>
-        {next && 'to' in next && (
-          <Link to={next.to} onClick={() => dismiss(id)}>
+    <>
+      <p>{text}</p>
+      {next &&
+        ('to' in next ? (
+          <Link to={next.to} onClick={onDone}>
             {next.text}
           </Link>
-        )}
-      </div>
-      {next && 'press' in next && (
-        <button
-          type="button"
-          className="toast-action"
-          onClick={() => {
-            dismiss(id);
-            next.press();
-          }}
-        >
-          {next.text}
-        </button>
-      )}
-      <button type="button" className="icon-button" aria-label={m.common_close()} onClick={() => dismiss(id)}>
-        <IconX size={16} aria-hidden="true" />
-      </button>
-    </div>
+        ) : (
+          <button type="button" className="toast-action" onClick={press}>
+            {next.text}
+          </button>
+        ))}
+    </>
   );
 }

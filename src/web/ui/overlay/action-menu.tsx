@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
+import { focusFirst } from './move-focus.ts';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
 import './action-menu.css';
@@ -10,24 +11,36 @@ type Props = { label: string; actions: () => readonly Action[] };
 /** A button with three dots that opens a menu. The focus returns to the button before an action starts. */
 export function ActionMenu({ label, actions }: Props) {
   const button = useRef<HTMLButtonElement>(null);
-  const [used, setUsed] = useState(false);
+  /** Undefined until the first click: a thousand menus of Mantine would take seconds to draw. */
+  const [opened, setOpened] = useState<boolean>();
   const dots = { type: 'button', className: 'icon-button dots', 'aria-label': label } as const;
-  // Mounts Mantine's menu at the first click: a thousand of them would take seconds to draw.
-  if (!used)
-    return <button {...dots} aria-haspopup="menu" aria-expanded={false} onClick={() => setUsed(true)} />;
+  if (opened === undefined)
+    return <button {...dots} aria-haspopup="menu" aria-expanded={false} onClick={() => setOpened(true)} />;
+  const close = () => {
+    button.current?.focus();
+    setOpened(false);
+  };
+  // Mantine moves the focus after a pause, which loses keys.
+  const own = {
+    trapFocus: false,
+    returnFocus: false,
+    withInitialFocusPlaceholder: false,
+    closeOnEscape: false,
+  };
   return (
     <Menu
-      defaultOpened
+      {...own}
+      opened={opened}
+      onChange={setOpened}
+      onClose={close}
       position="bottom-end"
       offset={4}
-      returnFocus={false}
-      withInitialFocusPlaceholder={false}
-      onClose={() => button.current?.focus()}
+      transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
         <button ref={button} {...dots} />
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown ref={focusFirst} onKeyDown={({ key }) => /^(Escape|Tab)$/.test(key) && close()}>
         <Actions actions={actions} />
       </Menu.Dropdown>
     </Menu>

@@ -1,8 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { DialogToasts } from '#web/ui/feedback/toast.tsx';
-import { focusFirst, useFocusBack } from './use-focus-back.ts';
+import { focusFirst, useFocusBack } from './move-focus.ts';
 import './modal-styles.ts';
 import './dialog.css';
 
@@ -35,7 +34,7 @@ export function Dialog({
   return (
     <Modal.Root opened onClose={onClose} {...closable} returnFocus={false} size={wide ? 720 : 440} centered>
       <Modal.Overlay />
-      <Modal.Content className="dialog">
+      <Modal.Content>
         <Modal.Header>
           <Modal.Title>{title}</Modal.Title>
           <Modal.CloseButton size={32} iconSize={18} aria-label={m.common_close()} disabled={busy} />
@@ -44,7 +43,6 @@ export function Dialog({
           <Body className="dialog-body">{children}</Body>
           {footer !== undefined && <div className="dialog-foot">{footer}</div>}
         </div>
-        <DialogToasts />
       </Modal.Content>
     </Modal.Root>
   );

@@ -4,8 +4,7 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useWindowKeys } from '#web/browser/keyboard.ts';
-import { DialogToasts } from '#web/ui/feedback/toast.tsx';
-import { useFocusBack } from './use-focus-back.ts';
+import { useFocusBack } from './move-focus.ts';
 import './modal-styles.ts';
 import './side-panel.css';
 
@@ -31,11 +30,17 @@ function Over(props: Props) {
   useFocusBack();
   useWindowKeys((event) => move(event, props));
   return (
-    <Drawer.Root opened onClose={props.onClose} position="right" size={420} returnFocus={false}>
+    <Drawer.Root
+      opened
+      onClose={props.onClose}
+      position="right"
+      size={420}
+      returnFocus={false}
+      classNames={{ content: 'side-panel' }}
+    >
       <Drawer.Overlay />
-      <Drawer.Content className="side-panel">
+      <Drawer.Content>
         <Contents {...props} heading={<Drawer.Title>{props.title}</Drawer.Title>} />
-        <DialogToasts />
       </Drawer.Content>
     </Drawer.Root>
   );

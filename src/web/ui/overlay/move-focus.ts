@@ -23,5 +23,5 @@ export function focusFirst(element: HTMLElement | null): void {
   const first = all.find((control) => !control.matches(':disabled') && control.checkVisibility());
   // Mantine's focus trap looks for this mark.
   first?.setAttribute('data-autofocus', '');
-  first?.focus();
+  first?.focus({ preventScroll: true });
 }
