@@ -48,13 +48,13 @@ test('a registered user signs in and must change the password first', async () =
   assert.equal(refused.json().code, 'password_change_required');
 });
 
-test('without a role given it is a regular user', async () => {
+test('a user registered without a role is a standard user', async () => {
   const { superadmin: _, ...rest } = order({ email: 'plain@example.test' });
   const answer = await register(rest);
   assert.equal(answer.json().user.superadmin, '0');
 });
 
-test('an address is taken whatever its case, also when asked for twice at once', async () => {
+test('an email address is taken in any case, also for two calls at once', async () => {
   const taken = await register(order({ email: 'BUDI@example.test' }));
   assert.equal(taken.statusCode, 409);
   assert.equal(taken.json().message, 'Email is already registered');
@@ -63,7 +63,7 @@ test('an address is taken whatever its case, also when asked for twice at once',
   assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [201, 409, 409]);
 });
 
-test('the company code must be an Active client’s, also for a superadmin', async () => {
+test('the company code must belong to an Active client, also for a superadmin', async () => {
   const inactive = await createCompany(api, 'Gone');
   await api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [inactive]);
   for (const company_code of [inactive, 'NON001']) {
@@ -123,7 +123,7 @@ test('a first superadmin with a given password need not change it', async () => 
   }
 });
 
-test('a client that is deleted while a user of it is made counts as unknown', async () => {
+test('registering a user of a client that is being deleted answers an unknown client', async () => {
   const company_code = await createCompany(api, 'Brief');
   const [answer] = await raceForLock(
     api.context.db,
@@ -134,7 +134,7 @@ test('a client that is deleted while a user of it is made counts as unknown', as
   assert.equal(answer?.json().details[0].path, 'company_code');
 });
 
-test('a client that becomes Inactive while a user of it is made gets no user', async () => {
+test('registering a user of a client that becomes Inactive is refused', async () => {
   const company_code = await createCompany(api, 'Brief');
   const [answer] = await raceForLock(
     api.context.db,
@@ -144,7 +144,7 @@ test('a client that becomes Inactive while a user of it is made gets no user', a
   assert.equal(answer?.statusCode, 400);
 });
 
-test('a superadmin whose password changes meanwhile registers nobody', async () => {
+test('registering a user is refused when the password of the superadmin changes before the commit', async () => {
   const superadmin = await createUser(api, { superadmin: true });
   const { db } = api.context;
   const lock = 'SELECT FROM clients WHERE company_code = $1 FOR UPDATE';

@@ -20,7 +20,7 @@ after(() => api.close());
 const asAdmin = (call: string, send: Send = {}) => api.send(call, { token: admin.token, ...send });
 const readAudit = (query?: string) => readAuditLog(api, admin, query);
 
-test('an entry tells the value before and after, and the actor that made it', async () => {
+test('an entry has the values before and after, and the actor', async () => {
   const client = await addClient(api, admin);
   await asAdmin(`PUT /api/clients/${client._id}`, { body: { company_name: 'Other Name' } });
   const { data } = await readAudit(`?object_type=client&object_id=${client._id}`);
@@ -41,7 +41,7 @@ test('an entry tells the value before and after, and the actor that made it', as
   assert.deepEqual([created.action, created.before], ['client.create', null]);
 });
 
-test('what is refused or undone leaves no entry, a refused sign-in one without its password', async () => {
+test('refused calls leave no entry, except sign-ins, whose entry has no password', async () => {
   const { pagination: past } = await readAudit();
   assert.equal((await asAdmin('DELETE /api/clients/999999')).statusCode, 404);
   const { id } = await createClosedTicket(api, user);
@@ -60,7 +60,7 @@ test('what is refused or undone leaves no entry, a refused sign-in one without i
   assert.doesNotMatch(JSON.stringify(data), /hush-hush/);
 });
 
-test('an export leaves an entry with its filter and the rows that it had, also a report', async () => {
+test('an export and an import report leave an entry with filter and row count', async () => {
   const { number } = await createClosedTicket(api, user);
   const download = await api.send(`GET /api/imei/download?format=json&status=all&ticket_number=${number}`, {
     token: user.token,
@@ -165,7 +165,7 @@ test('the log is downloaded by its filters, as JSON and as a workbook in the lan
   assert.deepEqual((await asAdmin('GET /api/audit/download?format=json&actor=nobody')).json(), []);
 });
 
-test('no entry can be changed or deleted, but those that are older than the log is kept', async () => {
+test('no entry can be changed, and only expired entries can be deleted', async () => {
   const { db } = api.context;
   const refused = { message: 'the audit log cannot be changed' };
   await assert.rejects(db.query(`UPDATE audit_log SET address = '192.0.2.1'`), refused);

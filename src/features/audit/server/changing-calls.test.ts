@@ -194,7 +194,7 @@ test('every call that changes something leaves an entry: who, from where, what, 
   assert.doesNotMatch(whole.body, /hush-hush|argon2|password_hash/);
 });
 
-test('pausing and resuming a source tell what it was before', async () => {
+test('entries of pausing and resuming a source have its state before', async () => {
   for (const act of ['pause', 'resume']) await asAdmin(`POST /api/sources/box/${act}`);
   const { data } = await readAudit('?object_id=box');
   assert.deepEqual(

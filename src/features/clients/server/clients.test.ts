@@ -82,7 +82,7 @@ test('a client is renamed and made Inactive; its code stays', async () => {
   assert.equal((await send(`PUT /api/clients/status/${_id}`, { status: 'x' })).statusCode, 400);
 });
 
-test('a client with users or tickets stays, and the answer says what hangs on it', async () => {
+test('deleting a client with users or tickets is refused with their numbers', async () => {
   const { _id, company_code } = await create('Delta');
   const user = await createUser(api, { companyCode: company_code });
   const refuse = async (message: string) => {
@@ -106,7 +106,7 @@ test('a client with users or tickets stays, and the answer says what hangs on it
   assert.deepEqual(deleted.json(), { message: 'Client deleted' });
 });
 
-test('a client that is not there is not found', async () => {
+test('a client that does not exist is answered 404', async () => {
   for (const id of ['999999', 'abc', '-1', '99999999999999999999']) {
     assert.equal((await send(`PUT /api/clients/${id}`, { company_name: 'X' })).statusCode, 404);
     assert.equal((await send(`PUT /api/clients/status/${id}`, { status: '1' })).statusCode, 404);

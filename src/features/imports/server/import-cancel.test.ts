@@ -65,7 +65,7 @@ async function assertNothingStays(key: string) {
   assert.equal(await count(`SELECT FROM pgboss.job LIMIT 1`), 0);
 }
 
-test('an import whose caller goes leaves nothing, and the key may be used again', async () => {
+test('an import whose caller disconnects stores nothing, and the key may be used again', async () => {
   const { upload, end } = send('reading');
   upload.end(Buffer.concat([sheet, Buffer.from(end)]));
   await waitFor('the first rows', async () => (await progress('reading')).rows > 0);

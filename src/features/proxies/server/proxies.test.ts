@@ -118,7 +118,7 @@ test('a set is Active until it expires, and says how long that is', async () => 
   assert.deepEqual(expired.summary, { total: 1, active: 0, inactive: 1, total_proxies: 3 });
 });
 
-test('newest first; deleting takes a set and its proxies away, and tells the workers', async () => {
+test('sets are listed newest first, and deleting one deletes its proxies and notifies the workers', async () => {
   const listener = new pg.Client({ connectionString: api.context.databaseUrl });
   await listener.connect();
   await listener.query('LISTEN proxies');
@@ -140,7 +140,7 @@ test('newest first; deleting takes a set and its proxies away, and tells the wor
   await listener.end();
 });
 
-test('a file that is too large is never taken for its beginning, however its pieces arrive', async () => {
+test('a file that is too large is refused, however its pieces arrive', async () => {
   const mostBytes = 10 * 1024 * 1024;
   const line = Buffer.from('203.0.113.5:80\n');
   const whole = Buffer.alloc(mostBytes, line);
@@ -163,7 +163,7 @@ test('a file that is too large is never taken for its beginning, however its pie
   assert.equal((await list()).summary.total, 0);
 });
 
-test('what cannot be used is refused, and nothing is stored', async () => {
+test('an unusable file is refused, and nothing is stored', async () => {
   const send = (file?: object) =>
     api.send('POST /api/proxies/upload', { token: admin.token, ...file, fields: { note: 'x' } });
   const cases = [

@@ -114,7 +114,7 @@ test('an IPv4 address inside an IPv6 one is no way around what is refused', asyn
   assert.equal((await read('[::1]:8080', true)).urls.length, 1);
 });
 
-test('a list of very many lines keeps nobody waiting, and the first of its refusals are kept', async () => {
+test('a list of very many lines does not block the event loop, and keeps the first refusals', async () => {
   let turns = 0;
   let over = false;
   const count = () => {

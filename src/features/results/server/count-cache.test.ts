@@ -42,7 +42,7 @@ test('a ticket’s rows are counted again only when the ticket changed', async (
   assert.deepEqual([first.counts.failed, (await read(number, query)).counts.failed], [0, 1]);
 });
 
-test('a large ticket that runs keeps its version for some seconds, also while results come in', async () => {
+test('a large running ticket keeps its version for some seconds, also while results arrive', async () => {
   const ticket = await findTicket({ status: 'Processing', total: 50_001, done: 1 });
   const versions = [1, 2, 3].map((done) => JSON.stringify(versionOf({ ...ticket, done })));
   assert.ok(new Set(versions).size <= 2, String(versions));
@@ -86,7 +86,7 @@ test('concurrent calls share one count, and a failed one is not kept', async () 
   assert.equal(await count(2), 4);
 });
 
-test('the count that was not asked for the longest gives way', async () => {
+test('the least recently used count is evicted', async () => {
   const { counted, count } = startCounting();
   for (let question = 1; question <= 500; question++) await count(question);
   await count(1);

@@ -51,7 +51,7 @@ const rows: TestRow[] = [
   { serial: '350000000000007' },
 ];
 
-test('rows are narrowed by all that is given together', async () => {
+test('all given filters apply together', async () => {
   const { number } = await make(rows);
   const cases: [query: string, found: number[]][] = [
     ['state=done', [1, 2, 3, 4, 5]],
@@ -154,7 +154,7 @@ test('the counts are those of the whole ticket, by the day in the time zone', as
   assert.deepEqual(nothing.json().counts, none);
 });
 
-test('beside the counts stand the types and warranties of the ticket, the commonest first', async () => {
+test('the counts come with the types and warranties of the ticket, the most common first', async () => {
   const { number } = await make(rows);
   const values = async (query: string) => (await ask(number, query)).json().values;
   const expected = {
@@ -181,7 +181,7 @@ test('beside the counts stand the types and warranties of the ticket, the common
   assert.deepEqual(warranties, []);
 });
 
-test('what is no filter, no sort and no day is refused with its place', async () => {
+test('an invalid filter, sort or day is refused with its path', async () => {
   const { number } = await make(rows);
   const wrong = [
     'state=open',

@@ -132,7 +132,7 @@ test('a search finds what is typed as the sheet or the screen writes it', async 
   assert.deepEqual(await find('x'.repeat(500)), []);
 });
 
-test('every page is the right one, also where rows are missing', async () => {
+test('every page has the right rows, also after rows were deleted', async () => {
   const ticket = await make(
     Array.from({ length: 25 }, (_, index) => (index < 20 ? { state: 'done' as const } : {})),
     'Cancelled',
@@ -158,7 +158,7 @@ test('every page is the right one, also where rows are missing', async () => {
   assert.deepEqual(await page(2), [16, 17, 18, 19, 20]);
 });
 
-test('without a number it is the newest ticket; without any, an empty list', async () => {
+test('results without a ticket number are those of the newest ticket, or an empty list without tickets', async () => {
   const other = await createUser(api);
   const nothing = await list('', other.token);
   assert.deepEqual(nothing.data, []);
@@ -194,7 +194,7 @@ test('deleting results really removes them and keeps money and counts', async ()
   assert.equal((await remove(ticket.number)).statusCode, 200);
 });
 
-test('once serials and results are gone, so are the rows', async () => {
+test('deleting both uploaded rows and results deletes the rows', async () => {
   const ticket = await make(mixed);
   await query('INSERT INTO duplicates VALUES ($1, 9, $2, 2)', ticket.id, '350000000000001');
   await query('UPDATE tickets SET serial_deleted = true WHERE id = $1', ticket.id);
@@ -204,7 +204,7 @@ test('once serials and results are gone, so are the rows', async () => {
   assert.equal((await query('SELECT FROM duplicates WHERE ticket_id = $1', ticket.id)).length, 1);
 });
 
-test('results of a ticket that still runs stay, and so do those of others', async () => {
+test('deleting results of a running ticket, or of another company, is refused', async () => {
   for (const status of ['Pending', 'Processing'] as const) {
     const ticket = await make(mixed, status);
     const answer = await remove(ticket.number);
@@ -220,7 +220,7 @@ test('results of a ticket that still runs stay, and so do those of others', asyn
   assert.equal((await remove(ticket.number, admin.token)).statusCode, 200);
 });
 
-test('rows that are being deleted are nowhere to be seen', async () => {
+test('rows that are being deleted are invisible everywhere', async () => {
   const ticket = await make(mixed, 'Processing');
   const { db } = api.context;
   const holder = await db.connect();

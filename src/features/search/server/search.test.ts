@@ -117,7 +117,7 @@ test('tickets are found by number and file, clients by name and code', async () 
   ]);
 });
 
-test('without a text it is refused, under three characters nothing is found, and never more than ten of each', async () => {
+test('a search without text is refused, one under three characters finds nothing, and none finds more than ten of each', async () => {
   for (const query of ['', '?q=', '?company_code=ACM001']) {
     const answer = await api.send(`GET /api/search${query}`, { token: user.token });
     assert.equal(answer.statusCode, 400, query);
@@ -136,7 +136,7 @@ test('without a text it is refused, under three characters nothing is found, and
   assert.equal((await find('sheet')).tickets.length, 10);
 });
 
-test('what is deleted, and a cell without an identifier, is not found', async () => {
+test('deleted rows and cells without an identifier are not found', async () => {
   const ticket = await createTicketWithRows(api, {
     companyCode: user.companyCode,
     createdBy: user.id,

@@ -68,7 +68,7 @@ test('an order is an empty Pending ticket with price and rate frozen on it', asy
   assert.equal((await order()).ticket_number, String(Number(ticket.ticket_number) + 1));
 });
 
-test('orders at once get numbers in a row', async () => {
+test('concurrent orders get consecutive numbers', async () => {
   const made = await Promise.all(Array.from({ length: 6 }, () => order()));
   const numbers = made.map((ticket) => Number(ticket.ticket_number)).sort((a, b) => a - b);
   assert.deepEqual(
@@ -131,7 +131,7 @@ test('editing changes count, discount and rate, and never total, percent or pric
   assert.equal((await send('PUT /api/tickets/999999999', terms)).statusCode, 404);
 });
 
-test('a change of what another has changed meanwhile is refused, unless no version is named', async () => {
+test('an edit of an older version is refused, unless it names no version', async () => {
   const ticket = await order(500);
   const put = (discount: number, more: object) =>
     send(`PUT /api/tickets/${ticket._id}`, {
@@ -259,7 +259,7 @@ test('ticket numbers are listed newest first, within scope, without deleted ones
   assert.deepEqual(await list(`?company_code=${admin.companyCode}`, admin.token), [foreign.ticket_number]);
 });
 
-test('ticket numbers come with what a selector and a sign of work tell of them', async () => {
+test('ticket numbers come with the fields that a selector shows', async () => {
   const ticket = await createTicketWithRows(api, {
     companyCode: user.companyCode,
     createdBy: user.id,

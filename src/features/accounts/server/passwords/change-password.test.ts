@@ -40,7 +40,7 @@ test('a change ends every older session at once, also one of the same second', a
   assert.equal(await statusOf(login.json<{ token: string }>().token), 200);
 });
 
-test('what is wrong with a change is said', async () => {
+test('a refused change of a password says why', async () => {
   const wrong = await change('not it', 'second password');
   assert.equal(wrong.statusCode, 400);
   assert.equal(wrong.json().code, 'wrong_password');
@@ -54,7 +54,7 @@ test('what is wrong with a change is said', async () => {
   assert.equal(await statusOf(user.token), 403);
 });
 
-test('of two changes at once one wins', async () => {
+test('of two concurrent password changes one succeeds', async () => {
   const answers = await Promise.all([
     change(user.password, 'one password'),
     change(user.password, 'other password'),

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('the commonest passwords are refused wherever one is set, in words', async () => {
+test('common passwords are refused wherever a password is set, with a text', async () => {
   const admin = await createUser(api, { superadmin: true });
   const user = await createUser(api);
   const forgetful = await createUser(api);
@@ -60,7 +60,7 @@ test('the commonest passwords are refused wherever one is set, in words', async 
   }
 });
 
-test('the first superadmin does not get one of them either', async () => {
+test('the first superadmin cannot have a common password either', async () => {
   const { ADMIN_EMAIL, ADMIN_PASSWORD } = parseConfig({ ADMIN_PASSWORD: 'administrator' });
   await api.context.db.query('DELETE FROM users WHERE superadmin');
   await assert.rejects(

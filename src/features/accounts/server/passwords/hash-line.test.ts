@@ -4,7 +4,7 @@ import { HashLine } from './hash-line.ts';
 
 const busy = { status: 429, code: 'busy', retryAfterSeconds: 5 };
 
-test('so much is worked on at once, so much waits, and what is more is told to come again', async () => {
+test('tasks beyond those running and waiting are refused with 429', async () => {
   const line = new HashLine({ atOnce: 2, waiting: 1, patienceMs: 60_000 });
   const held = [1, 2, 3].map(() => Promise.withResolvers<void>());
   let working = 0;
@@ -28,7 +28,7 @@ test('so much is worked on at once, so much waits, and what is more is told to c
   assert.equal(await line.run(async () => 'free again'), 'free again');
 });
 
-test('who waits too long is told to come again, and takes nobody’s turn', async () => {
+test('a task that waits too long is refused with 429 and takes no turn', async () => {
   const line = new HashLine({ atOnce: 1, waiting: 5, patienceMs: 20 });
   const held = Promise.withResolvers<void>();
   const first = line.run(() => held.promise);
@@ -41,7 +41,7 @@ test('who waits too long is told to come again, and takes nobody’s turn', asyn
   assert.equal(await line.run(async () => 'free again'), 'free again');
 });
 
-test('work that fails gives its turn back', async () => {
+test('a task that fails gives its turn back', async () => {
   const line = new HashLine({ atOnce: 1, waiting: 0, patienceMs: 60_000 });
   await assert.rejects(
     line.run(() => Promise.reject(new Error('no'))),

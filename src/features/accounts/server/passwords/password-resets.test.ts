@@ -67,7 +67,7 @@ test('the mail carries the link in both languages, and nobody else can read it',
   }
 });
 
-test('an unknown address reads the same and gets no mail', async () => {
+test('an unknown address gets the same answer and no mail', async () => {
   const known = await ask(user.email);
   const unknown = await ask('nobody@example.test');
   assert.equal(unknown.statusCode, 200);
@@ -78,7 +78,7 @@ test('an unknown address reads the same and gets no mail', async () => {
   assert.equal(rows.length, 1);
 });
 
-test('at most five mails an hour, also when asked for at once', async () => {
+test('at most five mails are sent per hour, also for concurrent calls', async () => {
   let sent = 0;
   const send = async () => {
     sent += 1;
@@ -191,7 +191,7 @@ test('a change and a reset at once do not deadlock; the later one is refused', a
   );
 });
 
-test('what is wrong with a reset is said', async () => {
+test('a refused reset says why', async () => {
   for (const token of ['unknown', '', 'x'.repeat(201), 'x'.repeat(100_000)]) {
     const answer = await reset(token);
     assert.equal(answer.statusCode, 400);
@@ -201,7 +201,7 @@ test('what is wrong with a reset is said', async () => {
   assert.equal(short.json().message, 'Password must be at least 8 characters long');
 });
 
-test('any token that is not one of a link is answered as not valid', async () => {
+test('a token of no link is answered as not valid', async () => {
   for (const token of [
     'unknown',
     'x'.repeat(201),

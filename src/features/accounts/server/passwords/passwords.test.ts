@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { generatePassword, hashPassword, verifyPassword } from './passwords.ts';
 
-test('a password is kept as argon2id, salted, and never as itself', async () => {
+test('a password is stored as a salted argon2id hash', async () => {
   const [one, other] = await Promise.all([hashPassword('a password'), hashPassword('a password')]);
   assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   assert.notEqual(one, other);
@@ -11,7 +11,7 @@ test('a password is kept as argon2id, salted, and never as itself', async () => 
   assert.equal(await verifyPassword(one, 'another'), false);
 });
 
-test('where there is no account the same work is done, and the answer is no', async () => {
+test('verifying a password without an account does the same work and returns false', async () => {
   const hash = await hashPassword('a password');
   /** Processor time, not time on the clock: a busy machine does not change it. */
   const workOf = async (passwordHash: string | undefined) => {

@@ -23,7 +23,7 @@ const signIn = (email: string, password: string, headers = {}) =>
   api.send('POST /api/auth/login', { body: { email, password }, headers });
 const last = (token: string) => api.send('GET /api/tickets/last', { token });
 
-test('the token says who signed in, in whole seconds', async () => {
+test('the token names the user and has times in whole seconds', async () => {
   const answer = await signIn(user.email.toUpperCase(), user.password);
   assert.equal(answer.statusCode, 200);
   const { token } = answer.json<{ token: string }>();
@@ -50,7 +50,7 @@ test("a session ends at once when its user's sessions end, or the user is delete
   for (const { token } of [user, deleted]) assert.equal((await last(token)).statusCode, 401);
 });
 
-test('a wrong password and an unknown account read the same', async () => {
+test('a wrong password and an unknown account get the same answer', async () => {
   const wrong = await signIn(user.email, 'not it');
   const unknown = await signIn('nobody@example.test', 'not it');
   assert.equal(wrong.statusCode, 401);
@@ -61,7 +61,7 @@ test('a wrong password and an unknown account read the same', async () => {
   assert.equal(indonesian.json().message, 'Email atau kata sandi salah');
 });
 
-test('too many failures shut the account out from that address, for 15 minutes', async () => {
+test('too many failures lock the account out from that address for 15 minutes', async () => {
   for (let attempt = 0; attempt < 3; attempt++) {
     assert.equal((await signIn(user.email, 'not it')).statusCode, 401);
   }
@@ -78,7 +78,7 @@ test('too many failures shut the account out from that address, for 15 minutes',
   assert.equal((await signIn(user.email, user.password)).statusCode, 200);
 });
 
-test('failures from one address shut nobody out from another', async () => {
+test('failures from one address lock nobody out from another', async () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   for (let attempt = 0; attempt < 3; attempt++) await signIn(user.email, 'not it', from('192.0.2.1'));
   assert.equal((await signIn(user.email, user.password, from('192.0.2.1'))).statusCode, 429);
@@ -92,7 +92,7 @@ test('a success forgets the failures before it', async () => {
   }
 });
 
-test('a burst gets no more tries than one after the other', async () => {
+test('concurrent attempts are limited like consecutive ones', async () => {
   // Each of them has found the way free before any of them counts.
   const answers = await raceForLock(
     api.context.db,
@@ -103,12 +103,12 @@ test('a burst gets no more tries than one after the other', async () => {
   assert.equal(answers.filter((answer) => answer.statusCode === 429).length, 4);
 });
 
-test('right sign-ins at once all succeed', async () => {
+test('concurrent sign-ins with the right password all succeed', async () => {
   const answers = await Promise.all(Array.from({ length: 8 }, () => signIn(user.email, user.password)));
   assert.ok(answers.every((answer) => answer.statusCode === 200));
 });
 
-test('failures of an earlier quarter of an hour are swept', async () => {
+test('failures older than 15 minutes are deleted', async () => {
   await signIn('gone@example.test', 'not it');
   api.clock.set(new Date(start.getTime() + 3_600_000));
   await signIn(user.email, 'not it');
@@ -169,7 +169,7 @@ test('the token is dated in the transaction that settles the sign-in', async () 
   assert.equal(decodeJwt(answer.json<{ token: string }>().token).iat, Math.floor(start.getTime() / 1000));
 });
 
-test('a token that is no token, expired, or signed by another key is refused', async () => {
+test('a malformed, expired or wrongly signed token is refused', async () => {
   const sign = (key: string, exp: number, alg = 'HS256') =>
     new SignJWT({ sub: String(user.id), iat: exp - 60, exp })
       .setProtectedHeader({ alg })
@@ -192,7 +192,7 @@ test('a token that is no token, expired, or signed by another key is refused', a
   }
 });
 
-test('a body that is not as asked for is refused by name', async () => {
+test('an invalid body is refused with the names of its fields', async () => {
   const answer = await api.send('POST /api/auth/login', { body: { email: 'no address', password: '' } });
   assert.equal(answer.statusCode, 400);
   assert.deepEqual(answer.json(), {

@@ -93,7 +93,7 @@ test('an order without rows shares no serial', async () => {
   assert.deepEqual(serials, { both: 0, only_first: 0, only_second: 1 });
 });
 
-test('what is deleted is compared no more, from the moment when it is deleted', async () => {
+test('deleted rows are not compared from the moment of their deletion', async () => {
   const rows: TestRow[] = [{ ...found, serial: '350000000000001' }, { serial: '350000000000002' }];
   const [kept, changed] = [await make(rows), await make(rows)];
   const pair = `${kept.number},${changed.number}`;
@@ -123,7 +123,7 @@ test('a user compares tickets of the own company, a superadmin those of any two'
   assert.equal((await compare(`${own.number},999999999999999`, admin.token)).statusCode, 404);
 });
 
-test('anything but two different numbers is refused with what is wrong', async () => {
+test('a comparison without two different numbers is refused with the reason', async () => {
   const { number } = await make([{}]);
   const form = 'Two tickets are written like 3,5';
   const cases: [query: string, message: string][] = [

@@ -21,7 +21,7 @@ after(() => api.close());
 const download = (query: string, headers = {}, token = user.token) =>
   api.send(`GET /api/imei/download?${query}`, { token, headers });
 
-test('the JSON is what GET /imei answers, and the file name says the status as asked for', async () => {
+test('the JSON file has the rows of GET /imei, and the file name has the status asked for', async () => {
   const listed = await api.send('GET /api/imei?status=activated', { token: user.token });
   for (const status of ['active', 'activated']) {
     const answer = await download(`format=json&status=${status}`);

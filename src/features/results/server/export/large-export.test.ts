@@ -56,7 +56,7 @@ test('a large file comes whole, over many chunks', async () => {
   await waitForNoExport();
 });
 
-test('a caller who goes leaves no thread and no connection behind', async () => {
+test('a caller who disconnects leaves no thread and no connection behind', async () => {
   const many = 120_000;
   const owner = await createLargeTicket(many);
   await api.app.listen({ port: 0, host: '127.0.0.1' });

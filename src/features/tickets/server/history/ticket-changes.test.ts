@@ -58,7 +58,7 @@ test('cancelling stops a running ticket, keeps what is done, and tells the worke
   );
 });
 
-test('of two cancels at once one is refused; a finished ticket cannot be cancelled', async () => {
+test('one of two concurrent cancels is refused, and a finished ticket cannot be cancelled', async () => {
   const ticket = await make('Pending', [{}]);
   const answers = await atOnce(ticket.id, 'cancel');
   assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [200, 409]);
@@ -100,7 +100,7 @@ test('a ticket cancelled before its first lookup is Pending again', async () => 
   assert.deepEqual([status, failed, remaining], ['Pending', 1, 1]);
 });
 
-test('of two retries at once one is refused', async () => {
+test('one of two concurrent retries is refused', async () => {
   // Were the ticket not locked, the second would still find the pending row to look up, and not only that the first
   // has reset the other one.
   const ticket = await make('Cancelled', [{}, unavailable]);
@@ -172,7 +172,7 @@ test('a ticket that is not Completed is deleted with its rows and its queued wor
   }
 });
 
-test('a Completed ticket stays', async () => {
+test('deleting a Completed ticket is refused', async () => {
   const ticket = await make('Completed', [{ state: 'done' }]);
   const answer = await remove(ticket.id);
   assert.equal(answer.statusCode, 409);

@@ -33,7 +33,7 @@ async function readHistory(number: string): Promise<{ from: string; finished: nu
   return data.find((ticket) => ticket.ticket_number === number)?.history ?? [];
 }
 
-test('a short ticket tells each minute from the first with work to the last', async () => {
+test('the history of a short ticket has each minute from the first with work to the last', async () => {
   const number = await makeTicket([
     ['2026-11-20T10:00:00Z', 40],
     ['2026-11-20T10:01:00Z', 60],
@@ -50,7 +50,7 @@ test('a short ticket tells each minute from the first with work to the last', as
   ]);
 });
 
-test('a long ticket is told in at most 24 even spans that lose no row', async () => {
+test('the history of a long ticket has at most 24 equal spans with all rows', async () => {
   const start = Date.parse('2026-11-20T00:00:00Z');
   const number = await makeTicket(
     Array.from({ length: 250 }, (_, index) => [new Date(start + index * 60_000).toISOString(), 3]),

@@ -29,7 +29,7 @@ const read = async (who: TestUser, query = '', headers = {}) =>
   (await ask(who, query, headers)).json<Activity>();
 const done = { state: 'done' } as const;
 
-test('while nothing runs, nothing is told: neither orders nor what ended long ago', async () => {
+test('activity is empty while nothing runs: orders and long ended tickets do not count', async () => {
   const user = await createUser(api);
   const body = { data_count: 7, company_code: user.companyCode };
   await api.send('POST /api/tickets', { token: admin.token, body });
@@ -51,7 +51,7 @@ test('while nothing runs, nothing is told: neither orders nor what ended long ag
   assert.ok(revision.length > 0);
 });
 
-test('what runs is counted within the scope, with the percent of all its rows', async () => {
+test('activity counts the running tickets in the scope, with the percent of all their rows', async () => {
   const user = await createUser(api);
   const first = await make(user, 'Processing', [done, { state: 'failed' }, {}]);
   const one = await read(user);
@@ -95,7 +95,7 @@ test('the percent stays below 100 until the end', async () => {
   assert.equal((await read(user)).percent, 99);
 });
 
-test('it waits only while every running ticket does, and says for what, in the language of the caller', async () => {
+test('activity waits only while every running ticket waits, and says for what in the language of the caller', async () => {
   const user = await createUser(api);
   const first = await make(user, 'Processing', [done, {}]);
   const second = await make(user, 'Processing', [{}]);
@@ -116,7 +116,7 @@ test('it waits only while every running ticket does, and says for what, in the l
   assert.equal(indonesian.waiting_reason, 'menunggu sumber: Acme');
 });
 
-test('what was completed since is told, newest first, the last minute twice over rather than never', async () => {
+test('activity lists the tickets completed since, newest first, and repeats those of the last minute', async () => {
   const user = await createUser(api);
   const tickets = [];
   for (const minutes of [30, 20, 0]) {

@@ -102,7 +102,7 @@ test('a waiting ticket says what it waits for, in the language of the caller', a
   assert.deepEqual([ended.waiting_reason, ended.waiting_cause, ended.waiting_since], [null, null, null]);
 });
 
-test('only tickets of the own company, newest first, and only those with rows', async () => {
+test('progress lists only tickets with rows of the own company, newest first', async () => {
   const admin = await createUser(api, { superadmin: true });
   const other = await createUser(api);
   const first = await make(rowsOf(1, 0, 0), 'Completed', other);

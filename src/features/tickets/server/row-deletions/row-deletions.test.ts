@@ -35,14 +35,14 @@ const flag = async (name: string) => {
   await markRowDeletion(api.context.db, ticketId);
 };
 
-test('with the serials gone, rows without a result go', async () => {
+test('deleting uploaded rows deletes the rows without a result', async () => {
   await flag('serial_deleted');
   await deleteMarkedRows(api.context.db, ticketId);
   assert.equal(await countRows("state = 'done'"), 12_500);
   assert.equal(await countRows('true'), 12_500);
 });
 
-test('what a crash left is finished at the next start; two at once do no harm', async () => {
+test('the next start finishes an interrupted deletion, and two at once do no harm', async () => {
   await flag('coverage_deleted');
   await Promise.all([resumeRowDeletions(api.context.db), deleteMarkedRows(api.context.db, ticketId)]);
   assert.equal(await countRows('true'), 0);
@@ -50,7 +50,7 @@ test('what a crash left is finished at the next start; two at once do no harm', 
   assert.equal(rows.length, 0);
 });
 
-test('a ticket without rows, and one that nothing is to be deleted of', async () => {
+test('deleting from a ticket without rows, or without a marked deletion, does nothing', async () => {
   await flag('coverage_deleted');
   await deleteMarkedRows(api.context.db, ticketId);
   await deleteMarkedRows(api.context.db, ticketId);
@@ -58,7 +58,7 @@ test('a ticket without rows, and one that nothing is to be deleted of', async ()
   assert.equal(rows.length, 0);
 });
 
-test('what a crash left is finished even when the database cannot be asked at the start', async () => {
+test('an interrupted deletion is finished even when the database fails at the start', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
   const starting = await createTestApi({}, log);
@@ -136,7 +136,7 @@ test('many deletions at once leave connections for everybody else', async () => 
   }
 });
 
-test('the rows of a deleted ticket go after it, also where a crash came between', async () => {
+test('the rows of a deleted ticket are deleted after it, also after a crash', async () => {
   const { db } = api.context;
   const user = await createUser(api);
   const rows = [{}, { state: 'failed' as const, reason: 'Invalid serial number' }];
