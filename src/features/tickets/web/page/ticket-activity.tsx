@@ -1,5 +1,6 @@
+import { useDocumentVisibility } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Activity } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
@@ -35,7 +36,7 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
   const { newUser } = useUser();
   const { pathname } = useLocation();
   const queries = useQueryClient();
-  const isHidden = useSyncExternalStore(followVisibility, () => document.hidden);
+  const isHidden = useDocumentVisibility() === 'hidden';
   const { data, dataUpdatedAt } = useQuery({
     ...activityQuery,
     // The server answers nothing else before the first password change.
@@ -60,11 +61,6 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
     if (dataUpdatedAt > 0) void repeatFailed(queries);
   }, [dataUpdatedAt, queries]);
   return { data, isFollowed: pauseOf(data, isHidden) !== false };
-}
-
-function followVisibility(listener: () => void): () => void {
-  document.addEventListener('visibilitychange', listener);
-  return () => document.removeEventListener('visibilitychange', listener);
 }
 
 /** Slim sign in the shell while tickets are being processed; the tab tells how far, a toast when one is done. */
