@@ -14,8 +14,6 @@ export type Question = {
   poll: string | null;
   /** The connections of the proxy to use; undefined for the source's own. */
   via?: Connections;
-  /** Ends the call early. Its outcome is then ignored. */
-  signal?: AbortSignal;
   /** Each request takes one of these permits. Without them there is no limit. */
   permits?: Permits;
   /** Receives every request and its response, with secrets masked. */

@@ -33,7 +33,6 @@ async function trace(path: string, body: string | null) {
   };
   const result = await tracedExchange(connections, request, {
     timeoutMs: 60_000,
-    signal: undefined,
     permits: undefined,
     trace: (exchange) => shown.push(exchange),
     mask: (text) => text.replaceAll('secret', '***'),

@@ -6,7 +6,7 @@ import type { Permits } from './permits.ts';
 
 type Circumstances = {
   timeoutMs: number;
-  signal: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
   permits: Permits | undefined;
   trace: ((exchange: Exchange) => void) | undefined;
   mask(text: string): string;

@@ -32,12 +32,11 @@ export async function openHttpSource(settings: HttpSettings, tools: SourceTools)
   const make = createRequestMaker(settings, tools.secrets);
   const readOutcome = createOutcomeReader(settings, tools);
   return {
-    async ask({ serial, poll, via, signal, permits, trace, explain }) {
+    async ask({ serial, poll, via, permits, trace, explain }) {
       const request = poll !== null && make.poll ? make.poll(serial, poll) : make.ask(serial);
       try {
         const response = await tracedExchange(via ?? direct, request, {
           timeoutMs: settings.request.timeout_ms,
-          signal,
           permits,
           trace,
           mask: tools.secrets.mask,

@@ -8,7 +8,7 @@ import { parseJson } from '../../responses/parse-json.ts';
 import { failedOutcome } from '../failed-outcome.ts';
 import { target } from '../http-settings.ts';
 import { readSettingFile, settingError } from '../setting-files.ts';
-import { createAppleClient, outcomeOfAppleFailure, readSigningKey } from './apple-client.ts';
+import { createAppleClient, outcomeOfAppleFailure, readSigningKey, type Watch } from './apple-client.ts';
 import { type Agreement, readAgreements, toCoverage } from './apple-coverage.ts';
 import { deviceFields, nextOf, readDevicePage } from './apple-devices.ts';
 import { createDeviceIndex } from './apple-index.ts';
@@ -64,10 +64,7 @@ async function openAppleBusiness(
   const token = createAppleToken(db, account, client.requestToken);
 
   /** Reads one response, with a new token if the present one is refused. Every failure is an outcome. */
-  async function read(
-    path: string,
-    watch: Pick<Question, 'permits' | 'signal' | 'trace'>,
-  ): Promise<HttpResponse | Outcome> {
+  async function read(path: string, watch: Watch): Promise<HttpResponse | Outcome> {
     try {
       let bearer = await token.take(watch.permits);
       if (typeof bearer !== 'string') return bearer;

@@ -13,7 +13,7 @@ import { failedOutcome } from '../failed-outcome.ts';
 import type { TokenResult } from './apple-token.ts';
 
 /** The options of a single request. */
-type Watch = Pick<Question, 'permits' | 'signal' | 'trace'>;
+export type Watch = Pick<Question, 'permits' | 'trace'> & { signal?: AbortSignal };
 
 export type AppleClientOptions = {
   connections: Connections;

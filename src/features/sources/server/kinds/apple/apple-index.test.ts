@@ -112,29 +112,6 @@ test('an index of yesterday still finds its devices while it is renewed; what it
   await source.close();
 });
 
-test('a call gets its answer unless it was aborted; a call that was already aborted does not wait for the index', async () => {
-  const source = await organisation.open();
-  const { signal } = new AbortController();
-  assert.deepEqual(await source.ask('F17XK1ABC01', { signal }), appleDeviceFound);
-  await age('25 hours');
-  organisation.apple.interrupt('/orgDevices', { status: 429, headers: { 'retry-after': '200' }, body: {} });
-  assert.equal((await source.ask('F17XK1ABC99', { signal: AbortSignal.abort() })).is, 'retry');
-  await source.close();
-});
-
-test('an aborted call does not wait for the index', async () => {
-  const source = await organisation.open();
-  organisation.apple.interrupt('/orgDevices', { status: 429, headers: { 'retry-after': '200' }, body: {} });
-  const stop = new AbortController();
-  const asked = source.ask('F17XK1ABC01', { signal: stop.signal });
-  await waitFor('the first page to be asked for', async () => indexPages() === 1);
-  stop.abort();
-  assert.equal((await asked).is, 'retry');
-  await source.close();
-  const { rows } = await organisation.database.pool.query('SELECT builder FROM apple_indexes');
-  assert.deepEqual(rows, [{ builder: null }]);
-});
-
 test('an index that is completed leaves the devices of another organisation alone', async () => {
   const { pool } = organisation.database;
   await pool.query(

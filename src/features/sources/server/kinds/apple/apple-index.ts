@@ -26,7 +26,7 @@ export type DeviceIndex = {
    */
   find(
     identifier: string,
-    question?: Pick<Question, 'permits' | 'signal'>,
+    question?: Pick<Question, 'permits'>,
   ): Promise<IndexedDevice | undefined | Outcome>;
   /** Stops building. The next builder continues at the same page. */
   close(): Promise<void>;
@@ -124,7 +124,7 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
   }
 
   return {
-    async find(identifier, { permits, signal } = {}) {
+    async find(identifier, { permits } = {}) {
       const known = await findDevice(db, account, identifier);
       if (known.fresh) return known.device;
       const refreshed = refresh(permits);
@@ -134,7 +134,7 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
         });
         return known.device;
       }
-      const outcome = await untilAborted(refreshed, signal);
+      const outcome = await refreshed;
       return outcome ?? (await findDevice(db, account, identifier)).device;
     },
     async close() {
@@ -147,14 +147,4 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
 function waitAfter(outcome: Outcome, failures: number): number {
   const asked = outcome.is === 'throttled' ? outcome.retryAfterMs : null;
   return Math.min(asked ?? firstWaitMs * 2 ** (failures - 1) * (0.5 + Math.random() / 2), longestWaitMs);
-}
-
-/** Resolves with the promise, or rejects when the signal aborts. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return promise;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(new Error('the call was ended'));
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort));
 }

@@ -69,7 +69,7 @@ async function openGsx(
     path: string,
     body: object,
     more: Record<string, string>,
-    { permits, signal, trace }: Pick<Question, 'permits' | 'signal' | 'trace'>,
+    { permits, trace }: Pick<Question, 'permits' | 'trace'>,
   ): Promise<HttpResponse> {
     return tracedExchange(
       connections,
@@ -80,7 +80,7 @@ async function openGsx(
         headers: { ...common, 'x-apple-trace-id': randomUUID(), ...more },
         body: JSON.stringify(body),
       },
-      { timeoutMs, signal, permits, trace, mask: secrets.mask },
+      { timeoutMs, permits, trace, mask: secrets.mask },
     );
   }
 
