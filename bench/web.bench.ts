@@ -29,7 +29,7 @@ async function run(): Promise<Row[]> {
     return { what: path, unit: 'KB', measured, beside: 'not compressed', reference, goal };
   };
   try {
-    return [await weigh('/login', 120), await weigh('/dashboard/data', 200, user.token)];
+    return [await weigh('/login', 125), await weigh('/dashboard/data', 260, user.token)];
   } finally {
     await browser.close();
     await product.stop();
