@@ -24,7 +24,8 @@ test('tickets stand as compact cards or as a dense list, which is remembered', a
   await card.getByText('Rows finished', { exact: true }).click();
   await expect(card.getByText('Show as table')).toBeVisible();
 
-  await page.getByRole('group', { name: 'View' }).getByRole('button', { name: 'List' }).click();
+  await page.getByRole('radiogroup', { name: 'View' }).getByText('List', { exact: true }).click();
+  await expect(page.getByRole('radio', { name: 'List' })).toBeChecked();
   const row = page.getByRole('table', { name: 'List of tickets' }).getByRole('row').nth(1);
   await expect(row).toContainText(counts);
   await expect(row.getByTitle('1 items failed.')).toHaveText('1 items failed.');

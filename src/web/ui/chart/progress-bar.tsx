@@ -1,11 +1,12 @@
-import './progress-bar.css';
+import { Progress } from '@mantine/core';
+import '@mantine/core/styles/Progress.layer.css';
 
 type Props = {
   label: string;
   /** 0 to 100. */
   percent: number;
   tone?: 'accent' | 'yellow' | 'blue' | 'green' | 'red';
-  /** Percent of it that failed, as a segment of its own. */
+  /** The percentage that failed: part of `percent`, in a colour of its own. */
   failed?: number;
   /** Moves while work goes on. */
   animated?: boolean;
@@ -13,17 +14,17 @@ type Props = {
 
 /** A bar with a name and a value. */
 export function ProgressBar({ label, percent, tone = 'accent', failed = 0, animated = false }: Props) {
+  const color = tone === 'accent' ? 'var(--accent)' : `var(--${tone}-fill)`;
   return (
-    <div
-      className={animated ? 'progress animated' : 'progress'}
+    <Progress.Root
       role="progressbar"
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
     >
-      <div className={`progress-fill ${tone}`} style={{ width: `${percent - failed}%` }} />
-      {failed > 0 && <div className="progress-fill failed" style={{ width: `${failed}%` }} />}
-    </div>
+      <Progress.Section withAria={false} value={percent - failed} color={color} animated={animated} />
+      {failed > 0 && <Progress.Section withAria={false} value={failed} color="var(--red-fill)" />}
+    </Progress.Root>
   );
 }
