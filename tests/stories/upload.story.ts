@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import type { Locator } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { nextFileChooser } from '#tests/support/browser/file-chooser.ts';
 import { settled } from '#tests/support/browser/settled.ts';
@@ -50,21 +51,23 @@ test('a file is asked for, only Excel is taken, and it can be removed', async ({
   await expectAccessible(page);
 
   // What a browser hands over when something is dropped.
-  const drop = async (name: string) => {
+  const drop = async (name: string, on: Locator) => {
     const transfer = await page.evaluateHandle(
       `(() => { const t = new DataTransfer(); t.items.add(new File(['x'], ${JSON.stringify(name)})); return t; })()`,
     );
-    await page
-      .getByText('Drag and drop your Excel file here')
-      .dispatchEvent('drop', { dataTransfer: transfer });
+    await on.dispatchEvent('drop', { dataTransfer: transfer });
   };
-  await drop('notes.csv');
+  const zone = page.getByText('Drag and drop your Excel file here');
+  await drop('notes.csv', zone);
   await expect(page.getByText('Please upload an Excel file (.xlsx or .xls)')).toBeVisible();
-  await drop('OLD.XLS');
+  await drop('OLD.XLS', zone);
   await expect(page.getByText('OLD.XLS')).toBeVisible();
   await expect(page.getByText('Please upload an Excel file (.xlsx or .xls)')).toBeHidden();
   await page.getByRole('button', { name: 'Remove file' }).click();
   await expect(page.getByText('OLD.XLS')).toBeHidden();
+  // Beside the zone, too: the browser would leave the app and open the file.
+  await drop('beside.xlsx', page.getByRole('heading', { level: 1 }));
+  await expect(page.getByText('beside.xlsx')).toBeVisible();
 });
 
 test('an order that waits for its rows can be uploaded into', async ({ page, user, signIn }) => {

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, FileButton } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { IconFileUpload } from '@tabler/icons-react';
-import { type DragEvent, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { formatKilobytes } from '#web/format/format.ts';
 import './file-drop.css';
@@ -8,75 +9,78 @@ import './file-drop.css';
 type Props = {
   /** Names the file field. */
   label: string;
-  /** What the browser's file chooser offers: `.txt,text/plain`. */
+  /** The kinds of files in the browser's chooser: `.txt,text/plain`. */
   accept: string;
-  /** In front of the Browse button: where to drop what. */
+  /** Stands in front of the Browse button. */
   prompt: string;
-  /** What may be chosen, in small print. */
+  /** The rules for files, in small print. */
   hint: string;
   file: File | null;
-  /** Gets what was dropped or chosen, unchecked; null when it is removed. */
+  /** Gets the dropped or chosen file unchecked, and null when it is removed. */
   onFile: (file: File | null) => void;
   disabled?: boolean;
 };
 
-/** Takes one file by drag and drop or from the browser's chooser; shows its name, its size and a way to remove it. */
+const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files');
+
+/**
+ * Takes one file by drag and drop or from the browser's chooser, and shows its name, its size and a way to remove it.
+ * Files may be dropped anywhere: beside the zone, the browser would leave the app and open them.
+ */
 export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled = false }: Props) {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
+  const reset = useRef<() => void>(null);
   const [over, setOver] = useState(false);
-
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const dropped = event.dataTransfer.files[0];
-    if (dropped && !disabled) onFile(dropped);
+  const take = (chosen: File | null | undefined) => {
+    if (chosen && !disabled) onFile(chosen);
+    // The same file can be chosen again after it was removed.
+    reset.current?.();
   };
 
+  useWindowEvent('dragover', (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    setOver(true);
+  });
+  useWindowEvent('dragleave', (event) => event.relatedTarget === null && setOver(false));
+  useWindowEvent('drop', (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer?.files[0]);
+  });
+
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra, the Browse button does the same by keyboard
-    <div
-      className={over ? 'drop-zone over' : 'drop-zone'}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label={label}
-        accept={accept}
-        disabled={disabled}
-        onChange={(event) => {
-          const [chosen] = event.target.files ?? [];
-          // The same file may be chosen again after it was removed.
-          event.target.value = '';
-          if (chosen) onFile(chosen);
-        }}
-      />
+    <div className={over ? 'drop-zone over' : 'drop-zone'}>
       <IconFileUpload size={28} stroke={1.5} aria-hidden="true" />
-      <div className="row drop-zone-line">
+      <div className="row">
         <span>{prompt}</span>
-        <Button
-          size="compact-md"
-          variant="default"
+        <FileButton
+          accept={accept}
           disabled={disabled}
-          aria-describedby={`${id}-hint`}
-          onClick={() => input.current?.click()}
+          resetRef={reset}
+          inputProps={{ 'aria-label': label, disabled }}
+          onChange={take}
         >
-          {m.common_browse()}
-        </Button>
+          {({ onClick }) => (
+            <Button
+              size="compact-md"
+              variant="default"
+              disabled={disabled}
+              aria-describedby={`${id}-hint`}
+              onClick={onClick}
+            >
+              {m.common_browse()}
+            </Button>
+          )}
+        </FileButton>
       </div>
       <p className="dim" id={`${id}-hint`}>
         {hint}
       </p>
       {file !== null && (
         <div className="row drop-zone-file" role="status">
-          <span className="drop-zone-name">{file.name}</span>
+          <span>{file.name}</span>
           <span className="dim">{formatKilobytes(file.size)}</span>
           <Button size="compact-md" variant="default" disabled={disabled} onClick={() => onFile(null)}>
             {m.common_remove_file()}
