@@ -191,3 +191,39 @@ test('tickets: company codes that cannot be loaded leave the lists empty and say
   await page.getByRole('combobox', { name: 'Company Code' }).click();
   await expect(page.getByText('No matches').first()).toBeVisible();
 });
+
+test('Tickets: a company beyond the first hundred is chosen, shown as such and kept', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTickets(api, []);
+  const codes = Array.from({ length: 150 }, (_, index) => `C${index + 1}`);
+  api.answer(listCompanyCodes, {
+    data: codes.map((code) => ({ company_code: code, company_name: 'Acme' })),
+  });
+  await open(`${path}?code=C130`, 'superadmin');
+  const field = page.getByRole('combobox', { name: 'Filter by code' });
+  const active = async () => {
+    const id = await field.getAttribute('aria-activedescendant');
+    return page.locator(`[id="${id}"]`).textContent();
+  };
+  await field.click();
+  await expect.poll(active).toBe('C130 (Acme)');
+  await expect(page.getByRole('listbox').getByRole('option', { selected: true })).toHaveText('C130 (Acme)');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveValue('C130 (Acme)');
+  await expect(page).toHaveURL(/code=C130$/);
+
+  await field.click();
+  await page.keyboard.type('c14');
+  await expect.poll(active).toBe('C14 (Acme)');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(active).toBe('C140 (Acme)');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/code=C140$/);
+  await field.click();
+  await page.keyboard.type('C1');
+  await page.keyboard.press('Escape');
+  await expect(field).toHaveValue('C140 (Acme)');
+});

@@ -1,7 +1,6 @@
-import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { type MantineColorScheme, NativeSelect, useMantineColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { SelectField } from '#web/ui/field/select-field.tsx';
 import { getLanguage, setLanguage } from './language.ts';
 
 let justSwitched = false;
@@ -19,29 +18,27 @@ export function Preferences() {
 
   return (
     <div className="row" ref={box}>
-      <SelectField
-        label={m.common_theme()}
-        hideLabel
+      <NativeSelect
+        aria-label={m.common_theme()}
         value={colorScheme}
-        options={[
+        data={[
           { value: 'light', label: m.common_theme_light() },
           { value: 'dark', label: m.common_theme_dark() },
           { value: 'auto', label: m.common_theme_system() },
         ]}
-        onChange={(value) => setColorScheme(value as MantineColorScheme)}
+        onChange={({ target }) => setColorScheme(target.value as MantineColorScheme)}
       />
       <div lang={getLanguage()}>
-        <SelectField
-          label={m.common_language()}
-          hideLabel
+        <NativeSelect
+          aria-label={m.common_language()}
           value={getLanguage()}
-          options={[
+          data={[
             { value: 'en', label: 'English' },
             { value: 'id', label: 'Bahasa Indonesia' },
           ]}
-          onChange={(value) => {
+          onChange={({ target }) => {
             justSwitched = true;
-            setLanguage(value === 'id' ? 'id' : 'en');
+            setLanguage(target.value === 'id' ? 'id' : 'en');
           }}
         />
       </div>

@@ -9,7 +9,7 @@ import { text, useUrlState, whole } from '#web/address/search-params.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
-import { Combobox } from '#web/ui/field/combobox.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 
 const address = { ticket: text(), page: whole(1) };
@@ -23,7 +23,7 @@ export function UploadedData() {
   const chosen = state.ticket || (options[0]?.value ?? '');
 
   const selector = (
-    <Combobox
+    <SearchSelect
       label={m.data_ticket()}
       hideLabel
       placeholder={m.data_select_ticket()}

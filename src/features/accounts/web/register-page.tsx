@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { createCompany, useCompanyCodes } from '#features/clients/web/clients.api.ts';
@@ -6,8 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { Combobox } from '#web/ui/field/combobox.tsx';
-import { SelectField } from '#web/ui/field/select-field.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { registerUser } from './accounts.api.ts';
 import { PasswordField } from './password-field.tsx';
@@ -94,7 +93,7 @@ export function Component() {
           onChange={(password) => change({ password })}
         />
         {newClient === null ? (
-          <Combobox
+          <SearchSelect
             ref={companyField}
             label={m.account_register_company()}
             placeholder={m.account_register_company_placeholder()}
@@ -134,14 +133,14 @@ export function Component() {
             {newClient === null ? m.account_register_new_client() : m.account_register_known_client()}
           </Button>
         </div>
-        <SelectField
+        <NativeSelect
           label={m.account_register_role()}
           value={fields.superadmin}
-          options={[
+          data={[
             { value: '0', label: m.account_register_regular() },
             { value: '1', label: m.account_register_superadmin() },
           ]}
-          onChange={(role) => change({ superadmin: role === '1' ? '1' : '0' })}
+          onChange={({ target }) => change({ superadmin: target.value === '1' ? '1' : '0' })}
         />
         <div className="row">
           <Button type="submit" disabled={busy}>

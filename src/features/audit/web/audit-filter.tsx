@@ -1,8 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { Combobox } from '#web/ui/field/combobox.tsx';
-import { SelectField } from '#web/ui/field/select-field.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import type { AuditChoice } from './audit.api.ts';
 import { listActions } from './audit-texts.ts';
 import './audit-filter.css';
@@ -38,14 +37,14 @@ export function AuditFilter({ id, open, choice, companies, onChoose }: Props) {
   return (
     <form id={id} className={open ? 'audit-filter' : 'audit-filter folded'} onSubmit={submit}>
       {field('actor', m.audit_actor_filter())}
-      <SelectField
+      <NativeSelect
         label={m.audit_action()}
         value={draft.action}
-        options={[{ value: '', label: m.audit_all_actions() }, ...listActions()]}
-        onChange={(action) => put({ action })}
+        data={[{ value: '', label: m.audit_all_actions() }, ...listActions()]}
+        onChange={({ target }) => put({ action: target.value })}
       />
       {field('object_id', m.audit_object())}
-      <Combobox
+      <SearchSelect
         label={m.audit_company()}
         value={draft.company_code}
         options={[{ value: '', label: m.audit_all_companies() }, ...companies.codes]}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -13,7 +13,6 @@ import { formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
-import { type Option, SelectField } from '#web/ui/field/select-field.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { HowItWorks } from './how-it-works.tsx';
@@ -65,12 +64,12 @@ export function Component() {
               {error !== null && <Banner tone="error">{error}</Banner>}
               {answer !== null && <ImportResult answer={answer} />}
               {options.length > 0 && (
-                <SelectField
+                <NativeSelect
                   label={m.data_upload_order()}
                   value={upload.order}
                   disabled={upload.busy || answer !== null}
-                  options={[{ value: '', label: m.data_upload_new_ticket() }, ...options]}
-                  onChange={upload.setOrder}
+                  data={[{ value: '', label: m.data_upload_new_ticket() }, ...options]}
+                  onChange={({ target }) => upload.setOrder(target.value)}
                 />
               )}
               <FileDrop
@@ -102,7 +101,7 @@ export function Component() {
 }
 
 /** The orders that wait for their rows; the chosen one stays there although it was filled, since it is what is sent. */
-function listOrders(tickets: Answer<typeof listTicketNumbers>['data'], chosen: string): Option[] {
+function listOrders(tickets: Answer<typeof listTicketNumbers>['data'], chosen: string) {
   const options = tickets
     .filter((ticket) => ticket.status === 'Pending' && ticket.total === 0)
     .map(({ ticket_number: value, data_count }) => ({

@@ -10,8 +10,8 @@ import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';
 import { text, useUrlState } from '#web/address/search-params.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
-import { Combobox } from '#web/ui/field/combobox.tsx';
 import { SearchField } from '#web/ui/field/search-field.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { DeleteDataDialog } from './deletion/delete-data-dialog.view.tsx';
 import { isEmpty } from './deletion/deleted-data.ts';
 import { DownloadDialog } from './download-dialog.tsx';
@@ -117,7 +117,7 @@ export function SerialData() {
         toolbar={
           <>
             {(numbers.isPending || options.some(({ value }) => value !== shown)) && (
-              <Combobox
+              <SearchSelect
                 label={m.data_ticket()}
                 hideLabel
                 placeholder={m.data_select_ticket()}

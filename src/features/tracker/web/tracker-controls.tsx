@@ -8,7 +8,7 @@ import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
-import { Combobox } from '#web/ui/field/combobox.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import './tracker-controls.css';
 
 type Props = {
@@ -33,7 +33,7 @@ export function TrackerControls(props: Props) {
     <div className="stack tight">
       <div className="panel tracker-controls">
         {useUser().superadmin && <CompanySelector value={props.company} onChange={props.onCompany} />}
-        <Combobox
+        <SearchSelect
           label={m.data_ticket()}
           placeholder={m.data_select_ticket()}
           value={props.ticket}
@@ -64,7 +64,7 @@ export function TrackerControls(props: Props) {
 function CompanySelector({ value, onChange }: { value: string; onChange: (company: string) => void }) {
   const { codes, loading } = useCompanyCodes('all');
   return (
-    <Combobox
+    <SearchSelect
       label={m.tickets_company_code()}
       value={value}
       options={[{ value: '', label: m.tickets_all_codes() }, ...codes]}

@@ -1,7 +1,7 @@
+import { NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
-import { SelectField } from '#web/ui/field/select-field.tsx';
 import { pageWindow } from './page-window.ts';
 import './table-footer.css';
 
@@ -28,12 +28,12 @@ export function TableFooter<S extends number>({
   const pages = pagination?.totalPages ?? 0;
   return (
     <div className="table-footer">
-      <SelectField
+      <NativeSelect
         label={m.common_page_size()}
-        inline
-        value={String(pageSize)}
-        options={sizes.map((size) => ({ value: String(size), label: String(size) }))}
-        onChange={(value) => {
+        className="row"
+        value={pageSize}
+        data={sizes.map(String)}
+        onChange={({ target: { value } }) => {
           const chosen = sizes.find((size) => String(size) === value);
           if (chosen !== undefined) onPageSize(chosen);
         }}

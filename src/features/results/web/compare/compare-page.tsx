@@ -8,7 +8,7 @@ import { useUser } from '#web/client/session.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
-import { Combobox } from '#web/ui/field/combobox.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { comparisonQuery } from '../results.api.ts';
@@ -49,7 +49,7 @@ function Picker({ number, other, onPick }: PickerProps) {
       return superadmin ? { ...option, detail: [...(option.detail ?? []), ticket.company_code] } : option;
     });
   return (
-    <Combobox
+    <SearchSelect
       label={m.data_compare_with()}
       placeholder={m.data_select_ticket()}
       value={other}

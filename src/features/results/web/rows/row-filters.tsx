@@ -1,12 +1,11 @@
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { rowSorts } from '#shared/row-sorts.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
-import { Combobox } from '#web/ui/field/combobox.tsx';
-import { SelectField } from '#web/ui/field/select-field.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { FoldButton } from '#web/ui/layout/fold.tsx';
 import { countsQuery } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
@@ -34,7 +33,7 @@ export function RowFilters({ ticketNumber, version, filter, found, onFilter, onD
   const id = useId();
   const [open, setOpen] = useState(filter.type !== '' || filter.warranty !== '');
   const choose = (name: 'type' | 'warranty', label: string, any: string, known: Known[] = []) => (
-    <Combobox
+    <SearchSelect
       label={label}
       hideLabel
       value={filter[name]}
@@ -55,12 +54,11 @@ export function RowFilters({ ticketNumber, version, filter, found, onFilter, onD
         {choose('type', m.data_type(), m.results_all_types(), values?.types)}
         {choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
         <div className="row-sorts">
-          <SelectField
-            label={m.results_sort()}
-            hideLabel
+          <NativeSelect
+            aria-label={m.results_sort()}
             value={`${filter.sort} ${filter.order}`}
-            options={listSorts()}
-            onChange={(value) => {
+            data={listSorts()}
+            onChange={({ target: { value } }) => {
               const sort = rowSorts.find((name) => value.startsWith(`${name} `)) ?? 'position';
               onFilter({ sort, order: value.endsWith('desc') ? 'desc' : 'asc' });
             }}

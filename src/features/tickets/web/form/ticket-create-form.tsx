@@ -5,8 +5,7 @@ import { useSubmit } from '#web/client/submit.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { Combobox } from '#web/ui/field/combobox.tsx';
-import type { Option } from '#web/ui/field/select-field.tsx';
+import { type Option, SearchSelect } from '#web/ui/field/search-select.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { createTicket } from '../tickets-page.api.ts';
 import { readCount } from './ticket-input.ts';
@@ -67,7 +66,7 @@ export function TicketCreateForm({ companies, onCreated, onClose }: Props) {
           max={largest}
           onChange={(typed) => setCount(readCount(typed))}
         />
-        <Combobox
+        <SearchSelect
           ref={companyField}
           label={m.tickets_company_code()}
           placeholder={m.tickets_code_placeholder()}

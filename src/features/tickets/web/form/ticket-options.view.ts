@@ -2,7 +2,7 @@ import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDate, formatNumber } from '#web/format/format.ts';
-import type { Option } from '#web/ui/field/select-field.tsx';
+import type { Option } from '#web/ui/field/search-select.tsx';
 import { nameStatus } from '../ticket-badge.view.tsx';
 
 type Numbered = Answer<typeof listTicketNumbers>['data'][number];

@@ -8,7 +8,7 @@ import { usePageInRange } from '#web/address/page-in-range.ts';
 import { oneOf, pageSize, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
-import { Combobox } from '#web/ui/field/combobox.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { ViewSwitch, views } from '#web/ui/field/view-switch.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -101,7 +101,7 @@ export function Component() {
             <div className="tickets-aside">
               <ViewSwitch value={view} onChange={(next) => setPlace({ view: next })} />
               <div className="tickets-filter">
-                <Combobox
+                <SearchSelect
                   label={m.tickets_code_filter()}
                   hideLabel
                   value={code}

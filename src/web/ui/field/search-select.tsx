@@ -1,0 +1,172 @@
+import { Combobox, TextInput, useVirtualizedCombobox } from '@mantine/core';
+import { type KeyboardEvent, type Ref, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { bestFirst } from './best-first.ts';
+import './search-select.css';
+
+export type Option = {
+  value: string;
+  label: string;
+  /** Further facts, the longest first. They are searched, too. */
+  detail?: readonly string[];
+};
+
+type Props = {
+  label: string;
+  placeholder?: string;
+  /** The chosen option's value; empty when none is. */
+  value: string;
+  options: readonly Option[];
+  /** Options are still loading. A text that was typed and left before is chosen when they arrive. */
+  loading: boolean;
+  onChange: (value: string) => void;
+  /** Typed text becomes upper case, as codes are. */
+  upperCase?: boolean;
+  /** Gets the value whose label was typed in full while the list is open, where typing alone may choose. */
+  onTyped?: (value: string) => void;
+  /** Options have details: those of the chosen one stand beside the field. */
+  detailed?: boolean;
+  required?: boolean;
+  hideLabel?: boolean;
+  /** Announced at once. */
+  error?: string | null;
+  ref?: Ref<HTMLInputElement>;
+};
+
+/** A list that searches as one types. Leaving the field chooses the option that was typed in full. */
+export function SearchSelect({ label, value, options, loading, onChange, onTyped, ...props }: Props) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState(false);
+  /** Null while the field shows the chosen option. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const [active, setActive] = useState(0);
+  const chosen = options.find((option) => option.value === value);
+  const matches = findMatches(options, chosen, typed ?? '');
+  const whole = options.find((option) => isWhole(option, typed ?? ''));
+
+  const choose = (option: Option | undefined) => {
+    setOpened(false);
+    setTyped(null);
+    if (option !== undefined && option.value !== value) onChange(option.value);
+  };
+  const typedValue = opened ? whole?.value : undefined;
+  useEffect(() => {
+    if (typedValue !== undefined && typedValue !== value) onTyped?.(typedValue);
+  }, [onTyped, typedValue, value]);
+
+  const left = typed !== null && !opened && !loading;
+  const chooseTyped = useEffectEvent(() => choose(whole));
+  useEffect(() => {
+    if (left) chooseTyped();
+  }, [left]);
+
+  useEffect(() => {
+    const option = opened
+      ? list.current?.querySelectorAll<HTMLElement>('[role="option"]')[active]
+      : undefined;
+    list.current?.scrollTo({ top: (option?.offsetTop ?? 0) - roomAbove });
+  }, [active, opened]);
+
+  const optionId = (index: number) => `${id}-${index}`;
+  const store = useVirtualizedCombobox({
+    opened,
+    onOpenedChange: setOpened,
+    onDropdownOpen: () => setActive(Math.max(0, chosen ? matches.indexOf(chosen) : 0)),
+    totalOptionsCount: matches.length,
+    getOptionId: optionId,
+    activeOptionIndex: chosen ? matches.indexOf(chosen) : 0,
+    selectedOptionIndex: active,
+    setSelectedOptionIndex: setActive,
+    onSelectedOptionSubmit: (index) => choose(matches[index]),
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !opened) return;
+    event.stopPropagation();
+    setTyped(null);
+  };
+
+  return (
+    <Combobox
+      store={store}
+      position="bottom-start"
+      width={props.detailed ? 'max-content' : 'target'}
+      onOptionSubmit={(key) => choose(options.find((option) => option.value === key))}
+    >
+      <Combobox.Target
+        withExpandedAttribute
+        aria-activedescendant={opened && matches.length > 0 ? optionId(active) : undefined}
+      >
+        <TextInput
+          ref={props.ref}
+          className={props.detailed ? 'search-select detailed' : 'search-select'}
+          {...(props.hideLabel ? { 'aria-label': label } : { label })}
+          description={detailOf(chosen)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          error={props.error}
+          errorProps={{ role: 'alert' }}
+          aria-required={props.required}
+          aria-autocomplete="list"
+          spellCheck={false}
+          placeholder={chosen?.label ?? props.placeholder}
+          value={typed ?? (opened ? '' : (chosen?.label ?? ''))}
+          rightSection={<Combobox.Chevron />}
+          rightSectionPointerEvents="none"
+          onClick={() => store.openDropdown()}
+          onBlur={() => setOpened(false)}
+          onKeyDown={onKeyDown}
+          onChange={({ target }) => {
+            setTyped(props.upperCase ? target.value.toUpperCase() : target.value);
+            setOpened(true);
+            setActive(0);
+          }}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Options ref={list} className="search-select-list" aria-label={m.common_options()}>
+          {opened &&
+            matches.map((option, index) => (
+              <Combobox.Option
+                key={option.value}
+                id={optionId(index)}
+                value={option.value}
+                selected={index === active}
+                aria-selected={option === chosen}
+                aria-description={detailOf(option)}
+              >
+                {option.label}
+                <span className="search-select-detail" aria-hidden="true">
+                  {detailOf(option)}
+                </span>
+              </Combobox.Option>
+            ))}
+        </Combobox.Options>
+        {matches.length === 0 && <Combobox.Empty>{m.common_no_matches()}</Combobox.Empty>}
+      </Combobox.Dropdown>
+      <span className="sr-only" role="status">
+        {opened && typed ? m.common_matches({ count: matches.length }) : ''}
+      </span>
+    </Combobox>
+  );
+}
+
+const shownAtOnce = 100;
+/** Pixels between the top of the list and its active option, where there is enough above it. */
+const roomAbove = 80;
+
+/** The options to show for a typed text. Without a text the chosen one is always among them. */
+function findMatches(options: readonly Option[], chosen: Option | undefined, typed: string): Option[] {
+  const found = bestFirst(options, typed, (option) => [option.label, option.value, detailOf(option) ?? '']);
+  const shown = found.slice(0, shownAtOnce);
+  return chosen === undefined || typed !== '' || shown.includes(chosen) ? shown : [chosen, ...shown];
+}
+
+/** Returns whether an option was typed in full, by its value or by its label. */
+function isWhole(option: Option, typed: string): boolean {
+  const text = typed.trim().toLowerCase();
+  return text !== '' && [option.value, option.label].some((whole) => whole.toLowerCase() === text);
+}
+
+function detailOf(option: Option | undefined): string | undefined {
+  return option?.detail?.join(' · ');
+}
