@@ -54,18 +54,13 @@ function formatSummary(): string {
 
 [tests/asvs.json](../tests/asvs.json) answers every requirement of levels 1 and 2 of the
 [Application Security Verification Standard 5.0](https://owasp.org/www-project-application-security-verification-standard/).
-A requirement that is met names files or tests. One that is not met, or does not apply, gives the reason.
+A requirement that is met names files or tests. One that is \`not met\` or \`not applicable\` gives the reason.
 \`tests/asvs.test.ts\` fails when a number is missing, or when a file or test it names no longer exists.
 
 ${formatMarkdownTable(['Chapter', 'Met', 'Not met', 'Not applicable'], rows)}
 
-The requirements that are not met stand in the data file as \`"state": "not met"\`, each with its reason.
-
 Two chapters do not apply. V10 (OAuth and OIDC): nobody signs in by them, and the product issues no such tokens. It sends a token that a
 vendor issued to that vendor only. V17 (WebRTC): the product does not use it.
-
-Transport security is partly the operator's: the product speaks HTTP on one port, behind a reverse proxy with TLS (\`PUBLIC_URL\`,
-\`TRUST_PROXY\`).
 
 The same test writes this page: \`npm run test:file -- --test-update-snapshots tests/asvs.test.ts\`.
 `;
