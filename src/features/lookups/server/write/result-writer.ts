@@ -29,7 +29,7 @@ export type ResultWriter = {
   addStart(batch: Batch): void;
   /** Ends a batch's job together with the last of its results. */
   endBatch(batch: Batch, followUp: FollowUp | null): void;
-  /** Resolves when all changes added so far are written. */
+  /** Resolves when all changes added so far are written, except those that the database refuses in every form. */
   flush(): Promise<void>;
   /**
    * Returns the tickets that turned out to be cancelled or deleted since the last call. Nothing was written for them.
@@ -56,6 +56,8 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
   const gathered = new Map<Batch, BatchChanges>();
   /** The changes of the running flush. */
   let flushing: BatchChanges[] = [];
+  /** Changes that the database refused in every form. They hold up no other row, and are tried again later. */
+  const aside = new Map<Batch, BatchChanges>();
   let gone = new Set<number>();
   let count = 0;
   let writing = 0;
@@ -70,7 +72,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
     }
     return changes;
   };
-  const listUnwritten = () => [...gathered.values(), ...flushing];
+  const listUnwritten = () => [...gathered.values(), ...flushing, ...aside.values()];
   const schedule = () => {
     if (current) return;
     if (count >= enough) void run();
@@ -91,7 +93,42 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
     return flushing;
   };
 
-  /** Writes changes, and repeats that until it succeeds. */
+  /** Adds older changes of the same batch. */
+  const addOlder = (newer: BatchChanges, { results, lookupStates, followUp }: BatchChanges) => {
+    newer.results.push(...results);
+    for (const [position, state] of lookupStates) {
+      if (newer.lookupStates.has(position)) count -= 1;
+      else newer.lookupStates.set(position, state);
+    }
+    if (newer.followUp === undefined) newer.followUp = followUp;
+  };
+
+  /** Sets refused changes aside for a while. Their jobs do not end before they are written. */
+  const setAside = (left: BatchChanges[]) => {
+    for (const changes of left) {
+      const { batch } = changes;
+      count += sizeOf(changes);
+      const older = aside.get(batch);
+      if (older) addOlder(changes, older);
+      const newer = gathered.get(batch);
+      if (newer?.followUp !== undefined) {
+        changes.followUp = newer.followUp;
+        newer.followUp = undefined;
+      }
+      aside.set(batch, changes);
+    }
+    setTimeout(() => {
+      for (const { batch } of left) {
+        const changes = aside.get(batch);
+        if (!changes) continue;
+        aside.delete(batch);
+        addOlder(changesOf(batch), changes);
+      }
+      schedule();
+    }, longestRetryMs).unref();
+  };
+
+  /** Writes changes, and repeats that until it succeeds. What is refused in every form is set aside, unless everything is. */
   const write = async (changes: BatchChanges[]): Promise<void> => {
     let left = changes;
     let pauseMs = retryMs;
@@ -104,6 +141,11 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
         if (left.length === 0) return;
         const tickets = [...new Set(left.map(({ batch }) => batch.ticketId))];
         log.error({ err: written.refusal, tickets }, refusedText);
+        if (written.isAnyWritten) {
+          flushing = [];
+          writing = 0;
+          return setAside(left);
+        }
         await delay(pauseMs);
         pauseMs = Math.min(2 * pauseMs, longestRetryMs);
       } catch (error) {
@@ -145,7 +187,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
       schedule();
     },
     endBatch(batch, followUp) {
-      changesOf(batch).followUp = followUp;
+      (aside.get(batch) ?? changesOf(batch)).followUp = followUp;
       schedule();
     },
     async flush() {

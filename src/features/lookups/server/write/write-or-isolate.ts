@@ -14,6 +14,8 @@ export type Written = {
   /** The changes that the database refuses in every form, and its reason. */
   left: BatchChanges[];
   refusal: Error | undefined;
+  /** Whether the database accepted any row: then it can be written to, and only `left` cannot. */
+  isAnyWritten: boolean;
 };
 
 /**
@@ -23,7 +25,8 @@ export type Written = {
  */
 export async function writeOrIsolate(tools: WriteTools, log: Log, changes: BatchChanges[]): Promise<Written> {
   try {
-    return { gone: await writeBatches(tools, changes), left: [], refusal: undefined };
+    const gone = await writeBatches(tools, changes);
+    return { gone, left: [], refusal: undefined, isAnyWritten: true };
   } catch (error) {
     if (!isRefused(error)) throw error;
     return writeRows(tools, log, changes, error);
@@ -36,7 +39,7 @@ async function writeRows(
   changes: BatchChanges[],
   refusal: Error,
 ): Promise<Written> {
-  const written: Written = { gone: [], left: [], refusal };
+  const written: Written = { gone: [], left: [], refusal, isAnyWritten: false };
   /** @returns whether the database accepts it */
   const attempt = async (change: BatchChanges, reusable = tools.reusable): Promise<boolean> => {
     try {
@@ -70,6 +73,7 @@ async function writeRows(
       const isHopeless = accepted === 0 && refused >= hopelessRows;
       if (!isHopeless && (await writeRow(row))) {
         accepted += 1;
+        written.isAnyWritten = true;
         continue;
       }
       refused += 1;
