@@ -11,7 +11,7 @@ import { createLog } from '#server/runtime/log.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { ChildError, startEarly, superviseChild } from './supervisor.ts';
 
-const support = new URL('../../../../tests/support/', import.meta.url);
+const support = new URL('../../../../tests/support/product/', import.meta.url);
 const log = createLog('test', 'silent');
 let folder: string;
 let notesFile: string;
@@ -107,7 +107,7 @@ test('a child ends when its supervisor is killed', async () => {
 });
 
 test('a child that was started early is told its environment later, and started again as any other', async () => {
-  const begin = startEarly({ module, env: process.env }, new URL('wait.ts', support));
+  const begin = startEarly({ module, env: process.env }, new URL('../wait.ts', support));
   let early: number | undefined;
   const supervised = await start('well', (env) => {
     const child = begin(env);
@@ -120,7 +120,7 @@ test('a child that was started early is told its environment later, and started 
   const second = await waitFor('the second start', async () => (await notes())[1]);
   await supervised.drain(10_000);
   assert.deepEqual(await notes(), [first, second, `drained ${pidOf(second)}`]);
-  const failing = start('broken', startEarly({ module, env: process.env }, new URL('wait.ts', support)));
+  const failing = start('broken', startEarly({ module, env: process.env }, new URL('../wait.ts', support)));
   await assert.rejects(failing, { message: 'PORT 1 is in use' });
 });
 
@@ -134,7 +134,7 @@ test('a child that was started early and ended meanwhile is started once more', 
 
 test('a child that was started early ends when its supervisor is gone', async () => {
   const early = fileURLToPath(new URL('early-child.ts', import.meta.url));
-  const child = fork(early, [module.href, new URL('wait.ts', support).href], { stdio: 'ignore' });
+  const child = fork(early, [module.href, new URL('../wait.ts', support).href], { stdio: 'ignore' });
   child.disconnect();
   const [code] = await once(child, 'exit');
   assert.notEqual(code, 0);

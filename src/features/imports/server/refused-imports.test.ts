@@ -95,7 +95,7 @@ describe('POST /data/upload refuses', () => {
       ['bad-zero-bytes.xlsx', 415, /not an Excel file/],
       ['bad-encrypted.xlsx', 422, /password/],
       ['bad-truncated.xls', 422, /damaged/],
-      ['bomb-rows-sheet.xlsx', 422, /proportion/],
+      ['bomb-rows-sheet.xlsx', 422, /unsafe size/],
       ['bad-billion-laughs-sheet.xlsx', 422, /document type/],
     ];
     for (const [file, status, message] of expected) {

@@ -152,7 +152,7 @@ test('a file without a usable row, or that cannot be read, leaves the present li
   await refused(good, 413, /at most 2/, 2);
   const list = Array.from({ length: 3600 }, (_, n) => `A${1_000_000 + n}`).join(',');
   const repeated = '<row><c t="s"><v>0</v></c></row>'.repeat(40_000);
-  await refused(zip(workbookParts(repeated, `<si><t>${list}</t></si>`)), 422, /out of all proportion/);
+  await refused(zip(workbookParts(repeated, `<si><t>${list}</t></si>`)), 422, /unsafe size/);
 });
 
 test('lists of several sources, and two uploads of one at once, stay apart', async () => {
