@@ -2,13 +2,12 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import tls from 'node:tls';
 import { deadlines, openDb } from '#server/db/connection/open-db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { type AppleDevice, type AppleStandIn, appleAccount, startAppleStandIn } from './apple-stand-in.ts';
-import { createAuthority } from './certificates.ts';
 import { type OpenedSource, openSource } from './open-source.ts';
+import { trustedAuthority } from './trusted-authority.ts';
 
 /** An organisation with seven devices at a stand-in of Apple's service, and a database for those who ask it. */
 export type Organisation = {
@@ -59,10 +58,6 @@ export const appleDeviceFound = {
   },
 };
 
-// One for the whole process, whose trust in it cannot be taken back.
-const authority = createAuthority('Stand-in authority');
-tls.setDefaultCACertificates([...tls.getCACertificates('default'), authority.cert]);
-
 export async function startOrganisation(): Promise<Organisation> {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
@@ -70,7 +65,7 @@ export async function startOrganisation(): Promise<Organisation> {
   await writeFile(join(folder, 'key.pem'), keys.privateKey.export({ type: 'sec1', format: 'pem' }));
   const database = await createTestDatabase();
   const db = openDb(database.url, createLog('test', 'silent'), 8, deadlines.lookups);
-  const apple = await startAppleStandIn(publicKey, authority.issue('apple'));
+  const apple = await startAppleStandIn(publicKey, trustedAuthority.issue('apple'));
   // Three pages of three.
   for (let n = 1; n <= 7; n++) apple.devices.push(makeAppleDevice(n));
   return {

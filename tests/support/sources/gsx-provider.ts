@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import tls from 'node:tls';
 import { deadlines, openDb } from '#server/db/connection/open-db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { findVault } from '#server/vault/vault.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { createAuthority } from './certificates.ts';
+import type { Authority } from './certificates.ts';
 import { type GsxStandIn, gsxAccount, startGsxStandIn } from './gsx-stand-in.ts';
 import { type OpenedSource, openSource } from './open-source.ts';
+import { trustedAuthority } from './trusted-authority.ts';
 
 /** The token that a person fetched for the provider. */
 export const activationToken = 'c0ffee00-aaaa-4bbb-8ccc-000000000001';
@@ -37,7 +37,7 @@ export type GsxProvider = {
   /** Holds certificates and keys. */
   folder: string;
   /** Starts another stand-in, without a session, and forgets the stored one. */
-  restart(serverAuthority?: ReturnType<typeof createAuthority>): Promise<void>;
+  restart(serverAuthority?: Authority): Promise<void>;
   /** Opens the source as one worker does. */
   open(more?: object, env?: Record<string, string>): Promise<OpenedSource>;
   /** Reads the stored session token. */
@@ -47,20 +47,16 @@ export type GsxProvider = {
   close(): Promise<void>;
 };
 
-// One for the whole process, because its trust in it cannot be taken back.
-const authority = createAuthority('Stand-in authority');
-tls.setDefaultCACertificates([...tls.getCACertificates('default'), authority.cert]);
-
 export async function startGsxProvider(): Promise<GsxProvider> {
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-gsx-'));
-  const client = authority.issue('gsx client');
+  const client = trustedAuthority.issue('gsx client');
   await writeFile(join(folder, 'client.pem'), client.cert);
   await writeFile(join(folder, 'client.key'), client.key);
-  await writeFile(join(folder, 'other.key'), authority.issue('gsx client').key);
+  await writeFile(join(folder, 'other.key'), trustedAuthority.issue('gsx client').key);
   const database = await createTestDatabase();
   const db = openDb(database.url, createLog('test', 'silent'), 8, deadlines.lookups);
-  const start = async (serverAuthority = authority) => {
-    const gsx = await startGsxStandIn(authority, serverAuthority.issue('gsx'), activationToken);
+  const start = async (serverAuthority = trustedAuthority) => {
+    const gsx = await startGsxStandIn(trustedAuthority, serverAuthority.issue('gsx'), activationToken);
     gsx.devices.set(gsxImei, {
       body: {
         device: {
