@@ -19,7 +19,9 @@ const job: Parameters<typeof writeBook>[1] = {
     format: 'excel',
     provenance: false,
   },
-  ...{ locale: 'en', timeZone: 'Asia/Jakarta', origin: currentOrigin() },
+  locale: 'en',
+  timeZone: 'Asia/Jakarta',
+  origin: currentOrigin(),
   question: { today: '2026-11-22', sort: 'position', order: 'asc' },
   action: { action: 'results.export' },
 };
@@ -44,8 +46,12 @@ async function run(): Promise<Row[]> {
     const beside = 'exceljs, streaming';
     return [
       {
-        ...{ what: 'CPU of the process', unit: 's', measured: median(seconds[0]), beside },
-        ...{ reference: median(seconds[1]), mostRatio: 0.75 },
+        what: 'CPU of the process',
+        unit: 's',
+        measured: median(seconds[0]),
+        beside,
+        reference: median(seconds[1]),
+        mostRatio: 0.75,
       },
       { what: 'size', unit: 'bytes', measured: bytes[0] ?? 0, beside, reference: bytes[1] ?? 0 },
     ];

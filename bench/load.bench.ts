@@ -47,8 +47,11 @@ async function run(): Promise<Row[]> {
   const product = await startProduct({ sources: [entry] });
   try {
     const asked: Asked = {
-      ...{ times: new Map(), unchanged: 0, faults: [] },
-      ...{ besideImport: [], importing: false },
+      times: new Map(),
+      unchanged: 0,
+      faults: [],
+      besideImport: [],
+      importing: false,
     };
     const file = join(scratch, 'serials.xlsx');
     await writeFile(file, makeWorkbook(makeImeis(importRows, '35500000')));

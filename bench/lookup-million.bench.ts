@@ -30,19 +30,31 @@ async function run(): Promise<Row[]> {
     const cached = await measureTicket(stage, pid, await importRows());
     const cancelled = await measureCancel(stage, await importRows());
     const memory = (what: string, { mostMb, leastMb }: Measured): Row => ({
-      ...{ what: `memory of a worker, ${what}, once it is warm: the most`, unit: 'MB', measured: mostMb },
-      ...{ beside: 'the least', reference: leastMb, goal: Math.round(leastMb) + 80 },
+      what: `memory of a worker, ${what}, once it is warm: the most`,
+      unit: 'MB',
+      measured: mostMb,
+      beside: 'the least',
+      reference: leastMb,
+      goal: Math.round(leastMb) + 80,
     });
     return [
       memory('asked', asked),
       memory('from the cache', cached),
       {
-        ...{ what: 'rows a second from the cache', unit: '/s', measured: cached.perSecond },
-        ...{ beside: 'asked', reference: asked.perSecond, leastRatio: 2 },
+        what: 'rows a second from the cache',
+        unit: '/s',
+        measured: cached.perSecond,
+        beside: 'asked',
+        reference: asked.perSecond,
+        leastRatio: 2,
       },
       {
-        ...{ what: 'from the cancellation to the last row of the cache', unit: 's', measured: cancelled },
-        ...{ beside: 'allowed', reference: cancelSeconds, goal: cancelSeconds },
+        what: 'from the cancellation to the last row of the cache',
+        unit: 's',
+        measured: cancelled,
+        beside: 'allowed',
+        reference: cancelSeconds,
+        goal: cancelSeconds,
       },
     ];
   } finally {

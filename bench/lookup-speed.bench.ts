@@ -36,7 +36,11 @@ async function run(): Promise<Row[]> {
     if (typeof redis !== 'string') await redis.stop();
   }
   const row = (beside: string, figures: number[], leastRatio: number): Row => ({
-    ...{ what: 'lookups, results written', unit: '/s', measured: quantile(product, 0.5), beside, leastRatio },
+    what: 'lookups, results written',
+    unit: '/s',
+    measured: quantile(product, 0.5),
+    beside,
+    leastRatio,
     reference: quantile(figures, 0.5),
   });
   if (typeof redis === 'string') console.log(`Skipped beside BullMQ: ${redis}`);

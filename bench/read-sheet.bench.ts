@@ -35,8 +35,12 @@ async function run(): Promise<Row[]> {
     }
     return [
       {
-        ...{ what: 'CPU of the process', unit: 's', measured: median(seconds[0]) },
-        ...{ beside: 'exceljs, streaming', reference: median(seconds[1]), mostRatio: 0.45 },
+        what: 'CPU of the process',
+        unit: 's',
+        measured: median(seconds[0]),
+        beside: 'exceljs, streaming',
+        reference: median(seconds[1]),
+        mostRatio: 0.45,
       },
       await compareImports(file),
     ];

@@ -62,7 +62,9 @@ async function run(): Promise<Row[]> {
   try {
     const { ticketId, number, token } = await createLargeTicket(api, rows);
     const product = await start('bench product', '../src/app/server/processes/api-process.ts', {
-      ...{ JWT_SECRET: api.context.jwtSecret, PUBLIC_URL: 'http://localhost', DATA_DIR: folder },
+      JWT_SECRET: api.context.jwtSecret,
+      PUBLIC_URL: 'http://localhost',
+      DATA_DIR: folder,
       SECRETS_KEY: 'a key of the bench, of no use elsewhere',
     });
     const bare = await start('bench bare', 'support/bare-route.ts', {});
@@ -161,8 +163,12 @@ async function compareExports(api: TestApi, url: string, headers: Record<string,
   }
   client.release();
   return {
-    ...{ what: 'export as JSON', unit: 'ms', measured: median(figures[0]) },
-    ...{ beside: 'COPY of row_to_json', reference: median(figures[1]), mostRatio: 2 },
+    what: 'export as JSON',
+    unit: 'ms',
+    measured: median(figures[0]),
+    beside: 'COPY of row_to_json',
+    reference: median(figures[1]),
+    mostRatio: 2,
   };
 }
 

@@ -68,8 +68,12 @@ async function runNpmStart(dataDir: string): Promise<ProductProcess> {
 }
 
 const goalOf = (what: string, unit: string, measured: number, goal: number): Row => ({
-  ...{ what, unit, measured, goal },
-  ...{ beside: limit, reference: goal },
+  what,
+  unit,
+  measured,
+  goal,
+  beside: limit,
+  reference: goal,
 });
 
 /** What npm started, and the database, which outlives whoever started it. */

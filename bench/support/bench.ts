@@ -40,7 +40,8 @@ export function formatTable(measured: Measured[]): string {
   const head = ['work', 'ours', 'peer', 'ratio', 'limit', 'took: clock', 'CPU', 'memory'];
   const lines = measured.flatMap(({ name, rows, usage: { wallSeconds, cpuSeconds, peakMb } }) =>
     rows.map((row, i) => ({
-      ...{ ...row, what: `${name}: ${row.what}` },
+      ...row,
+      what: `${name}: ${row.what}`,
       took: i > 0 ? [] : [`${number(wallSeconds)} s`, `${number(cpuSeconds)} s`, `${number(peakMb)} MB`],
     })),
   );

@@ -42,7 +42,11 @@ export async function setLookupStage(
     return ticket;
   };
   return {
-    ...{ database, upstream, workers, started, readTicket: read },
+    database,
+    upstream,
+    workers,
+    started,
+    readTicket: read,
     async importSerials(rows) {
       tickets += 1;
       const serials = Array.from({ length: rows }, (_, n) => `B${tickets}X${String(n).padStart(8, '0')}`);

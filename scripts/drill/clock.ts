@@ -17,8 +17,10 @@ const drillClock =
     const file = join(folder, 'offset');
     await writeFile(file, '+0');
     const env = {
-      ...{ LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: '1' },
-      ...{ FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
     };
     const product = await startDrilledProduct({ env, entry: { limits: { per_second: 200 } } });
     try {

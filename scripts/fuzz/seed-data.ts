@@ -43,7 +43,9 @@ export async function seedData(api: TestApi): Promise<SeedData> {
     callers: [...sessions, superadmin.token, 'no.such.token', undefined],
     sessions,
     known: {
-      ...{ id: ids, ticket: numbers, ticket_number: numbers },
+      id: ids,
+      ticket: numbers,
+      ticket_number: numbers,
       company_code: [user.companyCode, stranger.companyCode],
       email: [user.email, superadmin.email, 'nobody@example.test'],
       password: [user.password, 'a wrong password'],

@@ -15,8 +15,12 @@ const client = { _id: '7', company_name: 'Quokka', company_code: 'QUO001', statu
 const pageOf = (data: (typeof client)[]) => ({
   data,
   pagination: {
-    ...{ page: 1, limit: 10, totalPages: data.length, totalItems: data.length },
-    ...{ hasNextPage: false, hasPrevPage: false },
+    page: 1,
+    limit: 10,
+    totalPages: data.length,
+    totalItems: data.length,
+    hasNextPage: false,
+    hasPrevPage: false,
   },
 });
 

@@ -13,8 +13,13 @@ const textFile = (name: string, content: string | Buffer, mimeType = 'text/plain
 
 // A set that expired years ago: no test can wait for one.
 const set = {
-  ...{ _id: '1', proxy_set: 'set-20200101-01', status: 'Inactive' as const, proxies_count: 2 },
-  ...{ date: '2020-01-01T00:00:00.000Z', expire_date: '2020-01-31T00:00:00.000Z', remaining_time: null },
+  _id: '1',
+  proxy_set: 'set-20200101-01',
+  status: 'Inactive' as const,
+  proxies_count: 2,
+  date: '2020-01-01T00:00:00.000Z',
+  expire_date: '2020-01-31T00:00:00.000Z',
+  remaining_time: null,
   proxies: ['203.0.113.1:80', '203.0.113.2:80'],
 };
 

@@ -70,8 +70,11 @@ test('Register User: what the server refuses stands above the form, which keeps 
   await expect(page.getByLabel('Full Name')).toHaveValue('Nadia Putri');
   expect(api.bodiesOf(createUser)).toEqual([
     {
-      ...{ name: 'Nadia Putri', email: 'NADIA@EXAMPLE.COM', password: 'a first password' },
-      ...{ superadmin: '1', company_code: 'ACM001' },
+      name: 'Nadia Putri',
+      email: 'NADIA@EXAMPLE.COM',
+      password: 'a first password',
+      superadmin: '1',
+      company_code: 'ACM001',
     },
   ]);
   await expectAccessible(page);

@@ -3,15 +3,35 @@ import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const source: Source = {
-  ...{ name: 'shop', label: 'Shop check', kind: 'http', accepts: ['imei'], egress: 'direct' },
-  ...{ state: 'up', reason: null, next_probe: null, pace: null, attempts: 5, calls: 0, outcomes: {} },
+  name: 'shop',
+  label: 'Shop check',
+  kind: 'http',
+  accepts: ['imei'],
+  egress: 'direct',
+  state: 'up',
+  reason: null,
+  next_probe: null,
+  pace: null,
+  attempts: 5,
+  calls: 0,
+  outcomes: {},
   limits: { per_second: 5, concurrency: null, per_proxy_per_second: null, per_proxy_concurrency: null },
-  ...{ p50_ms: null, p95_ms: null, last_error: null, last_error_at: null, minutes: [] },
-  ...{ registry: null, credentials_end: null, simulated: false },
+  p50_ms: null,
+  p95_ms: null,
+  last_error: null,
+  last_error_at: null,
+  minutes: [],
+  registry: null,
+  credentials_end: null,
+  simulated: false,
 };
 const nothing = {
-  ...{ type: null, activation_status: null, purchase_date: null },
-  ...{ warranty_title: null, coverage_start_date: null, coverage_end_date: null },
+  type: null,
+  activation_status: null,
+  purchase_date: null,
+  warranty_title: null,
+  coverage_start_date: null,
+  coverage_end_date: null,
 };
 
 test('a try shows why a field could not be read, beside what was found', async ({ page, api, open }) => {

@@ -15,11 +15,30 @@ const path = '/dashboard/tickets';
 
 /** An order of ACM001 that nothing was uploaded into. */
 const order: ListedTicket = {
-  ...{ _id: '7', ticket_number: '7', company_code: 'ACM001', date: '2026-01-05T03:00:00.000Z' },
-  ...{ status: 'Pending', data_count: 1000, total: 0, done: 0, failed: 0, remaining: 1000, percent: 0 },
-  ...{ price: 50, current_dollar_price: 16000, discount: 0, price_per_data: 800, subtotal: 800_000 },
-  ...{ discount_amount: 0, total_amount: 800_000, file_name: null, serial_deleted: false },
-  ...{ coverage_deleted: false, version: 1, retryable: false, history: [] },
+  _id: '7',
+  ticket_number: '7',
+  company_code: 'ACM001',
+  date: '2026-01-05T03:00:00.000Z',
+  status: 'Pending',
+  data_count: 1000,
+  total: 0,
+  done: 0,
+  failed: 0,
+  remaining: 1000,
+  percent: 0,
+  price: 50,
+  current_dollar_price: 16000,
+  discount: 0,
+  price_per_data: 800,
+  subtotal: 800_000,
+  discount_amount: 0,
+  total_amount: 800_000,
+  file_name: null,
+  serial_deleted: false,
+  coverage_deleted: false,
+  version: 1,
+  retryable: false,
+  history: [],
 };
 
 function answerTickets(api: FakeApi, tickets: ListedTicket[]): void {
@@ -28,12 +47,19 @@ function answerTickets(api: FakeApi, tickets: ListedTicket[]): void {
   api.answer(listTickets, {
     data: tickets,
     pagination: {
-      ...{ page: 1, limit: 12, totalPages: 1, totalItems: tickets.length },
-      ...{ hasNextPage: false, hasPrevPage: false },
+      page: 1,
+      limit: 12,
+      totalPages: 1,
+      totalItems: tickets.length,
+      hasNextPage: false,
+      hasPrevPage: false,
     },
     summary: {
-      ...{ total: tickets.length, pending: count('Pending'), processing: count('Processing') },
-      ...{ completed: count('Completed'), cancelled: count('Cancelled') },
+      total: tickets.length,
+      pending: count('Pending'),
+      processing: count('Processing'),
+      completed: count('Completed'),
+      cancelled: count('Cancelled'),
     },
   });
 }
@@ -131,8 +157,15 @@ test('tickets: the menu of a dense list offers Retry where rows would be looked 
   open,
 }) => {
   const ended: ListedTicket = {
-    ...{ ...order, status: 'Completed', data_count: 2, total: 2, done: 1, failed: 1, remaining: 0 },
-    ...{ percent: 100, file_name: 'sheet.xlsx' },
+    ...order,
+    status: 'Completed',
+    data_count: 2,
+    total: 2,
+    done: 1,
+    failed: 1,
+    remaining: 0,
+    percent: 100,
+    file_name: 'sheet.xlsx',
   };
   answerTickets(api, [
     { ...ended, retryable: true },

@@ -85,7 +85,11 @@ test('the next source is asked on not_found alone, and only those that take the 
   assert.deepEqual(rows['I-1'], { serial: 'I-1', ...done, source: 'first' });
   assert.deepEqual(rows['I-2'], { serial: 'I-2', ...done, source: 'second' });
   assert.deepEqual(rows['I-3'], {
-    ...{ serial: 'I-3', ...failed, source: 'first', reason: 'Rejected by source', details: 'HTTP 400' },
+    serial: 'I-3',
+    ...failed,
+    source: 'first',
+    reason: 'Rejected by source',
+    details: 'HTTP 400',
   });
   assert.deepEqual(rows['I-4'], { serial: 'I-4', ...failed, source: 'second', reason: 'Not found' });
   assert.deepEqual(rows['M-1'], { serial: 'M-1', ...done, source: 'second' });
@@ -109,7 +113,11 @@ test('a pending answer is asked for until it is there, or given up as an attempt
   assert.deepEqual(rows['M-QUICK'], { serial: 'M-QUICK', ...done, source: 'second' });
   assert.deepEqual(rows['M-NAMELESS'], { serial: 'M-NAMELESS', ...done, source: 'second', attempts: 2 });
   assert.deepEqual(rows['M-NEVER'], {
-    ...{ serial: 'M-NEVER', ...failed, source: 'second', attempts: 2, reason: 'Source unavailable' },
+    serial: 'M-NEVER',
+    ...failed,
+    source: 'second',
+    attempts: 2,
+    reason: 'Source unavailable',
     details: 'the answer stayed pending',
   });
   const { calls } = await second.report();

@@ -158,7 +158,12 @@ test('two workers share sessions, tokens and the index, and every row has its an
       serial: row.serial,
       state: 'done',
       reason: null,
-      ...{ type, title, source, attempts: 1, egress: source === 'own' ? null : 'direct', cached: false },
+      type,
+      title,
+      source,
+      attempts: 1,
+      egress: source === 'own' ? null : 'direct',
+      cached: false,
     });
   }
   assert.deepEqual(

@@ -40,7 +40,10 @@ afterEach(async () => {
 
 function start(command: string, env: Record<string, string>): ProductProcess {
   const one = startProcess(command, {
-    ...{ DATABASE_URL: database.url, DATA_DIR: scratch, ADMIN_PASSWORD: 'a long enough one', ...secrets },
+    DATABASE_URL: database.url,
+    DATA_DIR: scratch,
+    ADMIN_PASSWORD: 'a long enough one',
+    ...secrets,
     ...env,
   });
   running.add(one);

@@ -229,7 +229,10 @@ test('rows of results: what is shown is downloaded as it stands, and so are the 
   await page.getByRole('checkbox', { name: 'Select row 3', exact: true }).click({ modifiers: ['Shift'] });
   const order = { sort: 'serial_number', order: 'desc' };
   expect(await rowsOf(() => page.getByRole('button', { name: 'Download 3 rows' }).click())).toEqual({
-    ...{ ticket_number: ticket, format: 'excel', ...order, positions: '12-14' },
+    ticket_number: ticket,
+    format: 'excel',
+    ...order,
+    positions: '12-14',
   });
 });
 

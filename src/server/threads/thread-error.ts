@@ -19,7 +19,10 @@ export function packError(error: unknown): ThreadError {
   if (error instanceof AppError) {
     const { status, code, text, details } = error;
     return {
-      ...{ kind: 'app', status, code, texts: writeAll(text) },
+      kind: 'app',
+      status,
+      code,
+      texts: writeAll(text),
       ...(details && { details: details.map(({ path, message }) => ({ path, texts: writeAll(message) })) }),
     };
   }

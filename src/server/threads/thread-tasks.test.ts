@@ -17,7 +17,10 @@ const colleague = { ...me, id: 2 };
 const another = { ...me, id: 3, companyCode: 'OTH001' };
 const makeTasks = (limits: { atOnce?: number; deadlineMs?: number; memoryMb?: number }) =>
   new ThreadTasks<UnrulyTask, string, 'locked'>(script, {
-    ...{ atOnce: 1, deadlineMs: 60_000, heapMb: 64, memoryMb: 500 },
+    atOnce: 1,
+    deadlineMs: 60_000,
+    heapMb: 64,
+    memoryMb: 500,
     ...limits,
   });
 const stays = new AbortController().signal;

@@ -37,7 +37,10 @@ after(() => app.close());
 test('a file that is refused before it was read is taken all the same, so that its sender comes to read the answer', async () => {
   const { port } = app.server.address() as AddressInfo;
   const sent = request({
-    ...{ method: 'POST', host: '127.0.0.1', port, path: '/unread' },
+    method: 'POST',
+    host: '127.0.0.1',
+    port,
+    path: '/unread',
     headers: { 'content-type': 'multipart/form-data; boundary=edge' },
   });
   const answered = once(sent, 'response');
@@ -54,7 +57,8 @@ test('a file that is refused before it was read is taken all the same, so that i
 test('a text of a form is taken whole or refused, never for its beginning', async () => {
   const send = (value: string) =>
     app.inject({
-      ...{ method: 'POST', url: '/read' },
+      method: 'POST',
+      url: '/read',
       headers: { 'content-type': 'multipart/form-data; boundary=edge' },
       payload: `--edge\r\ncontent-disposition: form-data; name="ticket_number"\r\n\r\n${value}\r\n${head}x${tail}`,
     });

@@ -76,7 +76,10 @@ const quiet = {
     revision: '0',
     as_of: '2026-01-01T00:00:00.000Z',
   },
-  ...{ waiting_reason: null, waiting_source: null, waiting_cause: null, waiting_since: null },
+  waiting_reason: null,
+  waiting_source: null,
+  waiting_cause: null,
+  waiting_since: null,
 };
 
 let people = 0;
@@ -86,9 +89,14 @@ function makeToken(role: 'superadmin' | 'user'): string {
   const seconds = Math.floor(Date.now() / 1000);
   people += 1;
   const payload: TokenPayload = {
-    ...{ sub: String(people), email: `person-${people}@example.com`, name: 'Nadia Putri' },
-    ...{ superadmin: role === 'superadmin' ? '1' : '0', new_user: '0' },
-    ...{ company_code: role === 'superadmin' ? null : 'ACM001', iat: seconds, exp: seconds + 3600 },
+    sub: String(people),
+    email: `person-${people}@example.com`,
+    name: 'Nadia Putri',
+    superadmin: role === 'superadmin' ? '1' : '0',
+    new_user: '0',
+    company_code: role === 'superadmin' ? null : 'ACM001',
+    iat: seconds,
+    exp: seconds + 3600,
   };
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part(payload)}.AAAA`;

@@ -25,7 +25,10 @@ const server = await startEmbeddedPostgres({
 });
 // Test files make databases of their own, which the product's role may not.
 const superuser = new pg.Client({
-  ...{ host: '127.0.0.1', port: Number(new URL(server.url).port), user: 'postgres', database: 'postgres' },
+  host: '127.0.0.1',
+  port: Number(new URL(server.url).port),
+  user: 'postgres',
+  database: 'postgres',
   password: await readFile(join(home, 'postgres', 'superuser-password'), 'utf8'),
 });
 await superuser.connect();

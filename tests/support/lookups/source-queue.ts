@@ -40,18 +40,33 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
   limiter.setAllocation({ perSecond: null, concurrency: null });
   const source = { ask: () => Promise.reject(new Error('never asked')), close: async () => undefined };
   return {
-    ...{ entry, source, rows: createFairQueue(), blockedBy: null, limiter, egress: directEgress },
-    ...{ callRate: createCallRate(), mayHaveAllocation: true },
-    ...{ failureStreak: createFailureStreak(), hasNewcomers: false, callCounter: createCallCounter() },
+    entry,
+    source,
+    rows: createFairQueue(),
+    blockedBy: null,
+    limiter,
+    egress: directEgress,
+    callRate: createCallRate(),
+    mayHaveAllocation: true,
+    failureStreak: createFailureStreak(),
+    hasNewcomers: false,
+    callCounter: createCallCounter(),
   };
 }
 
 /** A writer that writes nothing. */
 export function makeWriter(more: Partial<ResultWriter> = {}): ResultWriter {
   return {
-    ...{ addResult: () => undefined, addLookupState: () => undefined, addStart: () => undefined },
-    ...{ endBatch: () => undefined, flush: async () => undefined, takeGone: () => new Set<number>() },
-    ...{ findUnwritten: () => new Set<number>(), batches: new Set<Batch>(), backlog: 0, room: 1 },
+    addResult: () => undefined,
+    addLookupState: () => undefined,
+    addStart: () => undefined,
+    endBatch: () => undefined,
+    flush: async () => undefined,
+    takeGone: () => new Set<number>(),
+    findUnwritten: () => new Set<number>(),
+    batches: new Set<Batch>(),
+    backlog: 0,
+    room: 1,
     ...more,
   };
 }
@@ -59,8 +74,15 @@ export function makeWriter(more: Partial<ResultWriter> = {}): ResultWriter {
 /** A batch of a ticket with a row of each kind, as it is before the batch tracker takes it in. */
 export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Batch; rows: LookupRow[] } {
   const batch: Batch = {
-    ...{ job: { id: 'job', retryCount: 0 }, ticketId, lo: 0, hi: 199, active: 0, ended: false },
-    ...{ delayed: new Set(), parked: new Map(), unreserved: 0 },
+    job: { id: 'job', retryCount: 0 },
+    ticketId,
+    lo: 0,
+    hi: 199,
+    active: 0,
+    ended: false,
+    delayed: new Set(),
+    parked: new Map(),
+    unreserved: 0,
   };
   const rows = kinds.map((kind, n) => ({
     ...{
@@ -79,7 +101,16 @@ export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Ba
 /** The result of a row of which the source knew nothing but that it is there. */
 export function makeResult({ position, serial }: Pick<LookupRow, 'position' | 'serial'>): RowResult {
   return {
-    ...{ position, serial, state: 'done', reason: null, details: null, coverage: null, fetchedAt: null },
-    ...{ source: 'first', attempts: 1, egress: 'direct', cached: false },
+    position,
+    serial,
+    state: 'done',
+    reason: null,
+    details: null,
+    coverage: null,
+    fetchedAt: null,
+    source: 'first',
+    attempts: 1,
+    egress: 'direct',
+    cached: false,
   };
 }

@@ -33,8 +33,12 @@ export async function prepareWorkers(databaseUrl: string, sources: object[]): Pr
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
         env: {
           ...process.env,
-          ...{ DATABASE_URL: databaseUrl, SOURCES_FILE: file },
-          ...{ LOG_LEVEL: 'error', DATA_DIR: folder, CACHE_HOURS: '0', ...env },
+          DATABASE_URL: databaseUrl,
+          SOURCES_FILE: file,
+          LOG_LEVEL: 'error',
+          DATA_DIR: folder,
+          CACHE_HOURS: '0',
+          ...env,
         },
       });
       running.add(child);

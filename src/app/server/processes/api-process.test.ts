@@ -37,8 +37,12 @@ test('the API: a thousand connections that come at once, while it is busy, are l
   const child = fork(fileURLToPath(new URL('./api-process.ts', import.meta.url)), {
     env: {
       PATH: process.env.PATH,
-      ...{ DATABASE_URL: databaseUrl, JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl },
-      ...{ DATA_DIR: config.DATA_DIR, PORT: '0', SECRETS_KEY: process.env.SECRETS_KEY },
+      DATABASE_URL: databaseUrl,
+      JWT_SECRET: jwtSecret,
+      PUBLIC_URL: publicUrl,
+      DATA_DIR: config.DATA_DIR,
+      PORT: '0',
+      SECRETS_KEY: process.env.SECRETS_KEY,
     },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });

@@ -23,7 +23,10 @@ for (const start of [startProduct, startWorker]) {
     const printed: string[] = [];
     const options: ProductOptions = {
       config: parseConfig({
-        ...{ DATA_DIR: folder, DATABASE_URL: database.url, PORT: '0', ADMIN_PASSWORD: 'a long enough one' },
+        DATA_DIR: folder,
+        DATABASE_URL: database.url,
+        PORT: '0',
+        ADMIN_PASSWORD: 'a long enough one',
         JWT_SECRET: 'a secret of the tests, of no use elsewhere',
       }),
       log: createLog('test', 'silent'),

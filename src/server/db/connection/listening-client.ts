@@ -15,7 +15,9 @@ const deadlineMs = 5000;
 export function createListeningClient(config: pg.ClientConfig): { client: pg.Client; pulse: Loop } {
   const client = new pg.Client({
     ...config,
-    ...{ keepAlive: true, connectionTimeoutMillis: deadlineMs, query_timeout: deadlineMs },
+    keepAlive: true,
+    connectionTimeoutMillis: deadlineMs,
+    query_timeout: deadlineMs,
   });
   const pulse = new Loop(() => askDatabase(client), {
     pauseMs: () => pulseMs,

@@ -35,10 +35,14 @@ const keepAliveMs = 10_000;
 /** Returns what a connection for one kind of work is opened with. */
 export function connectionOptions(url: string, kind: Deadlines): pg.ClientConfig {
   return {
-    ...{ connectionString: url, connectionTimeoutMillis: kind.connect },
-    ...{ keepAlive: true, keepAliveInitialDelayMillis: keepAliveMs },
-    ...{ statement_timeout: kind.statement, query_timeout: kind.statement + graceMs },
-    ...{ lock_timeout: kind.lock, idle_in_transaction_session_timeout: kind.idleInTransaction },
+    connectionString: url,
+    connectionTimeoutMillis: kind.connect,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveMs,
+    statement_timeout: kind.statement,
+    query_timeout: kind.statement + graceMs,
+    lock_timeout: kind.lock,
+    idle_in_transaction_session_timeout: kind.idleInTransaction,
   };
 }
 

@@ -35,8 +35,11 @@ test('what the framework refuses is answered with its status, and logged by nobo
     [415, 'unsupported_media_type', 'This kind of content is not supported. Nothing was stored.'],
   ] as const) {
     assert.deepEqual(await answer(failure({ statusCode: status })), {
-      ...{ status, code, message },
-      ...{ retryAfter: undefined, lines: [] },
+      status,
+      code,
+      message,
+      retryAfter: undefined,
+      lines: [],
     });
   }
   const nul = await answer(failure({ code: '22021' }));
@@ -69,7 +72,10 @@ test('a refusal says when to come again, where it knows', async () => {
   const text = () => 'Too many';
   const told = await answer(new AppError(429, 'too_many', text, { retryAfterSeconds: 30 }));
   assert.deepEqual(told, {
-    ...{ status: 429, code: 'too_many', message: 'Too many' },
-    ...{ retryAfter: '30', lines: [] },
+    status: 429,
+    code: 'too_many',
+    message: 'Too many',
+    retryAfter: '30',
+    lines: [],
   });
 });

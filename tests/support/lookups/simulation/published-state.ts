@@ -19,8 +19,11 @@ export function createPublishedState(sources: string[], proxies: number): Answer
   )[][]) => {
     for (const [n, source] of (names ?? []).entries()) {
       const row = {
-        ...{ source, worker: workers?.[n], wants: wants?.[n] },
-        ...{ per_second: perSecond?.[n], concurrency: concurrency?.[n] },
+        source,
+        worker: workers?.[n],
+        wants: wants?.[n],
+        per_second: perSecond?.[n],
+        concurrency: concurrency?.[n],
       };
       allocations.set(`${source} ${row.worker}`, row as AllocationRow);
     }
@@ -58,8 +61,15 @@ export function createPublishedState(sources: string[], proxies: number): Answer
       'SELECT name, state, paused',
       () =>
         sources.map((name) => ({
-          ...{ name, state: 'up', paused: false, probe_at: null, few_serials: false, answered_at: null },
-          ...{ pace: null, last_error: null, last_error_at: null },
+          name,
+          state: 'up',
+          paused: false,
+          probe_at: null,
+          few_serials: false,
+          answered_at: null,
+          pace: null,
+          last_error: null,
+          last_error_at: null,
         })),
     ],
     ['AS available FROM sources', () => sources.map((name) => ({ name, available: true }))],

@@ -81,8 +81,14 @@ async function runWorkers({
   for (let n = 0; n < workers; n++) {
     const presence = { id: `worker-${n}`, rejoin: () => undefined };
     const engine = await createEngine({
-      ...{ pool: database.pool, queue: database.queue, log, sources: [entry], tools: {} as never },
-      ...{ concurrency: 64, cacheHours: 24, presence: () => presence },
+      pool: database.pool,
+      queue: database.queue,
+      log,
+      sources: [entry],
+      tools: {} as never,
+      concurrency: 64,
+      cacheHours: 24,
+      presence: () => presence,
     });
     engines.push(engine);
   }
@@ -142,8 +148,12 @@ function makeSource(sent: number[]): Source {
 }
 
 const coverage = {
-  ...{ type: 'Phone', activation_status: null, purchase_date: null, warranty_title: null },
-  ...{ coverage_start_date: null, coverage_end_date: null },
+  type: 'Phone',
+  activation_status: null,
+  purchase_date: null,
+  warranty_title: null,
+  coverage_start_date: null,
+  coverage_end_date: null,
 };
 
 /** Resolves when every promise has settled that needs no timer. */

@@ -126,8 +126,12 @@ export function createStoredTickets(): StoredTickets {
       'FROM serials AS s\n     LEFT JOIN LATERAL',
       ([ticketId, lo, hi]: Range) =>
         pending(ticketId, lo, hi).map((position) => ({
-          ...{ position, serial: `${ticketId}-${position}`, kind: 'serial' },
-          ...{ lookup: null, wait: null, cached: null },
+          position,
+          serial: `${ticketId}-${position}`,
+          kind: 'serial',
+          lookup: null,
+          wait: null,
+          cached: null,
         })),
     ],
     [
@@ -158,7 +162,9 @@ export function createStoredTickets(): StoredTickets {
           createdAt: Date.now(),
           doneAt: undefined,
         },
-        ...{ finished: new Uint8Array(rows), next: 0, waiting: [] },
+        finished: new Uint8Array(rows),
+        next: 0,
+        waiting: [],
       };
       tickets.set(ticket.id, ticket);
       unfinished.add(ticket);
