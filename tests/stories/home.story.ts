@@ -125,7 +125,7 @@ test('numbers of Home and the tracker lead to their rows', async ({ page, user, 
   await expect(tickets.getByRole('heading', { name: `Coverage ending in ${name} by ticket` })).toBeVisible();
   await ofTicket.click();
   await expect(found).toContainText(`${devices} of 61`);
-  const between = page.getByRole('button', { name: /^Ends \w+ 1, \d{4} to / });
+  const between = page.getByRole('button', { name: /^Ends \w+ \d+, \d{4} to / });
   await expect(between).toHaveAttribute('aria-pressed', 'true');
   await between.click();
   await expect(between).toHaveCount(0);

@@ -7,8 +7,8 @@ const homeSummary = z
       .object({ activated: z.int(), unactivated: z.int(), unknown: z.int(), failed: z.int() })
       .describe('Devices by activation; `unknown` are done without one'),
     coverage_ending: z
-      .array(z.object({ month: z.string(), devices: z.int() }))
-      .describe('Devices whose coverage ends in each of the next 24 months, this month first'),
+      .array(z.object({ from: z.string().describe('The first day counted'), devices: z.int() }))
+      .describe('Devices whose coverage ends in each of 24 months, this month first and from today'),
     serials_per_day: z
       .array(z.object({ day: z.string(), serials: z.int() }))
       .nullable()
@@ -77,8 +77,8 @@ export const listEndingByTicket = endpoint({
   method: 'GET',
   path: '/home/ending',
   access: 'signed-in',
-  summary: 'List the tickets with devices whose coverage ends in a month',
-  query: z.object({ month }),
+  summary: 'List the tickets with devices whose coverage ends in a month, or in the rest of one',
+  query: z.object({ from: z.iso.date().describe('The first day; the month of it ends the range') }),
   response: figureByTicket,
 });
 

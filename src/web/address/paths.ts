@@ -45,11 +45,11 @@ export const paths = {
   /** The rows of a ticket with one activation, there as well. */
   activationOf: (superadmin: boolean, ticket: string, activation: 'activated' | 'unactivated' | 'unknown') =>
     rowsOf(superadmin, ticket, `activation=${activation}`),
-  /** The rows of a ticket whose coverage ends in a month (`YYYY-MM`), there as well. */
-  endingOf: (superadmin: boolean, ticket: string, month: string) => {
-    const [year, number] = month.split('-').map(Number);
-    const lastDay = new Date(Date.UTC(year ?? 0, number ?? 1, 0)).getUTCDate();
-    return rowsOf(superadmin, ticket, `ends_from=${month}-01&ends_to=${month}-${lastDay}`);
+  /** The rows of a ticket whose coverage ends from a day (`YYYY-MM-DD`) to the end of its month, there as well. */
+  endingOf: (superadmin: boolean, ticket: string, from: string) => {
+    const [year, month] = from.split('-').map(Number);
+    const lastDay = new Date(Date.UTC(year ?? 0, month ?? 1, 0)).getUTCDate();
+    return rowsOf(superadmin, ticket, `ends_from=${from}&ends_to=${from.slice(0, 8)}${lastDay}`);
   },
   /** One view of a ticket's page. */
   viewOf: (ticket: string, view: 'price' | 'history') => `/dashboard/tickets/${ticket}?view=${view}`,

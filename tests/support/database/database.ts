@@ -59,6 +59,17 @@ export async function createEmptyDatabase(): Promise<Omit<TestDatabase, 'db'>> {
   };
 }
 
+/** Makes a database as it was before the migration `number`; `migrate` runs that and all later ones. */
+export async function createOldDatabase(number: number) {
+  const database = await createEmptyDatabase();
+  const migrations = await readMigrations();
+  await migrateDatabase(
+    database.url,
+    migrations.filter((migration) => migration.number < number),
+  );
+  return { ...database, migrate: () => migrateDatabase(database.url, migrations) };
+}
+
 /** The template of the present migrations; whoever comes first makes it, the others wait. */
 async function makeTemplate(client: pg.Client, server: string): Promise<string> {
   const migrations = await readMigrations();

@@ -39,13 +39,14 @@ export function listDevicesByTicket(db: Queryable, company: string | null, activ
 
 const ending = declare(
   'e.devices',
-  `ticket_end_months e JOIN tickets t ON t.id = e.ticket_id
-       WHERE e.month = $2::date AND ${counted}`,
+  `(SELECT ticket_id, sum(devices) AS devices FROM ticket_end_days
+        WHERE day >= $2::date AND day < date_trunc('month', $2::date) + interval '1 month'
+        GROUP BY ticket_id) e JOIN tickets t ON t.id = e.ticket_id WHERE ${counted}`,
 );
 
-/** Lists the tickets of a company (null: of all) with devices whose coverage ends in a month (`YYYY-MM`). */
-export function listEndingByTicket(db: Queryable, company: string | null, month: string) {
-  return read(ending, db, [company, `${month}-01`]);
+/** Lists the tickets of a company (null: of all) with devices whose coverage ends from a day (`YYYY-MM-DD`) to the end of its month. */
+export function listEndingByTicket(db: Queryable, company: string | null, from: string) {
+  return read(ending, db, [company, from]);
 }
 
 const processed = declare(

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import {
+  createOldDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '#tests/support/database/database.ts';
 import {
   listDevicesByTicket,
   listEndingByTicket,
@@ -26,8 +30,8 @@ before(async () => {
       (1, 1, 'ACM001', 10, 10, 8, 2, 5, 2, 0.05, 16000, 0, false, '2026-10-31T17:00:00Z'),
       (2, 2, 'BIN001', 5, 5, 5, 0, 5, 0, 0.05, 16000, 50, false, '2026-11-30T16:59:59Z'),
       (3, 3, 'BIN001', 5, 5, 5, 0, 5, 0, 0.05, 16000, 0, true, '2026-11-30T17:00:00Z');
-    INSERT INTO ticket_end_months VALUES (1, '2026-11-01', 3), (1, '2028-10-01', 1), (1, '2028-11-01', 9),
-      (2, '2026-11-01', 4), (3, '2026-11-01', 100);
+    INSERT INTO ticket_end_days VALUES (1, '2026-11-20', 50), (1, '2026-11-21', 2), (1, '2026-11-30', 1),
+      (1, '2028-10-31', 1), (1, '2028-11-01', 9), (2, '2026-11-29', 4), (3, '2026-11-30', 100);
     INSERT INTO ticket_minutes VALUES (1, '2026-11-20T16:59:00Z', 3), (1, '2026-11-20T17:00:00Z', 4),
       (2, '2026-11-21T03:00:00Z', 5), (2, '2026-10-01T00:00:00Z', 7);`);
 });
@@ -44,16 +48,37 @@ it('counts devices by activation, per company or over all, without deleted resul
   assert.equal((await countDevices(database.pool, 'NONE')).activated, 0);
 });
 
-it('counts the coverage that ends in each of 24 months', async () => {
+it('counts the coverage that ends in each of 24 months, in this one from today', async () => {
   const all = await countCoverageEnding(database.pool, null, '2026-11-21');
   assert.equal(all.length, 24);
-  assert.deepEqual(all[0], { month: '2026-11', devices: 7 });
-  assert.deepEqual(all[23], { month: '2028-10', devices: 1 });
+  assert.deepEqual(all[0], { from: '2026-11-21', devices: 7 });
+  assert.deepEqual(all[23], { from: '2028-10-01', devices: 1 });
   assert.equal(
     all.reduce((sum, { devices }) => sum + devices, 0),
     8,
   );
-  assert.equal((await countCoverageEnding(database.pool, 'BIN001', '2026-11-30'))[0]?.devices, 4);
+  assert.equal((await countCoverageEnding(database.pool, 'BIN001', '2026-11-29'))[0]?.devices, 4);
+});
+
+it('counts the days of results from before they were counted by day', async () => {
+  const { pool, migrate, close } = await createOldDatabase(52);
+  try {
+    await pool.query(`
+      INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001');
+      INSERT INTO tickets (id, ticket_number, company_code, data_count, price, current_dollar_price, coverage_deleted) VALUES
+        (1, 1, 'ACM001', 4, 0.05, 16000, false), (2, 2, 'ACM001', 1, 0.05, 16000, true);
+      INSERT INTO serials (ticket_id, position, sheet_row, serial, coverage_end_date) VALUES
+        (1, 1, 1, 'A', '2026-11-20'), (1, 2, 2, 'B', '2026-11-21'), (1, 3, 3, 'C', '2026-11-21'), (1, 4, 4, 'D', NULL),
+        (2, 1, 1, 'E', '2026-11-21');
+      INSERT INTO ticket_end_months VALUES (1, '2026-11-01', 3);`);
+    await migrate();
+    assert.deepEqual((await countCoverageEnding(pool, null, '2026-11-21'))[0], {
+      from: '2026-11-21',
+      devices: 2,
+    });
+  } finally {
+    await close();
+  }
 });
 
 it('counts serials on the days of the company, the last one today', async () => {
@@ -99,12 +124,12 @@ it('lists the tickets behind each figure, the most first, within the scope', asy
   ]);
   assert.deepEqual(valuesOf(await listDevicesByTicket(db, null, 'unactivated')), [['1', 2]]);
   assert.deepEqual(valuesOf(await listDevicesByTicket(db, null, 'failed')), [['1', 2]]);
-  assert.deepEqual(valuesOf(await listEndingByTicket(db, null, '2026-11')), [
+  assert.deepEqual(valuesOf(await listEndingByTicket(db, null, '2026-11-21')), [
     ['2', 4],
     ['1', 3],
   ]);
-  assert.deepEqual(valuesOf(await listEndingByTicket(db, 'ACM001', '2026-11')), [['1', 3]]);
-  assert.deepEqual(await listEndingByTicket(db, 'NONE', '2026-11'), { data: [], tickets: 0 });
+  assert.deepEqual(valuesOf(await listEndingByTicket(db, 'ACM001', '2026-11-22')), [['1', 1]]);
+  assert.deepEqual(await listEndingByTicket(db, 'NONE', '2026-11-01'), { data: [], tickets: 0 });
   assert.deepEqual(valuesOf(await listProcessedByTicket(db, '2026-11-20', 'Asia/Jakarta')), [['1', 3]]);
   assert.deepEqual(valuesOf(await listProcessedByTicket(db, '2026-11-21', 'Asia/Jakarta')), [
     ['2', 5],

@@ -20,17 +20,18 @@ export function countDevices(db: Queryable, company: string | null): Promise<Hom
 
 const coverageEnding = statement({
   text: `WITH months AS (
-       SELECT generate_series(date_trunc('month', $2::date), date_trunc('month', $2::date) + interval '23 months',
-                              interval '1 month')::date AS month)
-     SELECT to_char(m.month, 'YYYY-MM') AS month, coalesce(sum(e.devices), 0)::int AS devices
-     FROM months m
-     LEFT JOIN (ticket_end_months e JOIN tickets t ON t.id = e.ticket_id
-                  AND ${counted}) ON e.month = m.month
-     GROUP BY m.month ORDER BY m.month`,
-  row: { month: text, devices: int4 },
+       SELECT month FROM generate_series(date_trunc('month', $2::date), date_trunc('month', $2::date) + interval '23 months',
+                                         interval '1 month') AS month),
+     ends AS (
+       SELECT date_trunc('month', e.day) AS month, sum(e.devices) AS devices
+       FROM ticket_end_days e JOIN tickets t ON t.id = e.ticket_id AND ${counted}
+       WHERE e.day >= $2::date GROUP BY 1)
+     SELECT to_char(greatest(month, $2::date), 'YYYY-MM-DD') AS from, coalesce(devices, 0)::int AS devices
+     FROM months LEFT JOIN ends USING (month) ORDER BY month`,
+  row: { from: text, devices: int4 },
 });
 
-/** Counts devices whose coverage ends in each of 24 months from `today` (YYYY-MM-DD), zeros included. */
+/** Counts devices whose coverage ends from `today` (YYYY-MM-DD) on, in each of 24 months, zeros included. */
 export function countCoverageEnding(
   db: Queryable,
   company: string | null,

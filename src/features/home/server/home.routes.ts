@@ -37,7 +37,7 @@ export function registerHome(app: FastifyInstance, { db, config, now }: Context)
     listDevicesByTicket(db, scopeOf(caller), query.activation),
   );
   route(app, contract.listEndingByTicket, ({ caller, query }) =>
-    listEndingByTicket(db, scopeOf(caller), query.month),
+    listEndingByTicket(db, scopeOf(caller), query.from),
   );
   route(app, contract.listProcessedByTicket, ({ query }) => listProcessedByTicket(db, query.day, timezone));
   route(app, contract.listRevenueByTicket, ({ query }) => listRevenueByTicket(db, query.month, timezone));

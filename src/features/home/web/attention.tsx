@@ -64,11 +64,11 @@ function FailedLine({ ticket, superadmin }: { ticket: Progress; superadmin: bool
   );
 }
 
-function listCoverageEnding(ending: { month: string; devices: number } | undefined): Line[] {
+function listCoverageEnding(ending: { from: string; devices: number } | undefined): Line[] {
   if (ending === undefined || ending.devices === 0) return [];
-  const { month, devices: count } = ending;
+  const { from, devices: count } = ending;
   const text = m.home_ending({ count, number: formatNumber(count) });
-  return [{ key: 'ending', text, to: paths.figureOf('ending', month) }];
+  return [{ key: 'ending', text, to: paths.figureOf('ending', from) }];
 }
 
 /** Sources that wait, their credentials and the proxies that end; a read that failed is said, with the screen of it. */

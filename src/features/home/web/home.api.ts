@@ -25,7 +25,7 @@ export const figures = [
 ] as const;
 export type Figure = (typeof figures)[number];
 
-/** The tickets behind a figure of a month (`YYYY-MM`) or day (`YYYY-MM-DD`). */
+/** The tickets behind a figure of a month (`YYYY-MM`), of a day or, for coverage that ends, from a day (`YYYY-MM-DD`) on. */
 export function figureQuery(figure: Figure, period: string) {
   return queryOptions({
     queryKey: [...homeKey, figure, period],
@@ -38,7 +38,7 @@ function listTickets(figure: Figure, period: string, signal: AbortSignal) {
     case 'ending':
       return call<typeof contract.listEndingByTicket>(
         'GET /home/ending',
-        { query: { month: period } },
+        { query: { from: period } },
         signal,
       );
     case 'processed':

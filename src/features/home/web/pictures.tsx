@@ -70,9 +70,9 @@ function drawPictures(data: HomeSummary) {
         m.home_count(),
         data.coverage_ending.map((entry, month) =>
           barOf(
-            formatMonth(entry.month),
+            formatMonth(entry.from),
             entry.devices,
-            paths.figureOf('ending', entry.month),
+            paths.figureOf('ending', entry.from),
             month === 0 ? 'yellow' : undefined,
           ),
         ),

@@ -44,10 +44,10 @@ const markDeleted = statement({
   text: `UPDATE tickets SET coverage_deleted = true WHERE id = $1 RETURNING ${listColumns(ticketRow)}`,
   row: ticketRow,
 });
-const deleteEndMonths = statement({ text: 'DELETE FROM ticket_end_months WHERE ticket_id = $1' });
+const deleteEndDays = statement({ text: 'DELETE FROM ticket_end_days WHERE ticket_id = $1' });
 
-/** Marks a ticket's results as deleted, and deletes the counts of their end months. */
+/** Marks a ticket's results as deleted, and deletes the counts of their end days. */
 export async function markResultsDeleted(tx: Queryable, ticketId: number): Promise<TicketRow> {
-  await deleteEndMonths.run(tx, [ticketId]);
+  await deleteEndDays.run(tx, [ticketId]);
   return markDeleted.one(tx, [ticketId]);
 }

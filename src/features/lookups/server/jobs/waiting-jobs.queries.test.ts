@@ -3,10 +3,9 @@ import { after, before, beforeEach, test } from 'node:test';
 import type pg from 'pg';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
-import { migrateDatabase, readMigrations } from '#server/db/migrations/migrate.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import {
-  createEmptyDatabase,
+  createOldDatabase,
   createTestDatabase,
   type TestDatabase,
 } from '#tests/support/database/database.ts';
@@ -181,13 +180,8 @@ test('jobs that a worker of an earlier release has wait are fetched as all other
 });
 
 test('jobs that an earlier release has left waiting are so after the migration, and others stay in the queue', async () => {
-  const { url, pool, close } = await createEmptyDatabase();
+  const { pool, migrate, close } = await createOldDatabase(37);
   try {
-    const migrations = await readMigrations();
-    await migrateDatabase(
-      url,
-      migrations.filter(({ number }) => number < 37),
-    );
     await pool.query("INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001')");
     const { rows } = await pool.query<{ id: string }>(
       `INSERT INTO tickets (ticket_number, company_code, data_count, total, price, current_dollar_price, imported_at)
@@ -203,7 +197,7 @@ test('jobs that an earlier release has left waiting are so after the migration, 
       "INSERT INTO pgboss.job (name, data, group_id) VALUES ('lookups', jsonb_build_object('ticketId', $1::bigint), $1::text)",
       [ticketId],
     );
-    await migrateDatabase(url, migrations);
+    await migrate();
     assert.deepEqual(await readWaiting(pool), waiting);
     const left = await pool.query('SELECT state, singleton_key FROM pgboss.job ORDER BY state');
     assert.deepEqual(left.rows, [

@@ -40,9 +40,9 @@ function found(position: number, end: string | null): RowResult {
   };
 }
 
-it('counts each row and the month its coverage ends in once, however often it is written', async () => {
+it('counts each row and the day its coverage ends on once, however often it is written', async () => {
   const range = { ticketId: 1, lo: 1, hi: 4 };
-  const first = [found(1, '2027-03-31'), found(2, '2027-03-01')];
+  const first = [found(1, '2027-03-31'), found(2, '2027-03-15')];
   assert.deepEqual(await updateResults(database.pool, range, first), {
     done: 2,
     failed: 0,
@@ -52,8 +52,11 @@ it('counts each row and the month its coverage ends in once, however often it is
   });
   const again = await updateResults(database.pool, range, [...first, found(3, null), found(4, '2027-03-15')]);
   assert.equal(again.done, 2);
-  const { rows } = await database.pool.query('SELECT month, devices FROM ticket_end_months');
-  assert.deepEqual(rows, [{ month: '2027-03-01', devices: 3 }]);
+  const { rows } = await database.pool.query('SELECT day, devices FROM ticket_end_days ORDER BY day');
+  assert.deepEqual(rows, [
+    { day: '2027-03-15', devices: 2 },
+    { day: '2027-03-31', devices: 1 },
+  ]);
 });
 
 it('stores each value with its row, whether rows have it in common or not', async () => {

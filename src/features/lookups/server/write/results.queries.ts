@@ -41,11 +41,10 @@ const write = statement({
          "fetchedAt" float8, source text, attempts smallint, egress text, cached boolean)
        WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.position = v.position AND s.state = 'pending'
        RETURNING s.state, s.reason, s.activation_status, s.coverage_end_date),
-     months AS (
-       INSERT INTO ticket_end_months AS m (ticket_id, month, devices)
-       SELECT $1, date_trunc('month', coverage_end_date)::date, count(*) FROM written
-       WHERE coverage_end_date IS NOT NULL GROUP BY 2
-       ON CONFLICT (ticket_id, month) DO UPDATE SET devices = m.devices + excluded.devices)
+     days AS (
+       INSERT INTO ticket_end_days AS d (ticket_id, day, devices)
+       SELECT $1, coverage_end_date, count(*) FROM written WHERE coverage_end_date IS NOT NULL GROUP BY 2
+       ON CONFLICT (ticket_id, day) DO UPDATE SET devices = d.devices + excluded.devices)
      SELECT count(*) FILTER (WHERE state = 'done') AS done,
             count(*) FILTER (WHERE state = 'failed') AS failed,
             count(*) FILTER (WHERE reason = 'Source unavailable') AS unavailable,
@@ -66,7 +65,7 @@ export function sumCounts(all: Counts[]): Counts {
   return sum;
 }
 
-/** Writes the results of pending rows. Counts only those, and the months in which their coverage ends. */
+/** Writes the results of pending rows. Counts only those, and the days on which their coverage ends. */
 export function updateResults(tx: Queryable, range: PositionRange, results: RowResult[]): Promise<Counts> {
   const rows = results.map(({ coverage, ...result }) => ({ ...coverage, ...result }));
   return write.one(tx, [range.ticketId, range.lo, range.hi, JSON.stringify(rows)]);
