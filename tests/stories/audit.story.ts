@@ -15,19 +15,24 @@ test('a superadmin reads who did what, narrows it, looks at one entry and saves 
     client: { _id: string; company_code: string };
   };
   await call('PUT', `/clients/${client._id}`, { company_name: `${name} Ltd` }, token);
+  await call('PUT', `/clients/status/${client._id}`, { status: '0' }, token);
   await signIn(page, superadmin);
   await page.goto('/dashboard');
   await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Audit Log' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible();
 
+  await page.getByLabel('Object').fill(`${name} LTD`);
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  const rows = page.getByRole('table', { name: 'Audit Log' }).getByRole('row');
+  await expect(rows).toHaveCount(4);
+  await expect(rows.nth(1)).toContainText('Status: Active → Inactive');
   await page.getByLabel('Action').selectOption('Client renamed');
-  await page.getByLabel('Object').fill(client._id);
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await expect(page).toHaveURL(/action=client\.update/);
-  const rows = page.getByRole('table', { name: 'Audit Log' }).getByRole('row');
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(1)).toContainText(admin().email);
   await expect(rows.nth(1)).toContainText(`Company Name: ${name} → ${name} Ltd`);
+  await expect(rows.nth(1).getByRole('cell').nth(3)).toHaveText(`${name} Ltd`);
   await expect(rows.nth(1)).toContainText(client.company_code);
   await expectAccessible(page);
 
@@ -51,6 +56,11 @@ test('a superadmin reads who did what, narrows it, looks at one entry and saves 
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(page).toHaveURL(/\/dashboard\/audit$/);
   await expect(rows.nth(1)).toBeVisible();
+
+  await page.goto('/dashboard/audit?action=client.update&from=yesterday');
+  await expect(page.getByText('The link has a filter that cannot be used: from.')).toBeVisible();
+  await expect(rows.nth(1)).toContainText('Client renamed');
+  await page.getByRole('button', { name: 'Show all' }).click();
 
   // On phones the filter is folded until it is wanted, so that entries begin on the first screen.
   await page.setViewportSize({ width: 390, height: 844 });

@@ -42,7 +42,11 @@ const auditEntry = z
     _id: z.string(),
     at: z.string(),
     actor: z
-      .object({ _id: z.string(), email: z.string() })
+      .object({
+        _id: z.string(),
+        email: z.string(),
+        name: z.string().nullable().describe('The present name; null when the user is gone'),
+      })
       .nullable()
       .describe(
         'The user; null for a refused sign-in, a reset by link and the actions of the product itself',
@@ -50,7 +54,11 @@ const auditEntry = z
     address: z.string().nullable().describe('The IP address of the caller'),
     action: z.enum(auditActions),
     object_type: z.string().describe('The part of `action` in front of the dot'),
-    object_id: z.string().nullable(),
+    object_id: z.string().nullable().describe('The `_id` or name of the object; the number of a ticket'),
+    object_name: z
+      .string()
+      .nullable()
+      .describe("What people call the object: a client's name, a user's email address, else `object_id`"),
     company_code: z.string().nullable(),
     before: values.describe('The fields that changed, as they were'),
     after: values.describe('The fields that changed, as they are, or the details of the action'),
@@ -76,7 +84,16 @@ const auditFilter = z.object({
     .max(100)
     .optional()
     .meta({ description: 'A type of object', examples: ['ticket'] }),
-  object_id: z.string().max(254).optional().describe('The `_id` of an object, or the number of a ticket'),
+  object_id: z
+    .string()
+    .max(254)
+    .optional()
+    .describe('The `_id` or name of an object, or the number of a ticket'),
+  object_name: z
+    .string()
+    .max(254)
+    .optional()
+    .describe('What people call an object, as `object_name` says it'),
   company_code: companyFilter.optional(),
   from: moment.optional().describe('The first day (in APP_TIMEZONE) or instant, included'),
   to: moment.optional().describe('The last day (in APP_TIMEZONE) or instant, included'),

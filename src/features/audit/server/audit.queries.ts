@@ -16,9 +16,7 @@ import { statement } from '#server/db/statement.ts';
 /** The recorded fields of an object before or after an action. Never a secret. */
 export type Values = Record<string, string | number | boolean | null>;
 
-const entry = {
-  id: int8,
-  at: timestamptz,
+const recorded = {
   actor_id: nullable(int8),
   actor_email: nullable(text),
   address: nullable(text),
@@ -30,8 +28,17 @@ const entry = {
   after: nullable(jsonb<Values>()),
 };
 
+/** `actor_name` and `object_name` are the present names. */
+const entry = {
+  id: int8,
+  at: timestamptz,
+  ...recorded,
+  actor_name: nullable(text),
+  object_name: nullable(text),
+};
+
 export type AuditRow = RowOf<typeof entry>;
-export type NewEntry = Omit<AuditRow, 'id' | 'at'>;
+export type NewEntry = RowOf<typeof recorded>;
 
 const insert = statement({
   text: `INSERT INTO audit_log (actor_id, actor_email, address, action, object_type, object_id, company_code, before, after)
@@ -52,20 +59,29 @@ export async function insertEntry(tx: Queryable, made: NewEntry): Promise<void> 
   ]);
 }
 
+/** All entries with names. Only the names of chosen rows are looked up. A deleted client keeps the name that was recorded. */
+const named = `(SELECT *, (SELECT u.name FROM users u WHERE u.id = actor_id) AS actor_name,
+     coalesce(CASE object_type
+       WHEN 'client' THEN (SELECT c.company_name FROM clients c WHERE c.id = object_id::bigint)
+       WHEN 'user' THEN (SELECT u.email FROM users u WHERE u.id = object_id::bigint) END,
+       after ->> 'company_name', before ->> 'company_name', object_id) AS object_name
+   FROM audit_log) e`;
+
 /**
- * The entries that pass the filters `$1` to `$7`. Both ends of a range are included, as whole days of the time zone `$8` or
+ * The entries that pass the filters `$1` to `$8`. Both ends of a range are included, as whole days of the time zone `$9` or
  * as milliseconds.
  */
-const found = `audit_log WHERE ($1::text IS NULL OR actor_id::text = $1 OR lower(actor_email) = lower($1))
+const found = `${named} WHERE ($1::text IS NULL OR actor_id::text = $1 OR lower(actor_email) = lower($1))
      AND ($2::text IS NULL OR action = $2) AND ($3::text IS NULL OR object_type = $3)
      AND ($4::text IS NULL OR object_id = $4) AND ($5::text IS NULL OR company_code = $5)
      AND ($6::text IS NULL OR at >= CASE WHEN $6 LIKE '%T%' THEN $6::timestamptz
-       ELSE $6::date::timestamp AT TIME ZONE $8::text END)
+       ELSE $6::date::timestamp AT TIME ZONE $9::text END)
      AND ($7::text IS NULL OR at < CASE WHEN $7 LIKE '%T%' THEN $7::timestamptz + interval '1 millisecond'
-       ELSE ($7::date + 1)::timestamp AT TIME ZONE $8::text END)`;
+       ELSE ($7::date + 1)::timestamp AT TIME ZONE $9::text END)
+     AND ($8::text IS NULL OR lower(object_name) = lower($8))`;
 
 const listPage = statement({
-  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY at DESC, id DESC LIMIT $9 OFFSET $10`,
+  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY at DESC, id DESC LIMIT $10 OFFSET $11`,
   row: entry,
 });
 
@@ -102,8 +118,8 @@ export function readEntries(
 }
 
 function valuesOf(filter: AuditFilter, timeZone: string): unknown[] {
-  const { actor, action, object_type, object_id, company_code, from, to } = filter;
-  const given = [actor, action, object_type, object_id, company_code, from, to];
+  const { actor, action, object_type, object_id, company_code, from, to, object_name } = filter;
+  const given = [actor, action, object_type, object_id, company_code, from, to, object_name];
   return [...given.map((value) => value ?? null), timeZone];
 }
 

@@ -62,11 +62,11 @@ export async function listAudit(
 
 /** Describes an entry as the API answers it. */
 export function describeEntry(row: AuditRow): AuditEntry {
-  const { id, at, actor_id, actor_email, ...rest } = row;
+  const { id, at, actor_id, actor_email, actor_name, ...rest } = row;
   return {
     _id: String(id),
     at: at.toISOString(),
-    actor: actor_id === null ? null : { _id: String(actor_id), email: actor_email ?? '' },
+    actor: actor_id === null ? null : { _id: String(actor_id), email: actor_email ?? '', name: actor_name },
     ...rest,
   };
 }

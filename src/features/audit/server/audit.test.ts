@@ -4,6 +4,7 @@ import * as XLSX from '@e965/xlsx';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
 import { addClient, createClosedTicket, readAuditLog } from '#tests/support/api/audit.ts';
 import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { createOldDatabase } from '#tests/support/database/database.ts';
 import { deleteExpiredEntries } from './audit.service.ts';
 
 let api: TestApi;
@@ -12,7 +13,7 @@ let user: TestUser;
 
 before(async () => {
   api = await createTestApi();
-  admin = await createUser(api, { superadmin: true });
+  admin = await createUser(api, { superadmin: true, name: 'Ayu Lestari' });
   user = await createUser(api);
 });
 after(() => api.close());
@@ -28,11 +29,12 @@ test('an entry has the values before and after, and the actor', async () => {
   const { _id, at, ...told } = renamed;
   assert.match(_id, /^\d+$/);
   assert.deepEqual(told, {
-    actor: { _id: String(admin.id), email: admin.email },
+    actor: { _id: String(admin.id), email: admin.email, name: 'Ayu Lestari' },
     address: '127.0.0.1',
     action: 'client.update',
     object_type: 'client',
     object_id: client._id,
+    object_name: 'Other Name',
     company_code: client.company_code,
     before: { company_name: 'Watched' },
     after: { company_name: 'Other Name' },
@@ -113,6 +115,51 @@ test('each answer with proxies leaves an entry; a 304, which has none, leaves no
   assert.deepEqual(others, []);
   await asAdmin('GET /api/proxies/sets', { headers: { 'if-none-match': '"older"' } });
   assert.equal((await reads()).length, 2);
+});
+
+test('all entries of a ticket have its number, also those that had its id', async () => {
+  const { id, number } = await createClosedTicket(api, user);
+  await asAdmin(`POST /api/tickets/${id}/retry`);
+  await asAdmin(`POST /api/tickets/${id}/cancel`);
+  await asAdmin(`GET /api/data/${number}/report`);
+  const found = (await readAudit(`?object_name=${number}`)).data;
+  assert.deepEqual(
+    found.map(({ action, object_id }) => [action, object_id]),
+    [
+      ['results.export', number],
+      ['ticket.cancel', number],
+      ['ticket.retry', number],
+    ],
+  );
+  const { pool, migrate, close } = await createOldDatabase(53);
+  try {
+    await pool.query(`
+      INSERT INTO audit_log (action, object_type, object_id, before, after) VALUES
+        ('ticket.create', 'ticket', '70', NULL, '{"ticket_number": "12"}'),
+        ('ticket.delete', 'ticket', '70', '{"ticket_number": "12"}', NULL),
+        ('data.upload', 'data', '12', NULL, '{"ticket_number": "12"}'),
+        ('client.create', 'client', '70', NULL, '{"company_name": "Acme"}')`);
+    await migrate();
+    const { rows } = await pool.query('SELECT object_id FROM audit_log ORDER BY id');
+    assert.deepEqual(
+      rows.map(({ object_id }) => object_id),
+      ['12', '12', '12', '70'],
+    );
+    await assert.rejects(pool.query('DELETE FROM audit_log'), { message: 'the audit log cannot be changed' });
+  } finally {
+    await close();
+  }
+});
+
+test('objects have names, and the log is narrowed by them', async () => {
+  const client = await addClient(api, admin);
+  await asAdmin(`PUT /api/clients/${client._id}`, { body: { company_name: 'Nusantara Gadget' } });
+  await asAdmin(`DELETE /api/clients/${client._id}`);
+  const found = (await readAudit('?object_name=nusantara%20GADGET')).data;
+  assert.deepEqual(
+    found.map(({ action }) => action),
+    ['client.delete', 'client.update'],
+  );
 });
 
 test('the log is narrowed by actor, action, object, company and time', async () => {

@@ -3,7 +3,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { AuditEntry } from './audit.api.ts';
-import { describeAction, summarizeChanges } from './audit-texts.ts';
+import { describeAction, nameActor, nameObject, summarizeChanges } from './audit-texts.ts';
 
 /** The columns of the audit log; each row's button shows the entry whole. */
 export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEntry>[] {
@@ -16,7 +16,7 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
       words: { of: ({ at }) => formatInstant(at), as: 'text' },
       cell: ({ at }) => formatInstant(at),
     },
-    { key: 'actor', header: m.audit_actor, width: 120, clip: true, cell: ({ actor }) => actor?.email ?? '–' },
+    { key: 'actor', header: m.audit_actor, width: 120, clip: true, cell: nameActor },
     {
       key: 'action',
       header: m.audit_action,
@@ -24,13 +24,7 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
       clip: true,
       cell: ({ action }) => describeAction(action),
     },
-    {
-      key: 'object',
-      header: m.audit_object,
-      width: 70,
-      clip: true,
-      cell: ({ object_id }) => object_id ?? '–',
-    },
+    { key: 'object', header: m.audit_object, width: 100, clip: true, cell: nameObject },
     { key: 'company', header: m.audit_company, width: 86, cell: ({ company_code }) => company_code ?? '–' },
     {
       key: 'address',

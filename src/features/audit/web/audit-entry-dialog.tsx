@@ -1,20 +1,21 @@
 import { Button } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import type { AuditEntry } from './audit.api.ts';
-import { describeAction, listChanges, nameField } from './audit-texts.ts';
+import { describeAction, listChanges, nameActor, nameField, nameObject } from './audit-texts.ts';
 import './audit-entry-dialog.css';
 
 /** One entry whole: who did it, from where, to what, and every field before and after. */
 export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const facts = [
     [m.audit_at(), formatInstant(entry.at)],
-    [m.audit_actor(), entry.actor?.email],
-    [m.audit_address(), entry.address],
-    [m.audit_object(), entry.object_id],
-    [m.audit_company(), entry.company_code],
-  ];
+    [m.audit_actor(), nameActor(entry)],
+    [m.audit_address(), entry.address ?? '–'],
+    [m.audit_object(), nameObject(entry)],
+    [m.audit_company(), entry.company_code ?? '–'],
+  ] as const;
   const changes = listChanges(entry);
   return (
     <Dialog
@@ -27,14 +28,7 @@ export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClos
         </Button>
       }
     >
-      <dl className="audit-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value ?? '–'}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={facts} />
       {changes.length > 0 && (
         <table className="audit-changes">
           <thead>

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput, type TextInputProps } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
@@ -15,7 +15,9 @@ type Props = {
   onChoose: (choice: AuditChoice) => void;
 };
 
-const nothing: AuditChoice = { actor: '', action: '', object_id: '', company_code: '', from: '', to: '' };
+const nothing: AuditChoice = { actor: '', action: '', object_name: '', company_code: '', from: '', to: '' };
+const line = { maxLength: 254 };
+const day = { type: 'date', min: '1971-01-01', max: '9998-12-31' };
 
 /** Narrows the audit log; nothing is asked for before Show. Mount it anew when the choice changes otherwise. */
 export function AuditFilter({ id, open, choice, companies, onChoose }: Props) {
@@ -23,27 +25,26 @@ export function AuditFilter({ id, open, choice, companies, onChoose }: Props) {
   const put = (change: Partial<AuditChoice>) => setDraft({ ...draft, ...change });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onChoose({ ...draft, actor: draft.actor.trim(), object_id: draft.object_id.trim() });
+    onChoose({ ...draft, actor: draft.actor.trim(), object_name: draft.object_name.trim() });
   };
-  const field = (name: 'actor' | 'object_id' | 'from' | 'to', label: string, type?: 'date') => (
+  const field = (name: 'actor' | 'object_name' | 'from' | 'to', props: TextInputProps) => (
     <TextInput
-      label={label}
       value={draft[name]}
       onChange={(event) => put({ [name]: event.currentTarget.value })}
-      {...(type === 'date' ? { type, min: '1971-01-01', max: '9998-12-31' } : { maxLength: 254 })}
+      {...props}
     />
   );
 
   return (
     <form id={id} className={open ? 'audit-filter' : 'audit-filter folded'} onSubmit={submit}>
-      {field('actor', m.audit_actor_filter())}
+      {field('actor', { ...line, label: m.audit_actor_filter() })}
       <NativeSelect
         label={m.audit_action()}
         value={draft.action}
         data={[{ value: '', label: m.audit_all_actions() }, ...listActions()]}
         onChange={({ target }) => put({ action: target.value })}
       />
-      {field('object_id', m.audit_object())}
+      {field('object_name', { ...line, label: m.audit_object(), placeholder: m.audit_object_hint() })}
       <SearchSelect
         label={m.audit_company()}
         value={draft.company_code}
@@ -52,8 +53,8 @@ export function AuditFilter({ id, open, choice, companies, onChoose }: Props) {
         upperCase
         onChange={(company_code) => put({ company_code })}
       />
-      {field('from', m.audit_from(), 'date')}
-      {field('to', m.audit_to(), 'date')}
+      {field('from', { ...day, label: m.audit_from() })}
+      {field('to', { ...day, label: m.audit_to() })}
       <div className="row">
         <Button type="submit">{m.audit_show()}</Button>
         <Button variant="default" onClick={() => onChoose(nothing)}>

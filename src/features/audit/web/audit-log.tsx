@@ -2,10 +2,12 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useId, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
-import { pageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { day, oneOf, type Param, pageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { useDownload } from '#web/client/use-download.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { FoldButton } from '#web/ui/layout/fold.tsx';
@@ -17,10 +19,24 @@ import { type AuditEntry, auditPage, saveAudit } from './audit.api.ts';
 import { auditColumns } from './audit-columns.tsx';
 import { AuditEntryDialog } from './audit-entry-dialog.tsx';
 import { AuditFilter } from './audit-filter.tsx';
+import { actionNames } from './audit-texts.ts';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
+const only = (param: Param<string>, isUsable: (value: string) => boolean): Param<string> => ({
+  parse: (value) => (isUsable(param.parse(value)) ? param.parse(value) : ''),
+  initial: '',
+});
+/** Only filters that the server takes: it refuses longer texts and days before 1970. */
+const filters = {
+  actor: only(text(), (value) => value.length <= 254),
+  action: oneOf(['', ...actionNames], ''),
+  object_name: only(text(), (value) => value.length <= 254),
+  company_code: only(text(), (value) => value.length <= 20),
+  from: only(day(), (value) => value > '1970'),
+  to: only(day(), (value) => value > '1970'),
+};
 const place = {
-  ...{ actor: text(), action: text(), object_id: text(), company_code: text(), from: text(), to: text() },
+  ...filters,
   page: whole(1),
   limit: pageSize(sizes, 50, 'coverdesk.auditPageSize'),
 };
@@ -31,6 +47,10 @@ const place = {
  */
 export function AuditLog({ companies }: Pick<ComponentProps<typeof AuditFilter>, 'companies'>) {
   const [{ page, limit, ...choice }, setPlace] = useUrlState(place);
+  const [search] = useSearchParams();
+  const ignored = Object.keys(filters).filter(
+    (name) => search.get(name) && !choice[name as keyof typeof choice],
+  );
   const read = useQuery(auditPage(choice, page, limit));
   const { data } = read;
   const [shown, setShown] = useState<AuditEntry | null>(null);
@@ -47,6 +67,11 @@ export function AuditLog({ companies }: Pick<ComponentProps<typeof AuditFilter>,
     <>
       <PageHeader title={m.audit_title()} subtitle={m.audit_subtitle()} />
       <div className="stack">
+        {ignored.length > 0 && (
+          <Banner tone="warning">
+            <p>{m.audit_bad_filter({ names: ignored.join(', ') })}</p>
+          </Banner>
+        )}
         <Panel
           title={m.audit_filter()}
           toolbar={<FoldButton open={filtering} controls={filterId} onToggle={setFiltering} />}

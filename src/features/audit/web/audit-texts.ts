@@ -1,4 +1,5 @@
 import { m } from '#shared/texts/messages.js';
+import { formatInstant, formatNumber } from '#web/format/format.ts';
 import type { AuditEntry } from './audit.api.ts';
 
 /** What each action is called on screen, in the order of the filter. */
@@ -31,7 +32,7 @@ const actions: Record<AuditEntry['action'], () => string> = {
   'audit.export': m.audit_export,
 };
 
-/** What forms and tables call the fields that entries tell; a field without a name is told as it is. */
+/** The names of recorded fields, as forms and tables call them. Others are shown as they are. */
 const fields: Readonly<Record<string, () => string>> = {
   ticket_number: m.data_ticket_number,
   company_code: m.audit_company,
@@ -42,25 +43,80 @@ const fields: Readonly<Record<string, () => string>> = {
   total: m.data_tracker_total_rows,
   done: m.data_tracker_completed,
   failed: m.data_failed,
+  price: m.tickets_price_per_data,
   current_dollar_price: m.tickets_dollar_price,
   discount: m.tickets_discount,
   file_name: m.data_import_file,
+  serial_deleted: m.audit_data_delete,
+  coverage_deleted: m.audit_results_delete,
+  imported_count: m.data_import_imported,
   invalid_count: m.data_import_invalid_label,
   duplicate_count: m.data_import_duplicates_label,
+  rejected_count: m.audit_rejected,
+  format: m.data_download_format,
+  report: m.audit_report,
+  rows: m.tickets_rows,
+  complete: m.audit_complete,
   name: m.account_register_name,
   email: m.account_register_email,
+  superadmin: m.common_role_superadmin,
+  new_user: m.audit_new_user,
+  known_account: m.audit_known_account,
+  by: m.audit_by,
+  proxy_set: m.proxies_proxy_set,
+  proxy_sets: m.proxies_total_sets,
   proxies_count: m.proxies_count,
   expire_date: m.proxies_expires,
   devices: m.home_count,
+  uploaded_at: m.audit_uploaded_at,
+  paused: m.audit_paused,
+  outcome: m.sources_try_outcome,
   serial: m.data_serial_number,
   type: m.data_type,
   warranty: m.data_warranty,
 };
 
+const yesNo = { 0: m.audit_no, 1: m.audit_yes };
+
+/** The words for values that are recorded as marks, by field. */
+const marks: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  status: {
+    0: m.clients_inactive,
+    1: m.clients_active,
+    Pending: m.tickets_status_pending,
+    Processing: m.tickets_status_processing,
+    Completed: m.tickets_status_completed,
+    Cancelled: m.tickets_status_cancelled,
+  },
+  state: {
+    up: m.sources_state_up,
+    throttled: m.sources_state_throttled,
+    waiting: m.sources_state_waiting,
+    off: m.sources_state_off,
+  },
+  superadmin: yesNo,
+  new_user: yesNo,
+};
+
 /** A field as people know it. */
 export const nameField = (name: string) => (Object.hasOwn(fields, name) && fields[name]?.()) || name;
 
+/** An object as people know it: a ticket by its number, others by their name. */
+export function nameObject({ object_type: type, object_id: id, object_name: name }: AuditEntry): string {
+  const isTicket = type === 'ticket' || type === 'data' || type === 'results';
+  return isTicket && id !== null ? m.tickets_number({ number: id }) : (name ?? '–');
+}
+
+/** A user with name and email address; the address alone once the user is gone. */
+export function nameActor({ actor }: AuditEntry): string {
+  if (actor === null) return '–';
+  return actor.name === null ? actor.email : `${actor.name} (${actor.email})`;
+}
+
 export const describeAction = (action: AuditEntry['action']) => actions[action]();
+
+/** Every action. */
+export const actionNames = Object.keys(actions);
 
 /** Every action with its name, for a filter. */
 export const listActions = () => Object.entries(actions).map(([value, label]) => ({ value, label: label() }));
@@ -69,8 +125,8 @@ export const listActions = () => Object.entries(actions).map(([value, label]) =>
 export function listChanges({ before, after }: AuditEntry) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names
-    .map((name) => ({ name, before: textOf(before?.[name]), after: textOf(after?.[name]) }))
-    .filter((change) => before === null || after === null || change.before !== change.after);
+    .map((name) => ({ name, before: textOf(name, before?.[name]), after: textOf(name, after?.[name]) }))
+    .filter((change) => change.before !== change.after);
 }
 
 /** The changes in one line. */
@@ -84,4 +140,11 @@ export function summarizeChanges(entry: AuditEntry): string {
     .join(', ');
 }
 
-const textOf = (value: unknown) => (value === undefined || value === null ? null : String(value));
+function textOf(name: string, value: string | number | boolean | null | undefined): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'boolean') return value ? m.audit_yes() : m.audit_no();
+  if (typeof value === 'number') return formatNumber(value);
+  const mark = marks[name]?.[value];
+  if (mark !== undefined) return mark();
+  return /^\d{4}-\d{2}-\d{2}T/.test(value) ? formatInstant(value) : value;
+}

@@ -16,11 +16,9 @@ export async function recordTicket(
 ): Promise<void> {
   const ticket = after ?? before;
   if (!ticket) return;
-  // As in the API: tickets by id, their rows and results by ticket number.
-  const objectId = action.startsWith('ticket.') ? ticket.id : ticket.ticket_number;
   await record(tx, {
     action,
-    objectId,
+    objectId: ticket.ticket_number,
     companyCode: ticket.company_code,
     before: before && valuesOf(before),
     after: after && valuesOf(after),
