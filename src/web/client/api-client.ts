@@ -1,7 +1,6 @@
 import type { Answer, Endpoint, Input } from '#shared/endpoint.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { ApiFailure } from './failure.ts';
-import { findKept, keepAnswer } from './kept-answers.ts';
 import { openCalls } from './open-calls.ts';
 import { endRefusedSession, getSession } from './session.ts';
 
@@ -41,12 +40,7 @@ export function failureOf(status: number, body: unknown, sent: string | undefine
  * Sends a call and waits for the response's head; for `call` and the download.
  * @throws ApiFailure for every answer that is not a success, and where none came; AbortError when called off
  */
-export async function send(
-  route: string,
-  parts: Parts,
-  signal?: AbortSignal,
-  knownTag?: string,
-): Promise<Response> {
+export async function send(route: string, parts: Parts, signal?: AbortSignal): Promise<Response> {
   const { user } = getSession();
   const headers = callHeaders();
   if (headers.authorization === undefined && !openCalls.has(route)) throw new ApiFailure(401, null);
@@ -58,7 +52,6 @@ export async function send(
       headers: {
         ...headers,
         ...(body !== null && { 'content-type': 'application/json' }),
-        ...(knownTag !== undefined && { 'if-none-match': knownTag }),
       },
       body,
       signal: signal ?? null,
@@ -67,12 +60,12 @@ export async function send(
     if (signal?.aborted) throw error;
     throw new ApiFailure(0, null);
   }
-  if (response.ok || (response.status === 304 && knownTag !== undefined)) return response;
+  if (response.ok) return response;
   const failure = failureOf(response.status, await response.json().catch(() => null), headers.authorization);
   const isRenewed = failure.status === 401 && user !== null && getSession().user?.email === user.email;
   if (!isRenewed) throw failure;
   // Another tab has a newer token of this user: nothing was done yet, and is done with that one.
-  return send(route, parts, signal, knownTag);
+  return send(route, parts, signal);
 }
 
 /**
@@ -84,19 +77,9 @@ export async function call<E extends Endpoint>(
   input: Omit<Input<E>, 'form'>,
   signal?: AbortSignal,
 ): Promise<Answer<E>> {
-  const { token } = getSession();
-  const question = `${getLanguage()} ${urlOf(route, input)}`;
-  const kept = route.startsWith('GET ') ? findKept(token, question) : undefined;
-  const response = await send(route, input, signal, kept?.tag);
-  const tag = response.headers.get('etag');
-  if (response.status === 304 && kept) {
-    if (tag !== null) keepAnswer(token, question, { ...kept, tag });
-    return kept.answer as Answer<E>;
-  }
+  const response = await send(route, input, signal);
   try {
-    const answer = (await response.json()) as Answer<E>;
-    if (tag !== null) keepAnswer(token, question, { tag, answer });
-    return answer;
+    return (await response.json()) as Answer<E>;
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new ApiFailure(0, null);

@@ -1,7 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { createStore } from '#web/preferences/store.ts';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
-import { forgetAnswers } from './kept-answers.ts';
 import { readToken, type SessionUser } from './token.ts';
 
 /** Signed in with a token, or not; `notice` says why a session ended by itself. */
@@ -27,7 +26,6 @@ const current = createStore(readSession());
 
 function become(session: Session): void {
   if (session.token === current.get().token) return;
-  forgetAnswers();
   current.set(session);
 }
 
