@@ -109,3 +109,23 @@ for (const scheme of ['light', 'dark'] as const) {
     });
   });
 }
+
+for (const [locale, language] of [
+  ['id-ID', 'id'],
+  ['fr-FR', 'en'],
+] as const) {
+  test.describe(`in a browser whose language is ${locale}`, () => {
+    test.use({ locale });
+
+    test('the first visit follows the language of the browser, and a choice stays', async ({ page }) => {
+      await page.goto('/login');
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      const button = { en: 'Sign In', id: 'Masuk' };
+      await expect(page.getByRole('button', { name: button[language] })).toBeVisible();
+      const other = language === 'en' ? 'id' : 'en';
+      await page.getByRole('combobox').last().selectOption(other);
+      await page.reload();
+      await expect(page.getByRole('button', { name: button[other] })).toBeVisible();
+    });
+  });
+}

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { UploadActivity } from '#features/imports/web/upload-activity.tsx';
@@ -23,55 +23,60 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { screenModules } from './screen-modules.tsx';
 
+/** The route of a screen, whose code is fetched when it is first wanted. */
+function screen(path: keyof typeof screenModules): RouteObject {
+  const lazy = async () => {
+    const { Component } = await screenModules[path]();
+    return { element: <Screen of={Component} /> };
+  };
+  return { path, lazy };
+}
+
+/** A screen that follows the language, which does not change what the router keeps. */
+function Screen({ of: Component }: { of: ComponentType }) {
+  useLanguage();
+  return <Component />;
+}
+
 /** Every address of the signed-in product and its screen. */
 const routes: RouteObject[] = [
   { path: paths.logout, element: <LogoutPage /> },
   {
-    path: paths.home,
-    element: <Shell activity={<Activity />} search={<CommandPalette />} />,
+    Component: Frame,
     ErrorBoundary: ScreenError,
     children: [
       {
         HydrateFallback: ScreenSkeleton,
         ErrorBoundary: ScreenError,
         children: [
-          { index: true, lazy: screenModules[paths.home] },
-          { path: paths.tracker, lazy: screenModules[paths.tracker] },
-          { path: paths.ticket, lazy: screenModules[paths.ticket] },
-          { path: paths.compare, lazy: screenModules[paths.compare] },
-          {
-            path: paths.changePassword,
-            lazy: screenModules[paths.changePassword],
-          },
+          screen(paths.home),
+          screen(paths.tracker),
+          screen(paths.ticket),
+          screen(paths.compare),
+          screen(paths.changePassword),
           {
             element: <OnlyStandard />,
-            children: [
-              { path: paths.upload, lazy: screenModules[paths.upload] },
-              { path: paths.data, lazy: screenModules[paths.data] },
-            ],
+            children: [screen(paths.upload), screen(paths.data)],
           },
           {
             element: <OnlySuperadmin />,
             children: [
-              { path: paths.clients, lazy: screenModules[paths.clients] },
-              { path: paths.proxies, lazy: screenModules[paths.proxies] },
-              {
-                path: paths.uploadProxies,
-                lazy: screenModules[paths.uploadProxies],
-              },
-              { path: paths.sources, lazy: screenModules[paths.sources] },
-              { path: paths.audit, lazy: screenModules[paths.audit] },
+              screen(paths.clients),
+              screen(paths.proxies),
+              screen(paths.uploadProxies),
+              screen(paths.sources),
+              screen(paths.audit),
             ],
           },
           {
             element: <OnlySuperadmin reason={m.tickets_denied} />,
-            children: [{ path: paths.tickets, lazy: screenModules[paths.tickets] }],
+            children: [screen(paths.tickets)],
           },
           {
             element: <OnlySuperadmin reason={m.account_register_denied} />,
-            children: [{ path: paths.register, lazy: screenModules[paths.register] }],
+            children: [screen(paths.register)],
           },
-          { path: '*', element: <NotFoundPage /> },
+          { path: `${paths.home}/*`, element: <NotFoundPage /> },
         ],
       },
     ],
@@ -79,15 +84,17 @@ const routes: RouteObject[] = [
   { path: '*', element: <Navigate to={paths.home} replace /> },
 ];
 
-/** What goes on meanwhile, on every screen. */
-function Activity() {
-  return (
+/** The frame of every screen, with what runs in the background and the palette. */
+function Frame() {
+  useLanguage();
+  const activity = (
     <>
       <UploadActivity />
       <DownloadActivity />
       <TicketActivity />
     </>
   );
+  return <Shell activity={activity} search={<CommandPalette />} />;
 }
 
 /** Where a fresh session begins: the page originally asked for, else the place in the address bar. */
@@ -125,7 +132,7 @@ export function Dashboard() {
   return (
     <QueryClientProvider client={queries}>
       <UploadProvider>
-        <RouterProvider key={language} router={router} />
+        <RouterProvider router={router} />
       </UploadProvider>
     </QueryClientProvider>
   );

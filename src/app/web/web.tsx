@@ -16,7 +16,8 @@ const prepareScreens = () => void loadScreens().catch(() => undefined);
 /** Two areas: the light one of signed-out visitors, and the dashboard, which is fetched when somebody signs in. */
 function App() {
   const { user } = useSession();
-  const language = useLanguage();
+  // Draws the signed-out screens anew after a change of language.
+  useLanguage();
   const { loaded: screens, failure } = useLoaded(loadScreens, user !== null);
   return (
     <MantineProvider
@@ -26,7 +27,7 @@ function App() {
       defaultColorScheme="auto"
     >
       {user === null ? (
-        <SignedOut key={language} prepare={prepareScreens} />
+        <SignedOut prepare={prepareScreens} />
       ) : screens ? (
         <screens.Dashboard key={user.email} />
       ) : (

@@ -1,10 +1,11 @@
 import type { Locale } from '#shared/locale.ts';
 import { overwriteGetLocale } from '#shared/texts/runtime.js';
 import { createStore } from './store.ts';
-import { readStored, writeStored } from './stored.ts';
+import { writeStored } from './stored.ts';
 
 const key = 'coverdesk.language';
-const current = createStore<Locale>(readStored(key) === 'id' ? 'id' : 'en');
+/** Begins with the language that `public/first-paint.js` chose. */
+const current = createStore<Locale>(globalThis.document?.documentElement.lang === 'id' ? 'id' : 'en');
 
 /** The language of the screens; sent with every call, too. */
 export const getLanguage = current.get;

@@ -1,23 +1,12 @@
 import { type MantineColorScheme, NativeSelect, useMantineColorScheme } from '@mantine/core';
-import { useEffect, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { getLanguage, setLanguage } from './language.ts';
-
-let justSwitched = false;
 
 /** The switches "Theme" and "Language", in the shell and on the signed-out screens. */
 export function Preferences() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const box = useRef<HTMLDivElement>(null);
-
-  // A change of language draws everything anew: the focus returns to the switch that caused it.
-  useEffect(() => {
-    if (justSwitched) box.current?.querySelector<HTMLElement>(':scope > [lang] select')?.focus();
-    justSwitched = false;
-  }, []);
-
   return (
-    <div className="row" ref={box}>
+    <div className="row">
       <NativeSelect
         aria-label={m.common_theme()}
         value={colorScheme}
@@ -36,10 +25,7 @@ export function Preferences() {
             { value: 'en', label: 'English' },
             { value: 'id', label: 'Bahasa Indonesia' },
           ]}
-          onChange={({ target }) => {
-            justSwitched = true;
-            setLanguage(target.value === 'id' ? 'id' : 'en');
-          }}
+          onChange={({ target }) => setLanguage(target.value === 'id' ? 'id' : 'en')}
         />
       </div>
     </div>

@@ -2,11 +2,13 @@ import { IconMapOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
+import { useLanguage } from '#web/preferences/language.ts';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import '#web/ui/feedback/message-state.css';
 
 /** An address inside the dashboard where there is no screen. */
 export function NotFoundPage() {
+  useLanguage();
   return (
     <>
       <PageHeader title={m.common_not_found()} />

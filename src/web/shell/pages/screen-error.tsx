@@ -1,10 +1,12 @@
 import { useRouteError } from 'react-router';
 import { m } from '#shared/texts/messages.js';
+import { useLanguage } from '#web/preferences/language.ts';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { NotFetched } from './not-fetched.tsx';
 
 /** A screen that broke or could not be fetched: the shell stays, and a reload is offered. */
 export function ScreenError() {
+  useLanguage();
   const error = useRouteError();
   return (
     <>

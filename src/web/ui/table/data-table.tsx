@@ -1,5 +1,6 @@
 import { type MouseEvent, type ReactNode, useCallback, useEffect, useId, useMemo, useRef } from 'react';
 import type { Pagination } from '#shared/paging.ts';
+import { useLanguage } from '#web/preferences/language.ts';
 import type { Column } from './table-column.ts';
 import { useEdges } from './table-edges.ts';
 import { type Sorting, TableHead } from './table-head.tsx';
@@ -61,11 +62,13 @@ export function DataTable<T>(props: Props<T>) {
   const serialOf = columns.find(({ copy }) => copy)?.copy;
 
   const { order, hidden } = look;
+  const language = useLanguage();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new language draws every row anew
   const shown = useMemo(() => {
     const chosen = chooseColumns(columns, { order, hidden });
     const [first, ...others] = chosen;
     return first && serialOf ? [{ ...first, width: first.width + selectWidth }, ...others] : chosen;
-  }, [columns, order, hidden, serialOf]);
+  }, [columns, order, hidden, serialOf, language]);
   const wanted = useMemo(() => {
     const end = shown.length - 1;
     return new Map(
