@@ -1,6 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
 import { readColours } from '#tests/support/browser/painted.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { holdRequests } from '#tests/support/stories/hold.ts';
+import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
 
@@ -101,6 +104,7 @@ test('a superadmin neither uploads nor manages data', async ({ page, superadmin,
 test('the language is switched and remembered; the theme, too', async ({ page, user, signIn }) => {
   await signIn(page, user);
   await page.goto('/dashboard');
+  await page.getByLabel('Language').focus();
   await page.getByLabel('Language').selectOption('id');
   await expect(page.getByRole('navigation', { name: 'Menu utama' })).toContainText('Beranda');
   await expect(page.locator('html')).toHaveAttribute('lang', 'id');
@@ -119,6 +123,72 @@ test('the language is switched and remembered; the theme, too', async ({ page, u
     'coverdesk.theme',
     'token',
   ]);
+});
+
+test('switching language and theme keeps what was typed, the scroll position and a running download', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await page.goto('/login');
+  await page.getByLabel('Email').fill('half@an');
+  await page.getByLabel('Language').selectOption('id');
+  await expect(page.getByLabel('Email')).toHaveValue('half@an');
+  await page.getByLabel('Bahasa').selectOption('en');
+
+  const ticket = await uploadAndFinish(user, makeImeis(60));
+  await signIn(page, user);
+  const download = await holdRequests(page, 'GET', '**/api/imei/download*');
+  await page.goto(`/dashboard/tracker?ticket=${ticket}&size=50`);
+  await expect(page.getByRole('row', { name: /\d{15}/ })).toHaveCount(50);
+  await page.getByRole('button', { name: 'JSON (.json)' }).click();
+  await page.evaluate('scrollTo(0, 500)');
+  const scrolled = () => page.evaluate<number>('scrollY');
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(100);
+  await page.getByLabel('Theme').selectOption('dark');
+  await page.getByLabel('Language').selectOption('id');
+  await expect(page.getByRole('columnheader', { name: 'Nomor Seri' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Belum diaktifkan|Sudah diaktifkan/ }).first()).toBeVisible();
+  expect(await scrolled()).toBe(before);
+  const saved = page.waitForEvent('download');
+  download.letGo();
+  expect((await saved).suggestedFilename()).toMatch(/\.json$/);
+
+  await page.goto('/dashboard/change-password');
+  const field = page.locator('input[autocomplete="current-password"]');
+  await field.fill('half a password');
+  await page.getByLabel('Bahasa').selectOption('en');
+  await expect(page.getByLabel('Current Password')).toHaveValue('half a password');
+});
+
+test('Back returns to the scroll position, also after minutes; a new screen begins at its top and heading', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, makeImeis(60));
+  await signIn(page, user);
+  await page.clock.install();
+  await page.goto(`/dashboard/data?ticket=${ticket}&size=50`);
+  await expect(page.getByRole('row', { name: /\d{15}/ })).toHaveCount(50);
+  await page.evaluate(`scrollTo(0, 200), document.querySelector('.table-scroll').scrollTo(0, 300)`);
+  const scrolled = () =>
+    page.evaluate<number[]>(`[scrollY, document.querySelector('.table-scroll')?.scrollTop]`);
+  await expect.poll(scrolled).toEqual([200, 300]);
+  const heading = page.getByRole('heading', { level: 1 });
+  await menu(page).getByRole('link', { name: 'Tracker' }).click();
+  await expect(heading).toHaveText('Tracker');
+  await expect(heading).toBeFocused();
+  await expect.poll(() => page.evaluate('scrollY')).toBe(0);
+  // What was read for the screen before is forgotten by now, and read again.
+  await page.clock.runFor(5 * 60_000);
+  await page.goBack();
+  await expect(heading).toHaveText('Data Management');
+  await expect.poll(scrolled).toEqual([200, 300]);
+  await page.goForward();
+  await expect(heading).toHaveText('Tracker');
+  await expect.poll(() => page.evaluate('scrollY')).toBe(0);
 });
 
 test('on a narrow screen the menu is a drawer that gives the focus back', async ({ page, user, signIn }) => {

@@ -1,5 +1,5 @@
 import { IconLayoutSidebar, IconMenu2, IconX } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -14,6 +14,7 @@ import { Sidebar } from './navigation/sidebar.tsx';
 import { SidebarDrawer } from './navigation/sidebar-drawer.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { ShortcutsHelp } from './shortcuts-help.tsx';
+import { useArrival } from './use-arrival.ts';
 import '#web/ui/layout/panel.css';
 import './shell.css';
 
@@ -27,11 +28,7 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
   const { pathname } = useLocation();
   const [collapsed, setCollapsed] = useState(readStored(collapsedKey) === 'collapsed');
   const [drawer, setDrawer] = useState(false);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new screen begins at its top
-  useEffect(() => {
-    window.scrollTo(0, 0);
-  }, [pathname]);
+  useArrival();
 
   if (user.newUser && pathname !== paths.changePassword)
     return <Navigate to={paths.changePassword} replace />;

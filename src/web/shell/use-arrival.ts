@@ -1,0 +1,64 @@
+import { useLayoutEffect, useRef } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
+
+/** How far the page and its table are scrolled, in pixels. */
+type Position = { page: number; table: number };
+
+/** Positions by the keys of history entries. */
+const positions = new Map<string, Position>();
+const findTable = () => document.querySelector('.table-scroll');
+/** Time in which a screen reads its content again and becomes as long as it was. */
+const patienceMs = 10_000;
+const userActions = ['wheel', 'touchmove', 'keydown', 'pointerdown'];
+
+/**
+ * Scrolls a new screen to its top, and one that Back or Forward leads to as far as it was. The focus moves to the
+ * heading of the screen, which screen readers announce.
+ */
+export function useArrival(): void {
+  const { key, pathname } = useLocation();
+  const isReturn = useNavigationType() === 'POP';
+  const shown = useRef(pathname);
+
+  useLayoutEffect(() => {
+    history.scrollRestoration = 'manual';
+    const isNew = shown.current !== pathname;
+    shown.current = pathname;
+    if (isNew) focusHeading();
+    const left = isReturn ? positions.get(key) : undefined;
+    if (left === undefined && isNew) scrollTo(0, 0);
+    const stop = left === undefined ? undefined : keepAt(left);
+    const note = () => positions.set(key, { page: scrollY, table: findTable()?.scrollTop ?? 0 });
+    addEventListener('scroll', note, true);
+    return () => {
+      stop?.();
+      removeEventListener('scroll', note, true);
+    };
+  }, [key, pathname, isReturn]);
+}
+
+/** A dialog that the screen opens at once has the focus already. */
+function focusHeading(): void {
+  if (document.querySelector('[aria-modal]') !== null) return;
+  const heading = document.querySelector<HTMLElement>('#content h1');
+  heading?.setAttribute('tabindex', '-1');
+  heading?.focus({ preventScroll: true });
+}
+
+/** Scrolls again whenever the screen changes, until the user does something. @returns what ends it earlier */
+function keepAt({ page, table }: Position): () => void {
+  const scroll = () => {
+    scrollTo(0, page);
+    findTable()?.scrollTo({ top: table });
+  };
+  const watch = new MutationObserver(scroll);
+  const stop = () => {
+    watch.disconnect();
+    for (const action of userActions) removeEventListener(action, stop);
+  };
+  watch.observe(document.body, { childList: true, subtree: true });
+  for (const action of userActions) addEventListener(action, stop);
+  setTimeout(stop, patienceMs);
+  scroll();
+  return stop;
+}
