@@ -1,4 +1,18 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
+import { createStore } from '#web/preferences/store.ts';
+import { readStored, writeStored } from '#web/preferences/stored.ts';
+
+const singleKeysName = 'coverdesk.singleKeys';
+const singleKeys = createStore(readStored(singleKeysName) !== 'off');
+
+/** Whether shortcuts of a single key act, followed. */
+export const useSingleKeys = singleKeys.useValue;
+
+/** Turns shortcuts of a single key on or off, and remembers it. */
+export function setSingleKeys(on: boolean): void {
+  writeStored(singleKeysName, on ? null : 'off');
+  singleKeys.set(on);
+}
 
 /** True where a typed letter belongs to what is being written. */
 function isWriting(target: EventTarget | null): boolean {
@@ -10,9 +24,10 @@ function isWriting(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether a key is none of the page's own: with a modifier, in a field, or while a dialog or a menu is open. */
+/** Whether a key is no shortcut: turned off, with a modifier, in a field, or while a dialog or a menu is open. */
 export function isElsewhere(event: KeyboardEvent): boolean {
   return (
+    !singleKeys.get() ||
     event.ctrlKey ||
     event.metaKey ||
     event.altKey ||

@@ -28,6 +28,7 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
   const { pathname } = useLocation();
   const [collapsed, setCollapsed] = useState(readStored(collapsedKey) === 'collapsed');
   const [drawer, setDrawer] = useState(false);
+  const [help, setHelp] = useState(false);
   useArrival();
 
   if (user.newUser && pathname !== paths.changePassword)
@@ -55,7 +56,7 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
             <IconLayoutSidebar size={18} aria-hidden="true" />
           </button>
         </div>
-        <Sidebar collapsed={collapsed} />
+        <Sidebar collapsed={collapsed} onHelp={() => setHelp(true)} />
       </aside>
       <div className="shell-main">
         <header className="shell-top">
@@ -90,7 +91,7 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
         </main>
       </div>
       {!user.newUser && <BottomBar onMore={() => setDrawer(true)} drawer={drawer} />}
-      <ShortcutsHelp />
+      <ShortcutsHelp open={help} onToggle={setHelp} />
       {drawer && (
         <SidebarDrawer label={m.common_menu()} onClose={() => setDrawer(false)}>
           <div className="shell-brand">
@@ -104,7 +105,14 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
               <IconX size={20} aria-hidden="true" />
             </button>
           </div>
-          <Sidebar collapsed={false} onNavigate={() => setDrawer(false)} />
+          <Sidebar
+            collapsed={false}
+            onNavigate={() => setDrawer(false)}
+            onHelp={() => {
+              setDrawer(false);
+              setHelp(true);
+            }}
+          />
           <div className="drawer-preferences">
             <Preferences />
           </div>

@@ -1,30 +1,32 @@
-import { useState } from 'react';
+import { Checkbox } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
-import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
+import { isElsewhere, setSingleKeys, useSingleKeys, useWindowKeys } from '#web/browser/keyboard.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import './shortcuts-help.css';
 
-/** `?` shows what the keyboard can do. */
-export function ShortcutsHelp() {
-  const [open, setOpen] = useState(false);
+type Props = { open: boolean; onToggle: (open: boolean) => void };
+
+/** The keyboard shortcuts, opened by `?`, and the switch that turns off those of a single key (WCAG 2.1.4). */
+export function ShortcutsHelp({ open, onToggle }: Props) {
+  const singleKeys = useSingleKeys();
 
   useWindowKeys((event) => {
-    if (event.key === '?' && !isElsewhere(event)) setOpen(true);
+    if (event.key === '?' && !isElsewhere(event)) onToggle(true);
   });
 
   if (!open) return null;
   const shortcuts = [
     { keys: ['Ctrl K'], what: m.common_shortcut_palette() },
+    { keys: ['F8'], what: m.common_shortcut_toasts() },
     { keys: ['/'], what: m.common_shortcut_search() },
     { keys: ['j', 'k'], what: m.common_shortcut_rows() },
     { keys: ['Enter'], what: m.common_shortcut_open() },
     { keys: ['c'], what: m.common_shortcut_copy() },
     { keys: ['x'], what: m.common_shortcut_select() },
-    { keys: ['F8'], what: m.common_shortcut_toasts() },
     { keys: ['?'], what: m.common_shortcut_help() },
   ];
   return (
-    <Dialog title={m.common_shortcuts()} onClose={() => setOpen(false)}>
+    <Dialog title={m.common_shortcuts()} onClose={() => onToggle(false)}>
       <dl className="shortcuts">
         {shortcuts.map(({ keys, what }) => (
           <div key={what}>
@@ -37,6 +39,12 @@ export function ShortcutsHelp() {
           </div>
         ))}
       </dl>
+      <Checkbox
+        label={m.common_shortcuts_single()}
+        description={m.common_shortcuts_single_hint()}
+        checked={singleKeys}
+        onChange={(event) => setSingleKeys(event.target.checked)}
+      />
     </Dialog>
   );
 }

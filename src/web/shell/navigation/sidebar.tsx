@@ -1,4 +1,4 @@
-import { IconKey, IconLogout } from '@tabler/icons-react';
+import { IconKey, IconKeyboard, IconLogout } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -6,8 +6,15 @@ import { useUser } from '#web/client/session.ts';
 import { menuOf } from './menu.ts';
 import './sidebar.css';
 
+type Props = {
+  collapsed: boolean;
+  onNavigate?: () => void;
+  /** Opens the list of keyboard shortcuts. */
+  onHelp: () => void;
+};
+
 /** Who is signed in, the menu of their role, Change Password and Logout. Collapsed, it keeps icons with names. */
-export function Sidebar({ collapsed, onNavigate }: { collapsed: boolean; onNavigate?: () => void }) {
+export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
   const user = useUser();
   const { pathname } = useLocation();
   const navigate = useNavigate();
@@ -27,6 +34,12 @@ export function Sidebar({ collapsed, onNavigate }: { collapsed: boolean; onNavig
       <Icon size={18} stroke={1.75} aria-hidden="true" />
       {label(text)}
     </Link>
+  );
+  const button = (text: string, Icon: typeof IconKey, onClick: () => void) => (
+    <button type="button" className="side-link" title={collapsed ? text : undefined} onClick={onClick}>
+      <Icon size={18} stroke={1.75} aria-hidden="true" />
+      {label(text)}
+    </button>
   );
 
   return (
@@ -51,15 +64,8 @@ export function Sidebar({ collapsed, onNavigate }: { collapsed: boolean; onNavig
       </nav>
       <div className="side-foot">
         {link(paths.changePassword, m.common_menu_change_password(), IconKey)}
-        <button
-          type="button"
-          className="side-link"
-          title={collapsed ? m.common_logout() : undefined}
-          onClick={() => navigate(paths.logout)}
-        >
-          <IconLogout size={18} stroke={1.75} aria-hidden="true" />
-          {label(m.common_logout())}
-        </button>
+        {button(m.common_shortcuts(), IconKeyboard, onHelp)}
+        {button(m.common_logout(), IconLogout, () => navigate(paths.logout))}
       </div>
     </div>
   );
