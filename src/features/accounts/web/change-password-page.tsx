@@ -12,7 +12,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { changeOwnPassword } from './accounts.api.ts';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
-import { findChangeProblem, passwordRules } from './password-rules.ts';
+import { findChangeProblem, usePasswordRules } from './password-rules.ts';
 import './change-password-page.css';
 
 const redirectMs = 2000;
@@ -33,6 +33,7 @@ export function Component() {
   const [confirm, setConfirm] = useState('');
   const [done, setDone] = useState<string | null>(null);
   const rulesId = useId();
+  const rules = usePasswordRules(next, confirm, current);
 
   useEffect(() => {
     if (done === null || user.newUser) return undefined;
@@ -78,7 +79,7 @@ export function Component() {
               value={confirm}
               onChange={setConfirm}
             />
-            <PasswordChecklist id={rulesId} rules={passwordRules(next, confirm, current)} />
+            <PasswordChecklist id={rulesId} rules={rules} />
             <div className="row">
               <Button type="submit" disabled={busy}>
                 {busy ? m.account_changing() : m.account_change()}

@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { checkResetToken, setPasswordByLink } from './accounts.api.ts';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
-import { findResetProblem, passwordRules } from './password-rules.ts';
+import { findResetProblem, usePasswordRules } from './password-rules.ts';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 
 const redirectMs = 3000;
@@ -84,6 +84,7 @@ function NewPasswordForm({ token, onDone }: { token: string; onDone: (message: s
   const [next, setNext] = useState('');
   const [confirm, setConfirm] = useState('');
   const rulesId = useId();
+  const rules = usePasswordRules(next, confirm);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
@@ -109,7 +110,7 @@ function NewPasswordForm({ token, onDone }: { token: string; onDone: (message: s
         value={confirm}
         onChange={setConfirm}
       />
-      <PasswordChecklist id={rulesId} rules={passwordRules(next, confirm)} />
+      <PasswordChecklist id={rulesId} rules={rules} />
       <Button type="submit" size="md" fullWidth disabled={busy}>
         {busy ? m.account_resetting() : m.account_reset()}
       </Button>

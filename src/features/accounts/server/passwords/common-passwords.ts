@@ -3,7 +3,7 @@ import { invalidField } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 
 // The 10,000 commonest passwords of at least 8 characters, in lower case, from @zxcvbn-ts/language-common 4.1.3 (MIT).
-const file = new URL('./common-passwords.txt', import.meta.url);
+const file = new URL('../../common-passwords.txt', import.meta.url);
 
 let common: Set<string> | undefined;
 
