@@ -40,6 +40,7 @@ test('an upload goes on while one is elsewhere, and can be found again', async (
   await page.getByLabel('Language').selectOption('Bahasa Indonesia');
   await page.getByRole('link', { name: 'Mengunggah devices.xlsx' }).click();
   await expect(page.getByRole('progressbar', { name: 'Progres unggahan' })).toBeVisible();
+  await expect(page.getByText(/^\d+,\d\d KB$/)).toBeVisible();
   await page.getByLabel('Bahasa', { exact: true }).selectOption('English');
   await expect(progress).toBeVisible();
   await expect(page.getByText('devices.xlsx')).toBeVisible();

@@ -6,6 +6,7 @@ import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
+import { formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 
@@ -109,5 +110,6 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
 
 function describeMatches(typed: string, places: readonly Place[]): string {
   if (places.length === 0) return m.common_no_matches();
-  return typed === '' ? '' : m.common_matches({ count: places.length });
+  const { length: count } = places;
+  return typed === '' ? '' : m.common_matches({ count, number: formatNumber(count) });
 }

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   formatBritishDate,
+  formatClock,
   formatDay,
   formatInstant,
   formatKilobytes,
   formatLongDate,
   formatRupiah,
+  formatShortDate,
+  formatUpcoming,
 } from './format.ts';
 
 test('rupiah are grouped the Indonesian way and rounded half up', () => {
@@ -38,6 +41,14 @@ test('the long and the British form', () => {
   const noon = new Date(2026, 10, 3, 12).toISOString();
   assert.equal(formatLongDate(noon), 'November 3, 2026');
   assert.equal(formatBritishDate(noon), '03/11/2026');
+});
+
+test('what ends today has its time, what ends later its day as well', () => {
+  const now = Date.now();
+  assert.equal(formatUpcoming(now), formatClock(now));
+  const tomorrow = now + 24 * 3600 * 1000;
+  const day = formatShortDate(new Date(tomorrow).toISOString());
+  assert.equal(formatUpcoming(tomorrow), `${day} • ${formatClock(tomorrow)}`);
 });
 
 test('sizes are kilobytes with two decimals', () => {

@@ -93,6 +93,12 @@ export function formatClock(instant: number): string {
   return write(new Date(instant), 'time');
 }
 
+/** An instant to come: `14:05` where it is today, else `Nov 22 • 14:05`. */
+export function formatUpcoming(instant: number): string {
+  const isToday = new Date(instant).toDateString() === new Date().toDateString();
+  return isToday ? formatClock(instant) : `${write(new Date(instant), 'short')} • ${formatClock(instant)}`;
+}
+
 /** A calendar day (`YYYY-MM-DD`) as `Nov 21, 2026`; no time zone can move it. */
 export function formatDay(day: string | null): string {
   if (day === null) return dash;

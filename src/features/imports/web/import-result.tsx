@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
+import { formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { describeImport } from './describe-import.ts';
 import { ImportReportButton } from './import-report-button.view.tsx';
@@ -26,8 +27,10 @@ export function ImportResult({ answer }: { answer: ImportAnswer }) {
           tone="warning"
           action={<ImportReportButton ticketNumber={ticket.ticket_number} size="compact-sm" />}
         >
-          {invalid > 0 && <p>{m.data_upload_invalid({ count: invalid })}</p>}
-          {duplicates > 0 && <p>{m.data_upload_duplicates({ count: duplicates })}</p>}
+          {invalid > 0 && <p>{m.data_upload_invalid({ count: invalid, number: formatNumber(invalid) })}</p>}
+          {duplicates > 0 && (
+            <p>{m.data_upload_duplicates({ count: duplicates, number: formatNumber(duplicates) })}</p>
+          )}
         </Banner>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerPause } from '@tabler/icons-react';
 import type { Source } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { formatTime } from '#web/format/format.ts';
 import { StatusBadge } from '#web/ui/feedback/status-badge.tsx';
 
 const looks = {
@@ -43,6 +44,6 @@ function explainState(source: Source): string {
   const why = nameReason(source);
   const { next_probe: nextProbe } = source;
   if (nextProbe === null) return why;
-  const time = new Date(nextProbe).toLocaleTimeString('en-GB');
+  const time = formatTime(Date.parse(nextProbe));
   return `${why} · ${m.sources_next_probe({ time })}`;
 }

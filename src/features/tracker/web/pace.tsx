@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatClock, formatDuration, formatNumber } from '#web/format/format.ts';
+import { formatDuration, formatNumber, formatUpcoming } from '#web/format/format.ts';
 
 /** Rows come in flushes: a ticket moves as long as none is missing for this long, or for three rows at its pace. */
 const stillMs = 15_000;
@@ -27,7 +27,7 @@ function describePace({ rate_per_minute: rate, eta_seconds: left }: Progress): s
   return [
     rate !== null && m.tickets_rate({ rate: formatNumber(Math.round(rate)) }),
     left !== null && m.tickets_time_left({ duration: formatDuration(left) }),
-    left !== null && m.data_tracker_finish({ time: formatClock(Date.now() + left * 1000) }),
+    left !== null && m.data_tracker_finish({ time: formatUpcoming(Date.now() + left * 1000) }),
   ]
     .filter(Boolean)
     .join(' · ');

@@ -49,7 +49,11 @@ export function ProgressSummary({ progress, children }: Props) {
         <StatCard
           label={m.data_tracker_completed()}
           value={formatNumber(progress.done)}
-          hint={progress.failed > 0 ? m.data_tracker_failed_count({ count: progress.failed }) : undefined}
+          hint={
+            progress.failed > 0
+              ? m.data_tracker_failed_count({ count: formatNumber(progress.failed) })
+              : undefined
+          }
         />
         <StatCard label={m.data_tracker_total_rows()} value={formatNumber(progress.total)} />
         <StatCard label={m.data_tracker_completion()} value={`${bar.percent}%`} />

@@ -1,5 +1,5 @@
 import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format/format.ts';
+import { formatClock, formatNumber } from '#web/format/format.ts';
 import { FigureTable } from './figure-table.tsx';
 import './time-bars.css';
 
@@ -64,7 +64,7 @@ export function TimeBars({ label, summary, series, bars }: Props) {
         headers={[m.common_time(), ...series]}
         rows={bars.map(({ from, values }) => ({
           key: from,
-          cells: [formatMinute(from), ...values.map(formatNumber)],
+          cells: [formatClock(Date.parse(from)), ...values.map(formatNumber)],
         }))}
       />
     </div>
@@ -73,8 +73,4 @@ export function TimeBars({ label, summary, series, bars }: Props) {
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
-}
-
-function formatMinute(instant: string): string {
-  return new Date(instant).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
 }

@@ -5,6 +5,7 @@ import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { useWhileHere } from '#web/address/while-here.ts';
 import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
+import { formatNumber } from '#web/format/format.ts';
 
 type Props = {
   label: string;
@@ -69,7 +70,9 @@ export function SearchField({ label, value, onSearch, found }: Props) {
         onBlur={search}
       />
       <span className="sr-only" aria-live="polite">
-        {value !== '' && found !== undefined ? m.common_matches({ count: found }) : ''}
+        {value !== '' && found !== undefined
+          ? m.common_matches({ count: found, number: formatNumber(found) })
+          : ''}
       </span>
     </>
   );

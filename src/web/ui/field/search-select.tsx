@@ -1,6 +1,7 @@
 import { Combobox, TextInput, useVirtualizedCombobox } from '@mantine/core';
 import { type KeyboardEvent, type Ref, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format/format.ts';
 import { bestFirst } from './best-first.ts';
 import './search-select.css';
 
@@ -144,7 +145,9 @@ export function SearchSelect({ label, value, options, loading, onChange, onTyped
         {matches.length === 0 && <Combobox.Empty>{m.common_no_matches()}</Combobox.Empty>}
       </Combobox.Dropdown>
       <span className="sr-only" role="status">
-        {opened && typed ? m.common_matches({ count: matches.length }) : ''}
+        {opened && typed
+          ? m.common_matches({ count: matches.length, number: formatNumber(matches.length) })
+          : ''}
       </span>
     </Combobox>
   );

@@ -2,6 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format/format.ts';
 import { pageWindow } from './page-window.ts';
 import './table-footer.css';
 
@@ -42,9 +43,9 @@ export function TableFooter<S extends number>({
         <>
           <p className="dim table-range" role="status">
             {m.common_showing({
-              from: (pagination.page - 1) * pagination.limit + 1,
-              to: Math.min(pagination.page * pagination.limit, pagination.totalItems),
-              total: pagination.totalItems,
+              from: formatNumber((pagination.page - 1) * pagination.limit + 1),
+              to: formatNumber(Math.min(pagination.page * pagination.limit, pagination.totalItems)),
+              total: formatNumber(pagination.totalItems),
             })}
           </p>
           {pages > 1 && <PageButtons pagination={pagination} onPage={onPage} />}
@@ -81,7 +82,7 @@ function PageButtons({ pagination, onPage }: { pagination: Pagination; onPage: (
             aria-current={entry === page ? 'page' : undefined}
             onClick={() => go(entry)}
           >
-            {entry}
+            {formatNumber(entry)}
           </button>
         ),
       )}

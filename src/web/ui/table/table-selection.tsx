@@ -53,16 +53,17 @@ type Props = {
 /** What can be done with the rows that are selected; under the table, so that no row moves. */
 export function SelectionBar({ count, onCopy, onDownload, onClear }: Props) {
   const size = 16;
+  const number = formatNumber(count);
   return (
     <div className="table-selection">
-      <span role="status">{m.common_selected({ count: formatNumber(count) })}</span>
+      <span role="status">{m.common_selected({ count: number })}</span>
       <Button
         size="compact-md"
         variant="default"
         leftSection={<IconCopy size={size} aria-hidden="true" />}
         onClick={onCopy}
       >
-        {m.common_copy_serials({ count })}
+        {m.common_copy_serials({ count, number })}
       </Button>
       {onDownload && (
         <Button
@@ -71,7 +72,7 @@ export function SelectionBar({ count, onCopy, onDownload, onClear }: Props) {
           leftSection={<IconDownload size={size} aria-hidden="true" />}
           onClick={onDownload}
         >
-          {m.common_download_rows({ count })}
+          {m.common_download_rows({ count, number })}
         </Button>
       )}
       <Button
