@@ -1,6 +1,7 @@
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { deactivateCompany } from '#tests/support/stories/api.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 test('Home greets by the hour, with the full date', async ({ page, user, signIn }) => {
@@ -30,6 +31,9 @@ test('a standard user sees their cards and links', async ({ page, user, signIn }
   for (const text of ['Account Type', 'Standard User', 'Last Login', 'Just now', 'Status', 'Active']) {
     await expect(main.getByText(text, { exact: true })).toBeVisible();
   }
+  await expect(main.getByText(/^Before that: \w+ \d+, \d{4} • \d\d:\d\d$/)).toBeVisible();
+  const inactive = main.getByText('Your company is Inactive');
+  await expect(inactive).toHaveCount(0);
   for (const [name, path] of [
     ['Upload Data', '/dashboard/upload'],
     ['Data Management', '/dashboard/data'],
@@ -37,6 +41,10 @@ test('a standard user sees their cards and links', async ({ page, user, signIn }
   ] as const) {
     await expect(main.getByRole('link', { name })).toHaveAttribute('href', path);
   }
+  await deactivateCompany(user);
+  await page.reload();
+  await expect(inactive).toBeVisible();
+  await expectAccessible(page);
 });
 
 test('a superadmin sees theirs', async ({ page, superadmin, signIn }) => {
@@ -80,8 +88,12 @@ test('Home says what failed and what came last, and its pictures tell their valu
   await page.keyboard.press('ArrowDown');
   await expect(bars.nth(1)).toBeFocused();
   await expect(bars.nth(1)).toHaveAccessibleName(/^Unactivated: \d/);
-  for (const card of await page.locator('.stat-card').all()) {
-    await expect.poll(async () => (await card.boundingBox())?.height).toBe(48);
+  await expect
+    .poll(async () => (await page.locator('.account-strip').boundingBox())?.height)
+    .toBeLessThan(40);
+  for (const boxes of [page.locator('.now-box'), page.locator('.pictures > .panel')]) {
+    const heights = async () => (await boxes.all()).map(async (box) => (await box.boundingBox())?.height);
+    await expect.poll(async () => new Set(await Promise.all(await heights())).size).toBe(1);
   }
   await expectAccessible(page);
   await last.getByRole('link', { name: `Ticket ${number}` }).click();
@@ -142,7 +154,7 @@ test('a superadmin sees the revenue of the month, and which tickets bring it', a
   await signIn(page, superadmin);
   await page.goto('/dashboard');
   const revenue = page
-    .locator('.stat-card')
+    .locator('.account-strip > div')
     .filter({ hasText: /^Revenue of \w+ \d{4}/ })
     .getByRole('link');
   await expect(revenue).toHaveText(/^Rp [1-9]/);

@@ -225,9 +225,9 @@ for (const role of ['user', 'superadmin'] as const) {
     await signIn(page, account);
     await page.goto('/dashboard');
     const kind = role === 'user' ? 'UserStandard User' : 'Super AdminAdministrator';
-    await expect(page.locator('.stat-card')).toHaveText([
+    await expect(page.locator('.account-strip > div')).toHaveText([
       `Account Type${kind}`,
-      'Last LoginJust now',
+      /^Last LoginJust now(Before that: \w+ \d+, \d{4} • \d\d:\d\d)?$/,
       'StatusActive',
       ...(role === 'user' ? [] : [/^Revenue of \w+ \d{4}Rp [\d.]+$/]),
     ]);

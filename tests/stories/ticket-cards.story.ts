@@ -1,7 +1,7 @@
 import { chooseTyped } from '#tests/support/browser/combobox.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { admin, call, tokenOf } from '#tests/support/stories/api.ts';
+import { admin, call, deactivateCompany, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
@@ -125,15 +125,7 @@ test.describe('what the server refuses', () => {
     await page.getByLabel('Data Count').fill('3');
     await page.getByRole('combobox', { name: 'Company Code' }).click();
     await chooseTyped(page, String(user.companyCode));
-    const token = await tokenOf(admin());
-    const { data } = await call<{ data: { _id: string; company_code: string }[] }>(
-      'GET',
-      '/clients?limit=1000',
-      undefined,
-      token,
-    );
-    const client = data.find((found) => found.company_code === user.companyCode);
-    await call('PUT', `/clients/status/${client?._id}`, { status: '0' }, token);
+    await deactivateCompany(user);
     await page.getByRole('button', { name: 'Create Ticket' }).click();
     const banner = page.getByRole('alert');
     await expect(banner).toHaveText(

@@ -47,3 +47,12 @@ export async function makeUser({ keepNew = false, company = 'Acme' } = {}): Prom
   tokens.set(keyOf(account), token);
   return account;
 }
+
+/** Makes an account's company Inactive. */
+export async function deactivateCompany({ companyCode }: Account): Promise<void> {
+  const token = await tokenOf(admin());
+  type Companies = { data: { _id: string; company_code: string }[] };
+  const { data } = await call<Companies>('GET', '/clients?limit=1000', undefined, token);
+  const company = data.find((found) => found.company_code === companyCode);
+  await call('PUT', `/clients/status/${company?._id}`, { status: '0' }, token);
+}

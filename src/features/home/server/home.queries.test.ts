@@ -15,6 +15,7 @@ import {
   countCoverageEnding,
   countDevices,
   countSerialsPerDay,
+  findAccount,
   sumRevenue,
   sumRevenueOfMonth,
 } from './home.queries.ts';
@@ -36,6 +37,33 @@ before(async () => {
       (2, '2026-11-21T03:00:00Z', 5), (2, '2026-10-01T00:00:00Z', 7);`);
 });
 after(() => database.close());
+
+it('finds the sign-in before this session, and whether the company is Active', async () => {
+  await database.pool.query(`
+    INSERT INTO clients (company_name, company_code, active) VALUES ('Cakra', 'CAK001', false);
+    INSERT INTO audit_log (at, action, object_type, object_id) VALUES
+      ('2026-11-20T01:00:00Z', 'user.sign-in', 'user', '7'), ('2026-11-21T01:00:00Z', 'user.sign-in', 'user', '7'),
+      ('2026-11-21T02:00:00Z', 'user.sign-in-refused', 'user', '7'), ('2026-11-22T01:00:00.5Z', 'user.sign-in', 'user', '7'),
+      ('2026-11-21T03:00:00Z', 'user.sign-in', 'user', '8')`);
+  const issuedAt = Date.parse('2026-11-22T01:00:00Z') / 1000;
+  const caller = {
+    id: 7,
+    email: '',
+    name: '',
+    superadmin: false,
+    newUser: false,
+    companyCode: 'CAK001',
+    issuedAt,
+  };
+  assert.deepEqual(await findAccount(database.pool, caller), {
+    previous_sign_in: new Date('2026-11-21T01:00:00Z'),
+    company_active: false,
+  });
+  assert.deepEqual(await findAccount(database.pool, { ...caller, id: 9, companyCode: null }), {
+    previous_sign_in: null,
+    company_active: true,
+  });
+});
 
 it('counts devices by activation, per company or over all, without deleted results', async () => {
   assert.deepEqual(await countDevices(database.pool, 'ACM001'), {

@@ -14,6 +14,7 @@ import {
   countCoverageEnding,
   countDevices,
   countSerialsPerDay,
+  findAccount,
   sumRevenue,
   sumRevenueOfMonth,
 } from './home.queries.ts';
@@ -24,14 +25,23 @@ export function registerHome(app: FastifyInstance, { db, config, now }: Context)
   route(app, contract.getHomeSummary, async ({ caller }) => {
     const company = scopeOf(caller);
     const today = dayIn(timezone, now());
-    const [devices, coverage_ending, serials_per_day, revenue, revenue_month] = await Promise.all([
+    const [account, devices, coverage_ending, serials_per_day, revenue, revenue_month] = await Promise.all([
+      findAccount(db, caller),
       countDevices(db, company),
       countCoverageEnding(db, company, today),
       caller.superadmin ? countSerialsPerDay(db, today, timezone) : null,
       caller.superadmin ? sumRevenue(db) : null,
       caller.superadmin ? sumRevenueOfMonth(db, today, timezone) : null,
     ]);
-    return { devices, coverage_ending, serials_per_day, revenue, revenue_month };
+    return {
+      previous_sign_in: account.previous_sign_in?.toISOString() ?? null,
+      company_active: account.company_active,
+      devices,
+      coverage_ending,
+      serials_per_day,
+      revenue,
+      revenue_month,
+    };
   });
   route(app, contract.listDevicesByTicket, ({ caller, query }) =>
     listDevicesByTicket(db, scopeOf(caller), query.activation),

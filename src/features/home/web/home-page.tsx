@@ -1,18 +1,16 @@
-import { IconCash, IconCircleCheck, IconClock, IconUserCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { proxySets } from '#features/proxies/web/proxies.api.ts';
 import { sources } from '#features/sources/web/sources.api.ts';
 import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { paths } from '#web/address/paths.ts';
 import { oneOf, text, useUrlState } from '#web/address/search-params.ts';
 import { useNow } from '#web/browser/use-now.ts';
 import { useUser } from '#web/client/session.ts';
-import { formatFullDate, formatMonth, formatRupiah } from '#web/format/format.ts';
+import { formatFullDate } from '#web/format/format.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
-import { StatCard } from '#web/ui/layout/stat-card.tsx';
+import { AccountStrip } from './account-strip.tsx';
 import { FigureDialog } from './figure-dialog.tsx';
 import { greet } from './greeting.ts';
 import { figures, homeSummaryQuery } from './home.api.ts';
@@ -30,6 +28,7 @@ export function Component() {
   const now = new Date(useNow(60_000));
   const [{ figure, period }, setState] = useUrlState(address);
   const known = useKnown(user.superadmin);
+  const { data: summary } = useQuery(homeSummaryQuery());
   return (
     <div className="stack">
       <PageHeader
@@ -37,23 +36,18 @@ export function Component() {
         documentTitle={m.common_menu_home()}
         subtitle={formatFullDate(now)}
       />
-      <div className={user.superadmin ? 'cards home-cards with-revenue' : 'cards home-cards'}>
-        <StatCard
-          label={m.home_account_type()}
-          value={user.superadmin ? m.home_super_admin() : m.common_role_user()}
-          hint={user.superadmin ? m.home_administrator() : m.home_standard_user()}
-          icon={<IconUserCircle size={18} />}
-        />
-        <StatCard label={m.home_last_login()} value={m.home_just_now()} icon={<IconClock size={18} />} />
-        <StatCard label={m.home_status()} value={m.home_active()} icon={<IconCircleCheck size={18} />} />
-        {user.superadmin && <RevenueCard />}
-      </div>
+      <AccountStrip user={user} summary={summary} />
       {!known && (
         <div className="now">
           <PanelSkeleton height={168} count={3} />
         </div>
       )}
       <div className="stack" hidden={!known}>
+        {summary?.company_active === false && (
+          <Banner tone="warning" title={m.home_company_inactive()}>
+            {m.home_company_inactive_text()}
+          </Banner>
+        )}
         <Now superadmin={user.superadmin} />
         <QuickLinks superadmin={user.superadmin} />
         <Pictures />
@@ -82,24 +76,4 @@ function useKnown(superadmin: boolean): boolean {
     useQuery({ ...proxySets, ...once, enabled: superadmin }),
   ];
   return reads.every(({ isFetched, isEnabled }) => isFetched || !isEnabled);
-}
-
-/** What the tickets of this month bring, leading to them; as high before it is known. */
-function RevenueCard() {
-  const { data } = useQuery(homeSummaryQuery());
-  const revenue = data?.revenue_month ?? null;
-  const month = revenue?.month ?? new Date().toISOString().slice(0, 7);
-  return (
-    <StatCard
-      label={m.home_revenue_of({ month: formatMonth(month) })}
-      value={
-        revenue === null ? (
-          '–'
-        ) : (
-          <Link to={paths.figureOf('revenue', month)}>{formatRupiah(revenue.total_amount)}</Link>
-        )
-      }
-      icon={<IconCash size={18} />}
-    />
-  );
 }
