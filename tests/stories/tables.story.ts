@@ -245,9 +245,10 @@ test('a table: it takes the whole window and shows all columns at 1280; what is 
   );
   await page.setViewportSize({ width: 1280, height: 800 });
   const hidden = 'return element.scrollWidth - element.clientWidth;';
-  for (const [language, title, reason, today] of [
-    ['id', 'Data Nomor Seri', 'Nomor seri tidak valid', 'Hari ini'],
-    ['en', 'Serial Data', 'Invalid serial number', 'Expires today'],
+  const below = 'return element.scrollHeight - element.clientHeight;';
+  for (const [language, title, reason, today, time] of [
+    ['id', 'Data Nomor Seri', 'Nomor seri tidak valid', 'Hari ini', '11 Nov 2026 • 11:11'],
+    ['en', 'Serial Data', 'Invalid serial number', 'Expires today', 'Nov 11, 2026 • 11:11'],
   ] as const) {
     await page.addInitScript((value) => localStorage.setItem('coverdesk.language', value), language);
     const table = tableOf(page, title);
@@ -261,6 +262,11 @@ test('a table: it takes the whole window and shows all columns at 1280; what is 
       await expect.poll(() => runOn<number>(drawn, hidden), `pixels of "${text}" out of sight`).toBe(0);
       const beside = () => runOn<number>(table.locator('..'), hidden);
       await expect.poll(beside, `pixels beside "${text}"`).toBe(0);
+      // In two lines, none of them out of sight.
+      const fetched = firstRow(table).getByRole('cell').last();
+      await expect(fetched).toHaveText(time);
+      await expectWhole(fetched);
+      await expect.poll(() => runOn<number>(fetched, below)).toBe(0);
     }
   }
   await expect(page.getByRole('button', { name: 'Collapse sidebar' })).toBeVisible();
@@ -273,8 +279,6 @@ test('a table: it takes the whole window and shows all columns at 1280; what is 
   await expect.poll(() => runOn<number>(type, hidden)).toBe(0);
   await expect.poll(() => runOn<number>(firstRow(results).getByRole('cell').last(), hidden)).toBe(0);
   await expect(firstRow(results).getByRole('cell').last()).toHaveText('Nov 11, 2026 • 11:11');
-  // What does not fit stands in a second line, out of sight.
-  const below = 'return element.scrollHeight - element.clientHeight;';
   const fetched = firstRow(results).getByRole('cell').last();
   await expect.poll(() => runOn<number>(fetched, below), 'pixels of the time below the day').toBe(0);
   await page.goto('/dashboard/upload');
@@ -282,35 +286,102 @@ test('a table: it takes the whole window and shows all columns at 1280; what is 
   await expect.poll(async () => (await page.getByRole('main').boundingBox())?.width).toBe(1200);
 });
 
-test('results: what is long has the room at 1280 that short contents leave, and a badge never more than it needs', async ({
+test('results: at 1280 a model and a warranty are whole, and checkbox, serial and time share one baseline', async ({
   page,
   user,
   signIn,
 }) => {
-  const ticket = await uploadAndFinish(user, [...makeImeis(11), 'no serial at all!']);
+  const ticket = await uploadAndFinish(user, [...makeImeis(3), 'no serial at all!']);
   await signIn(page, user);
   const long = { type: 'Samsung Galaxy A54 5G', warranty_title: 'Business Protection Plan' };
   await patchAnswers<{ data: { state: string }[] }>(page, '**/api/imei?*', ({ data }) =>
-    data.map((row, index) => Object.assign(row, row.state === 'done' && index % 2 === 0 ? long : {})),
+    data.map((row) => Object.assign(row, row.state === 'done' ? long : {})),
   );
-  const results = tableOf(page, 'Serial Data');
-  const widthOf = (cell: Locator) => runOn<number>(cell, 'return element.offsetWidth;');
+  const row = firstRow(tableOf(page, 'Serial Data'));
+  const cut =
+    'return Math.max(element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight);';
   for (const width of [1280, 1920]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto(`/dashboard/data?ticket=${ticket}&size=50`);
-    const failed = results.getByText('Invalid serial number', { exact: true });
-    await expect(failed).toBeVisible();
-    const cells = results.getByRole('row').filter({ hasText: long.type }).first().getByRole('cell');
-    const [type, state, warranty, fetched] = [cells.nth(2), cells.nth(3), cells.nth(5), cells.last()];
-    for (const cell of [type, warranty]) await expect.poll(() => widthOf(cell)).toBeGreaterThan(95);
-    const spare = async () => (await widthOf(state)) - (await widthOf(state.locator('> *')));
-    await expect.poll(spare, 'pixels beside a badge').toBeLessThan(30);
-    await expect
-      .poll(() => widthOf(fetched), 'pixels of when it was fetched')
-      .toBeLessThan(width === 1280 ? 120 : 170);
-    // The reason of a row that failed stands over the next column, which says nothing there.
-    const cut = () => runOn<number>(failed, 'return element.scrollWidth - element.clientWidth;');
-    await expect.poll(cut).toBe(0);
-    await expect.poll(async () => (await widthOf(failed)) - (await widthOf(state))).toBeGreaterThan(0);
+    await page.goto(`/dashboard/data?ticket=${ticket}`);
+    for (const text of Object.values(long)) {
+      await expect.poll(() => runOn<number>(row.getByText(text, { exact: true }), cut)).toBe(0);
+    }
   }
+  const baselineOf = (cell: Locator) =>
+    runOn<number>(
+      cell,
+      `const mark = element.appendChild(document.createElement('span'));
+      mark.style.display = 'inline-block';
+      const { bottom } = mark.getBoundingClientRect();
+      mark.remove();
+      return Math.round(bottom);`,
+    );
+  const cells = row.getByRole('cell');
+  const baseline = await baselineOf(cells.nth(1));
+  expect(await baselineOf(cells.last())).toBe(baseline);
+  expect(await baselineOf(cells.first().getByRole('button'))).toBe(baseline);
+  const box = await row.getByRole('checkbox').boundingBox();
+  const middle = await runOn<number>(
+    cells.nth(1),
+    'const { top, height } = element.getBoundingClientRect(); return top + height / 2;',
+  );
+  expect(Math.abs((box?.y ?? 0) + (box?.height ?? 0) / 2 - middle)).toBeLessThanOrEqual(1);
+});
+
+test('a table: a selection keeps the rows of other pages, and a range never reaches across pages', async ({
+  page,
+  context,
+  user,
+  signIn,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const imeis = makeImeis(25);
+  const ticket = await uploadAndFinish(user, imeis);
+  await signIn(page, user);
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  const box = (row: number) => page.getByRole('checkbox', { name: `Select row ${row}`, exact: true });
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  await box(2).check();
+  await box(9).check();
+  const next = pages.getByRole('button', { name: 'Next page' });
+  await next.press('Enter');
+  await box(14).click({ modifiers: ['Shift'] });
+  await expect(page.getByText('3 selected (2 not on this page)')).toBeVisible();
+  await expect(box(13)).not.toBeChecked();
+  await pages.getByRole('button', { name: 'Previous page' }).click();
+  await expect(box(9)).toBeChecked();
+  await box(4).click({ modifiers: ['Shift'] });
+  await expect(page.getByText('4 selected (1 not on this page)')).toBeVisible();
+  const asked = page.waitForRequest('**/api/imei/download?*');
+  await page.getByRole('button', { name: 'Download 4 rows' }).click();
+  expect(new URL((await asked).url()).searchParams.get('positions')).toBe('2,4,9,14');
+
+  // The focus stays on the pager at the last page.
+  await next.press('Enter');
+  await expect(box(11)).toBeVisible();
+  await next.press('Enter');
+  await expect(box(25)).toBeVisible();
+  await expect(next).toBeDisabled();
+  await expect(next).toBeFocused();
+
+  // Marked and copied by hand, a serial is text to a spreadsheet, too.
+  await page.getByText(String(imeis[24]), { exact: true }).selectText();
+  await page.keyboard.press('ControlOrMeta+c');
+  const html = `navigator.clipboard.read().then(([item]) => item.getType('text/html')).then((blob) => blob.text())`;
+  await expect.poll(() => page.evaluate<string>(html)).toContain('mso-number-format');
+  expect(await page.evaluate<string>(html)).toContain(String(imeis[24]));
+});
+
+test('a table is printed whole', async ({ page, user, signIn }) => {
+  const ticket = await uploadAndFinish(user, makeImeis(60));
+  await signIn(page, user);
+  await page.setViewportSize({ width: 1280, height: 700 });
+  await page.goto(`/dashboard/data?ticket=${ticket}&size=100`);
+  const table = tableOf(page, 'Serial Data');
+  await expect(table.getByRole('row')).toHaveCount(61);
+  await page.emulateMedia({ media: 'print' });
+  const cut =
+    'return [element.scrollWidth - element.clientWidth, element.scrollHeight - element.clientHeight];';
+  expect(await runOn<number[]>(table.locator('..'), cut)).toEqual([0, 0]);
+  await expect(page.getByRole('navigation', { name: 'Menu' })).toBeHidden();
 });

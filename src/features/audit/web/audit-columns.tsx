@@ -11,34 +11,35 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
     {
       key: 'at',
       header: m.audit_at,
-      width: 157,
+      kind: 'instant',
       pinned: true,
-      words: { of: ({ at }) => formatInstant(at), as: 'text' },
       cell: ({ at }) => formatInstant(at),
     },
-    { key: 'actor', header: m.audit_actor, width: 120, clip: true, cell: nameActor },
+    { key: 'actor', header: m.audit_actor, kind: 'text', cell: nameActor },
     {
       key: 'action',
       header: m.audit_action,
-      width: 120,
-      clip: true,
+      kind: 'text',
       cell: ({ action }) => describeAction(action),
     },
-    { key: 'object', header: m.audit_object, width: 100, clip: true, cell: nameObject },
-    { key: 'company', header: m.audit_company, width: 86, cell: ({ company_code }) => company_code ?? '–' },
+    { key: 'object', header: m.audit_object, kind: 'text', cell: nameObject },
+    {
+      key: 'company',
+      header: m.audit_company,
+      kind: 'code',
+      cell: ({ company_code }) => company_code ?? '–',
+    },
     {
       key: 'address',
       header: m.audit_address,
-      width: 90,
-      clip: true,
+      kind: 'text',
       cell: ({ address }) => address ?? '–',
     },
-    { key: 'change', header: m.audit_change, width: 130, clip: true, cell: summarizeChanges },
+    { key: 'change', header: m.audit_change, kind: 'text', cell: summarizeChanges },
     {
       key: 'details',
       header: m.audit_details,
-      width: 110,
-      align: 'right',
+      kind: 'action',
       cell: (entry) => (
         <Button
           size="compact-sm"

@@ -16,22 +16,21 @@ export function clientColumns({ changeStatus, edit, delete: onDelete }: Actions)
     {
       key: 'name',
       header: m.clients_company_name,
+      kind: 'text',
       width: 200,
-      clip: true,
       pinned: true,
-      cell: (client) => <span title={client.company_name}>{client.company_name}</span>,
+      cell: (client) => client.company_name,
     },
     {
       key: 'code',
       header: m.clients_company_code,
-      width: 130,
+      kind: 'code',
       cell: (client) => <span className="mono">{client.company_code}</span>,
     },
     {
       key: 'status',
       header: m.clients_status,
-      width: 90,
-      words: { of: nameActivity, as: 'badge' },
+      kind: 'state',
       cell: ({ status }) =>
         status === '1' ? (
           <MarkBadge tone="green" mark="check">
@@ -46,8 +45,7 @@ export function clientColumns({ changeStatus, edit, delete: onDelete }: Actions)
     {
       key: 'actions',
       header: m.clients_actions,
-      width: 90,
-      align: 'right',
+      kind: 'action',
       cell: (client) => (
         <ActionMenu
           label={m.clients_actions_of({ name: client.company_name })}

@@ -19,17 +19,17 @@ const pageSizes = [10, 20, 50, 100] as const;
 const address = { page: whole(1), size: pageSize(pageSizes, 10) };
 
 const columns: readonly Column<UploadedRow>[] = [
-  { key: 'no', header: m.data_number, width: 72, align: 'right', cell: (_, index) => index + 1 },
-  { key: 'ticket', header: m.data_ticket_number, width: 140, cell: (row) => row.ticket_number },
+  { key: 'no', header: m.data_number, kind: 'number', cell: (_, index) => index + 1 },
+  { key: 'ticket', header: m.data_ticket_number, kind: 'code', cell: (row) => row.ticket_number },
   {
     key: 'serial',
     header: m.data_serials,
-    width: 170,
+    kind: 'serial',
     pinned: true,
     copy: (row) => row.serial,
     cell: (row) => <Serial value={row.serial} />,
   },
-  { key: 'date', header: m.data_upload_date, width: 170, cell: (row) => formatInstant(row.date) },
+  { key: 'date', header: m.data_upload_date, kind: 'instant', cell: (row) => formatInstant(row.date) },
 ];
 
 type Props = {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
-import { nameStatus, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -16,7 +16,7 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): rea
   {
     key: 'ticket',
     header: m.data_ticket_number,
-    width: 128,
+    kind: 'code',
     pinned: true,
     cell: (row) => (
       <button type="button" className="link-button" onClick={() => onSelect(row.ticket_number)}>
@@ -24,19 +24,18 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): rea
       </button>
     ),
   },
-  { key: 'company', header: m.tickets_company_code, width: 128, cell: (row) => row.company_code },
-  { key: 'date', header: m.data_tracker_date, width: 112, cell: (row) => formatDate(row.date) },
+  { key: 'company', header: m.tickets_company_code, kind: 'code', cell: (row) => row.company_code },
+  { key: 'date', header: m.data_tracker_date, kind: 'day', cell: (row) => formatDate(row.date) },
   {
     key: 'status',
     header: m.data_status,
-    width: 104,
-    words: { of: ({ status }) => nameStatus(status), as: 'badge' },
+    kind: 'state',
     cell: (row) => <TicketBadge status={row.status} />,
   },
   {
     key: 'progress',
     header: m.data_tracker_progress,
-    width: 160,
+    kind: 'progress',
     cell: (row) => (
       <span className="all-progress-bar">
         <ProgressBar label={m.tickets_number({ number: row.ticket_number })} {...barOf(row)} />
@@ -47,15 +46,13 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): rea
   {
     key: 'done',
     header: m.data_tracker_completed,
-    width: 104,
-    align: 'right',
+    kind: 'number',
     cell: (row) => formatNumber(row.done),
   },
   {
     key: 'failed',
     header: m.data_failed,
-    width: 88,
-    align: 'right',
+    kind: 'number',
     cell: ({ failed, ticket_number: number }) =>
       failed === 0 ? (
         formatNumber(failed)
@@ -66,8 +63,7 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): rea
   {
     key: 'total',
     header: m.data_tracker_total_rows,
-    width: 104,
-    align: 'right',
+    kind: 'number',
     cell: (row) => formatNumber(row.total),
   },
 ];

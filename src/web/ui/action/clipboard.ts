@@ -1,43 +1,51 @@
 /**
- * Puts a text onto the clipboard. Served without TLS a page has no clipboard interface, and a browser may refuse it: the
- * old command then does it.
- * @throws when neither way works
- */
-export async function copyText(text: string): Promise<void> {
-  const written = await navigator.clipboard?.writeText(text).then(
-    () => true,
-    () => false,
-  );
-  if (written) return;
-  const field = document.createElement('textarea');
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  const done = document.execCommand('copy');
-  field.remove();
-  if (!done) throw new Error('The text could not be copied');
-}
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/**
- * Puts texts onto the clipboard, one a line. A spreadsheet takes them as text: digits stay as they are.
+ * Puts texts onto the clipboard, one a line. A spreadsheet takes them as text, so a serial keeps its digits. A page served
+ * without TLS has no clipboard interface, and a browser may refuse it: then the old command does it.
  * @throws when nothing can be copied
  */
 export async function copyCells(texts: readonly string[]): Promise<void> {
-  const plain = texts.join('\n');
-  const cells = texts.map(
-    (text) =>
-      `<tr><td style="mso-number-format:'\\@'">${text.replaceAll(/[&<>]/g, (sign) => escapes[sign] ?? sign)}</td></tr>`,
-  );
+  const table = document.createElement('table');
+  for (const text of texts) table.insertRow().insertCell().textContent = text;
+  const forms = { 'text/plain': texts.join('\n'), 'text/html': asTextCells(table) };
   try {
-    const item = new ClipboardItem({
-      'text/plain': new Blob([plain], { type: 'text/plain' }),
-      'text/html': new Blob([`<table>${cells.join('')}</table>`], { type: 'text/html' }),
-    });
-    await navigator.clipboard.write([item]);
+    await navigator.clipboard.write([new ClipboardItem(forms)]);
   } catch {
-    // Served without TLS, or refused: at least the text itself.
-    await copyText(plain);
+    copyByCommand(forms);
   }
+}
+
+/** Answers the browser's own copying of what is marked in a table: its cells keep their digits in a spreadsheet, too. */
+export function copyMarkedCells(event: { clipboardData: DataTransfer; preventDefault: () => void }): void {
+  const marked = getSelection();
+  if (marked === null || marked.isCollapsed) return;
+  const table = document.createElement('table');
+  table.append(marked.getRangeAt(0).cloneContents());
+  if (!table.querySelector('td')) table.replaceChildren(table.insertRow());
+  const rows = table.querySelectorAll('tr');
+  if (rows[0]?.cells.length === 0) rows[0].insertCell().textContent = marked.toString();
+  for (const control of table.querySelectorAll('input, .copy-cell')) control.remove();
+  event.clipboardData.setData('text/plain', marked.toString());
+  event.clipboardData.setData('text/html', asTextCells(table));
+  event.preventDefault();
+}
+
+function asTextCells(table: HTMLTableElement): string {
+  for (const cell of table.querySelectorAll('td')) cell.setAttribute('style', "mso-number-format:'\\@'");
+  return table.outerHTML;
+}
+
+function copyByCommand(forms: Record<string, string>): void {
+  const field = document.createElement('textarea');
+  field.value = forms['text/plain'] ?? '';
+  document.body.append(field);
+  field.select();
+  const fill = (event: ClipboardEvent) => {
+    for (const [form, text] of Object.entries(forms)) event.clipboardData?.setData(form, text);
+    event.preventDefault();
+  };
+  document.addEventListener('copy', fill);
+  const done = document.execCommand('copy');
+  document.removeEventListener('copy', fill);
+  field.remove();
+  if (!done) throw new Error('The text could not be copied');
 }

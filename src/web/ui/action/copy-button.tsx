@@ -3,11 +3,11 @@ import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { copyText } from './clipboard.ts';
+import { copyCells } from './clipboard.ts';
 
 const feedbackMs = 2000;
 
-/** Copies a text and says "Copied!" for two seconds. `name` tells apart several with the same label. */
+/** Copies a text, each line for a cell of its own, and says "Copied!" for two seconds. `name` tells apart several with the same label. */
 export function CopyButton({ text, label, name }: { text: string; label: string; name?: string }) {
   const [copied, setCopied] = useState(false);
 
@@ -19,7 +19,7 @@ export function CopyButton({ text, label, name }: { text: string; label: string;
 
   const copy = async () => {
     try {
-      await copyText(text);
+      await copyCells(text.split('\n'));
       setCopied(true);
     } catch {
       toast.error(m.common_copy_failed());

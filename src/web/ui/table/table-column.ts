@@ -1,35 +1,36 @@
 import type { ReactNode } from 'react';
-import type { Drawn } from './table-text-width.ts';
 
-/** One column; declare columns outside the component, so that rows that did not change are not drawn again. */
+/**
+ * Pixels of each kind of column: at least, and at most before long texts share the rest. `rest` marks the kinds that take
+ * it. Days and times stand in two lines where the table is narrow.
+ */
+export const kinds = {
+  number: { least: 68, most: 68 },
+  serial: { least: 152, most: 176 },
+  code: { least: 96, most: 130 },
+  day: { least: 62, most: 96 },
+  instant: { least: 104, most: 168 },
+  state: { least: 122, most: 122 },
+  text: { least: 116, most: 'rest' },
+  progress: { least: 96, most: 'rest' },
+  action: { least: 92, most: 110 },
+} as const;
+
+/** One column. Declare columns outside the component, so that unchanged rows are not drawn again. */
 export type Column<T> = {
   key: string;
   header: () => string;
-  /** The least pixels. */
-  width: number;
-  align?: 'right';
-  /** Cuts off what does not fit, at a letter or at a word; a text is then told by its title. Clipping costs a fifth of drawing 1000 rows, so only columns that need it say so. */
-  clip?: true | 'word';
-  /**
-   * The words that it draws, and how: the column is never wider than the longest of them, and has that width before
-   * others share what is left; with `last`, only after they are whole. Where the next column `givesWay`, rows that
-   * `spill` draw over it and ask for no width.
-   */
-  words?: {
-    of: (row: T) => string;
-    as: Drawn | ((row: T) => Drawn);
-    last?: true;
-    spill?: (row: T) => boolean;
-  };
-  /** Says nothing in rows that `spill` the words of the column before it. */
-  givesWay?: true;
-  /** Tells the rows apart: it stays in sight while the others scroll. One column of a table at most. */
+  /** Decides width, alignment and line breaks. */
+  kind: keyof typeof kinds;
+  /** The least pixels, where those of the kind do not suit. */
+  width?: number;
+  /** Identifies the rows: it stays in sight while the others scroll, and cannot be hidden. At most one column. */
   pinned?: true;
-  /** What a call sorts by for this column, where the screen's call can. */
+  /** The name that the screen's call sorts by, if it can. */
   sort?: string;
-  /** The serial of a row: it has a button that copies it, and rows can be selected for it. One column at most. */
+  /** The serial of a row. It gets a copy button, and rows can be selected. At most one column. */
   copy?: (row: T) => string;
-  /** Where it stands on phones, in rows of two lines; the others are left out there. On all columns of a table or on none. */
+  /** Its place in the two-line rows of phones, which leave out the others. On all columns of a table or on none. */
   card?: 'box' | 'title' | 'state' | 'text' | 'more' | 'end' | 'none';
   cell: (row: T, index: number) => ReactNode;
 };

@@ -61,11 +61,12 @@ function PageButtons({ pagination, onPage }: { pagination: Pagination; onPage: (
     if (to >= 1 && to <= totalPages && to !== page) onPage(to);
   };
   return (
+    // The arrows stay focusable at either end, so that the focus is not lost.
     <nav aria-label={m.common_pages()} className="page-buttons">
       <button
         type="button"
         aria-label={m.common_previous_page()}
-        disabled={page <= 1}
+        aria-disabled={page <= 1}
         onClick={() => go(page - 1)}
       >
         <IconChevronLeft size={16} aria-hidden="true" />
@@ -89,7 +90,7 @@ function PageButtons({ pagination, onPage }: { pagination: Pagination; onPage: (
       <button
         type="button"
         aria-label={m.common_next_page()}
-        disabled={page >= totalPages}
+        aria-disabled={page >= totalPages}
         onClick={() => go(page + 1)}
       >
         <IconChevronRight size={16} aria-hidden="true" />

@@ -1,40 +1,39 @@
-import type { PointerEvent } from 'react';
+import { type PointerEvent, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
-import type { Column } from './table-column.ts';
-import { narrowest, widest } from './table-layout.ts';
-import { placeOf } from './table-rows.tsx';
+import type { ColumnTable, Shown } from './use-columns.ts';
 
 export type Sorting = {
-  /** The column's `sort` that rows stand by now. */
+  /** The `sort` of the column that rows are sorted by. */
   sort?: string | undefined;
   order?: 'asc' | 'desc' | undefined;
   onSort?: ((sort: string, order: 'asc' | 'desc') => void) | undefined;
 };
 
 type Props = Sorting & {
-  columns: readonly Column<unknown>[];
-  stops: ReadonlyMap<string, number>;
-  onWidth: ((key: string, width: number) => void) | undefined;
-  /** The state of "all of this page"; undefined where rows cannot be selected. */
+  columns: readonly Shown[];
+  /** Sizes the columns; undefined where sizes are not stored. */
+  table: ColumnTable | undefined;
+  /** The state of the checkbox for the whole page; undefined where rows cannot be selected. */
   selected: 'all' | 'some' | 'none' | undefined;
-  onSelectAll: (selected: boolean) => void;
+  onSelectPage: (selected: boolean) => void;
 };
 
-/** The head of a table: names that sort where the screen can, widths that are drawn. */
-export function TableHead({ columns, stops, sort, order, onSort, onWidth, selected, onSelectAll }: Props) {
+/** The head of a table: names that sort where the screen can, and edges that resize. */
+export function TableHead({ columns, table, sort, order, onSort, selected, onSelectPage }: Props) {
   return (
     <thead role="rowgroup">
       <tr role="row" aria-rowindex={1}>
-        {columns.map((column, at) => {
-          const by = onSort && column.sort;
+        {columns.map(({ key, header, className, style, sort: name }, at) => {
+          const by = onSort && name;
           const sorted = by !== undefined && by === sort;
           return (
             <th
-              key={column.key}
+              key={key}
               role="columnheader"
               scope="col"
               aria-sort={by ? (sorted ? (order === 'desc' ? 'descending' : 'ascending') : 'none') : undefined}
-              {...placeOf(column, stops, column.align)}
+              className={className}
+              style={style}
             >
               {at === 0 && selected !== undefined && (
                 <input
@@ -45,7 +44,7 @@ export function TableHead({ columns, stops, sort, order, onSort, onWidth, select
                   ref={(box) => {
                     if (box) box.indeterminate = selected === 'some';
                   }}
-                  onChange={(event) => onSelectAll(event.target.checked)}
+                  onChange={(event) => onSelectPage(event.target.checked)}
                 />
               )}
               {by ? (
@@ -54,12 +53,14 @@ export function TableHead({ columns, stops, sort, order, onSort, onWidth, select
                   className="sort"
                   onClick={() => onSort(by, sorted && order !== 'desc' ? 'desc' : 'asc')}
                 >
-                  {column.header()}
+                  {header()}
                 </button>
               ) : (
-                column.header()
+                header()
               )}
-              {onWidth && <Edge onWidth={(width) => onWidth(column.key, width)} />}
+              {table && (
+                <Edge onWidth={(width) => table.setColumnSizing((all) => ({ ...all, [key]: width }))} />
+              )}
             </th>
           );
         })}
@@ -68,27 +69,22 @@ export function TableHead({ columns, stops, sort, order, onSort, onWidth, select
   );
 }
 
-/** The right edge of a column's head, to be drawn by the pointer; by keyboard the settings do the same. */
+/** The right edge of a column's head, which a pointer drags. The table's settings do the same by keyboard. */
 function Edge({ onWidth }: { onWidth: (width: number) => void }) {
-  const begin = (event: PointerEvent<HTMLSpanElement>) => {
-    const edge = event.currentTarget;
-    const from = event.clientX;
-    const before = edge.parentElement?.offsetWidth ?? narrowest;
-    const widthAt = (x: number) => Math.round(Math.min(widest, Math.max(narrowest, before + x - from)));
-    edge.setPointerCapture(event.pointerId);
-    const follow = ({ clientX }: globalThis.PointerEvent) => {
-      edge.style.translate = `${widthAt(clientX) - before}px`;
-    };
-    const end = ({ clientX, type }: globalThis.PointerEvent) => {
-      edge.removeEventListener('pointermove', follow);
-      edge.removeEventListener('pointerup', end);
-      edge.removeEventListener('pointercancel', end);
-      edge.style.translate = '';
-      if (type === 'pointerup' && clientX !== from) onWidth(widthAt(clientX));
-    };
-    edge.addEventListener('pointermove', follow);
-    edge.addEventListener('pointerup', end);
-    edge.addEventListener('pointercancel', end);
+  const start = useRef<number>(null);
+  const begin = ({ currentTarget: edge, clientX, pointerId }: PointerEvent<HTMLSpanElement>) => {
+    edge.setPointerCapture(pointerId);
+    start.current = clientX - (edge.parentElement?.offsetWidth ?? 0);
   };
-  return <span className="column-edge" aria-hidden="true" onPointerDown={begin} />;
+  return (
+    <span
+      className="column-edge"
+      aria-hidden="true"
+      onPointerDown={begin}
+      onPointerMove={({ clientX }) => start.current !== null && onWidth(Math.round(clientX - start.current))}
+      onLostPointerCapture={() => {
+        start.current = null;
+      }}
+    />
+  );
 }

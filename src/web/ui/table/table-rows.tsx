@@ -1,17 +1,19 @@
 import { type ChangeEvent, memo } from 'react';
 import { m } from '#shared/texts/messages.js';
-import type { Column } from './table-column.ts';
+import type { Shown } from './use-columns.ts';
+
+/** ARIA counts rows from 1, and the head is the first. */
+export const firstRowIndex = 2;
 
 type RowProps = {
-  columns: readonly Column<unknown>[];
-  /** Where pinned columns stop. */
-  stops: ReadonlyMap<string, number>;
+  columns: readonly Shown[];
   row: unknown;
   index: number;
+  /** Its place on the page. */
   place: number;
   /** Undefined where rows cannot be selected. */
   selected: boolean | undefined;
-  /** `shift`: all from the one chosen before. */
+  /** `shift`: all rows from the one that was selected before. */
   onSelect: (place: number, selected: boolean, shift: boolean) => void;
   /** Whether it can be opened. */
   opens: boolean;
@@ -19,21 +21,9 @@ type RowProps = {
   open: boolean;
 };
 
-/** The class of a cell, and where it stops when it is pinned. */
-export function placeOf(column: Column<unknown>, stops: ReadonlyMap<string, number>, look?: string) {
-  const stop = stops.get(column.key);
-  const classes = [look, stop !== undefined && 'pinned', column.card && `card-${column.card}`].filter(
-    Boolean,
-  );
-  return {
-    className: classes.join(' ') || undefined,
-    style: stop !== undefined && stop > 0 ? { left: stop } : undefined,
-  };
-}
-
-/** One row; drawn anew only when it, its columns or its selection changed. */
+/** One row; drawn again only when the row, its columns or its selection changed. */
 export const TableRow = memo(function TableRow(props: RowProps) {
-  const { columns, stops, row, index, place, selected, onSelect, opens, open } = props;
+  const { columns, row, index, place, selected, onSelect, opens, open } = props;
   const select = (event: ChangeEvent<HTMLInputElement>) => {
     const { nativeEvent } = event;
     onSelect(place, event.target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
@@ -41,26 +31,20 @@ export const TableRow = memo(function TableRow(props: RowProps) {
   return (
     <tr
       role="row"
-      aria-rowindex={place}
+      aria-rowindex={place + firstRowIndex}
       aria-current={open || undefined}
       className={selected ? 'selected' : undefined}
     >
-      {columns.map((column, at) => {
-        const { key, clip, align, cell, copy, words } = column;
-        const spills = words?.spill?.(row) && columns[at + 1]?.givesWay;
+      {columns.map(({ key, kind, className, style, cell, copy }, at) => {
         const content = cell(row, index);
-        const title = clip && typeof content === 'string' ? content : undefined;
         const text = copy?.(row);
         return (
           <td
             key={key}
             role="cell"
-            {...placeOf(
-              column,
-              stops,
-              spills ? 'spills' : clip === 'word' ? 'clip word' : clip ? 'clip' : align,
-            )}
-            title={title}
+            className={className}
+            style={style}
+            title={kind === 'text' && typeof content === 'string' ? content : undefined}
           >
             {at === 0 && selected !== undefined && (
               <input
@@ -97,12 +81,12 @@ export const TableRow = memo(function TableRow(props: RowProps) {
   );
 });
 
-/** A row that is still to come, in the shape it will have. */
-export function EmptyRow({ columns }: { columns: readonly Pick<Column<unknown>, 'key' | 'card'>[] }) {
+/** The skeleton of a row that is being loaded. */
+export function EmptyRow({ columns }: { columns: readonly Shown[] }) {
   return (
     <tr role="row">
-      {columns.map(({ key, card }) => (
-        <td key={key} role="cell" className={card && `card-${card}`}>
+      {columns.map(({ key, className }) => (
+        <td key={key} role="cell" className={className}>
           <span className="skeleton line" />
         </td>
       ))}

@@ -8,14 +8,14 @@ import {
   IconPinFilled,
   IconPlus,
 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { inOrder, isPinned, type Look, moveColumn, narrowest, plainLook, widest } from './table-layout.ts';
-import { densities, setDensity, useDensity } from './table-look.ts';
+import { densities, setDensity, useDensity } from './table-density.ts';
+import type { ColumnTable } from './use-columns.ts';
 import '@mantine/core/styles/Popover.layer.css';
 import './table-settings.css';
 
-type Named = { key: string; header: () => string; width: number; pinned?: true };
-type Props = { columns: readonly Named[]; look: Look; onLook: (look: Look) => void };
+type Props = { columns: readonly { key: string; header: () => string }[]; table: ColumnTable };
 
 /** The button over a table's head that opens its settings. */
 export function TableSettings(props: Props) {
@@ -40,24 +40,29 @@ export function TableSettings(props: Props) {
   );
 }
 
+/** Pixels that a press on "wider" adds. */
 const step = 16;
 const size = 16;
 
-function Settings({ columns, look, onLook }: Props) {
+function Settings({ columns, table }: Props) {
   const density = useDensity();
-  const ordered = inOrder(columns, look);
-  const keys = ordered.map(({ key }) => key);
+  const names = new Map(columns.map(({ key, header }) => [key, header()]));
+  const ordered = table.getAllLeafColumns();
   const heights = {
     compact: m.common_row_compact(),
     normal: m.common_row_normal(),
     roomy: m.common_row_roomy(),
   };
-
-  const toggle = (list: readonly string[], key: string) =>
-    list.includes(key) ? list.filter((each) => each !== key) : [...list, key];
-  const widen = ({ key, width }: Named, by: number) => {
-    const next = Math.min(widest, Math.max(narrowest, (look.widths[key] ?? width) + by));
-    onLook({ ...look, widths: { ...look.widths, [key]: next } });
+  const move = (from: number, by: -1 | 1) => {
+    const keys = ordered.map(({ id }) => id);
+    keys.splice(from + by, 0, ...keys.splice(from, 1));
+    table.setColumnOrder(keys);
+  };
+  const reset = () => {
+    table.resetColumnOrder(true);
+    table.resetColumnVisibility(true);
+    table.resetColumnPinning(true);
+    table.resetColumnSizing(true);
   };
 
   return (
@@ -74,80 +79,85 @@ function Settings({ columns, look, onLook }: Props) {
       <h3>{m.common_columns()}</h3>
       <ul className="table-columns">
         {ordered.map((column, place) => {
-          const name = column.header();
-          const pinned = isPinned(column, look);
-          const actions = [
-            {
-              label: m.common_column_up({ name }),
-              icon: <IconArrowUp size={size} aria-hidden="true" />,
-              disabled: place === 0,
-              act: () => onLook({ ...look, order: moveColumn(keys, column.key, -1) }),
-            },
-            {
-              label: m.common_column_down({ name }),
-              icon: <IconArrowDown size={size} aria-hidden="true" />,
-              disabled: place === keys.length - 1,
-              act: () => onLook({ ...look, order: moveColumn(keys, column.key, 1) }),
-            },
-            {
-              label: m.common_column_narrower({ name }),
-              icon: <IconMinus size={size} aria-hidden="true" />,
-              disabled: false,
-              act: () => widen(column, -step),
-            },
-            {
-              label: m.common_column_wider({ name }),
-              icon: <IconPlus size={size} aria-hidden="true" />,
-              disabled: false,
-              act: () => widen(column, step),
-            },
-          ];
+          const { id } = column;
+          const name = names.get(id) ?? id;
+          const pinned = !column.getCanPin() || column.getIsPinned() !== false;
+          const widen = (by: number) =>
+            table.setColumnSizing((widths) => ({ ...widths, [id]: column.getSize() + by }));
           return (
-            <li key={column.key}>
+            <li key={id}>
               <label>
                 <input
                   type="checkbox"
-                  checked={column.pinned || !look.hidden.includes(column.key)}
-                  disabled={column.pinned}
-                  onChange={() => onLook({ ...look, hidden: toggle(look.hidden, column.key) })}
+                  checked={!column.getCanHide() || column.getIsVisible()}
+                  disabled={!column.getCanHide()}
+                  onChange={() => column.toggleVisibility()}
                 />
                 {name}
               </label>
-              {actions.map(({ label, icon, disabled, act }) => (
-                <button
-                  key={label}
-                  type="button"
-                  className="icon-button"
-                  aria-label={label}
-                  title={label}
-                  disabled={disabled}
-                  onClick={act}
-                >
-                  {icon}
-                </button>
-              ))}
-              <button
-                type="button"
-                className="icon-button"
-                aria-label={m.common_column_pin({ name })}
-                title={m.common_column_pin({ name })}
-                aria-pressed={pinned}
-                disabled={column.pinned}
-                onClick={() => onLook({ ...look, pinned: toggle(look.pinned, column.key) })}
+              <Action
+                label={m.common_column_up({ name })}
+                disabled={place === 0}
+                onAct={() => move(place, -1)}
+              >
+                <IconArrowUp size={size} aria-hidden="true" />
+              </Action>
+              <Action
+                label={m.common_column_down({ name })}
+                disabled={place === ordered.length - 1}
+                onAct={() => move(place, 1)}
+              >
+                <IconArrowDown size={size} aria-hidden="true" />
+              </Action>
+              <Action label={m.common_column_narrower({ name })} onAct={() => widen(-step)}>
+                <IconMinus size={size} aria-hidden="true" />
+              </Action>
+              <Action label={m.common_column_wider({ name })} onAct={() => widen(step)}>
+                <IconPlus size={size} aria-hidden="true" />
+              </Action>
+              <Action
+                label={m.common_column_pin({ name })}
+                pressed={pinned}
+                disabled={!column.getCanPin()}
+                onAct={() => column.pin(pinned ? false : 'start')}
               >
                 {pinned ? (
                   <IconPinFilled size={size} aria-hidden="true" />
                 ) : (
                   <IconPin size={size} aria-hidden="true" />
                 )}
-              </button>
+              </Action>
             </li>
           );
         })}
       </ul>
-      <Button className="table-reset" variant="default" size="compact-sm" onClick={() => onLook(plainLook)}>
+      <Button className="table-reset" variant="default" size="compact-sm" onClick={reset}>
         {m.common_table_reset()}
       </Button>
     </div>
+  );
+}
+
+type ActionProps = {
+  label: string;
+  disabled?: boolean;
+  pressed?: boolean;
+  onAct: () => void;
+  children: ReactNode;
+};
+
+function Action({ label, disabled, pressed, onAct, children }: ActionProps) {
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={label}
+      aria-pressed={pressed}
+      title={label}
+      disabled={disabled}
+      onClick={onAct}
+    >
+      {children}
+    </button>
   );
 }

@@ -7,7 +7,7 @@ import { MarkBadge } from '#web/ui/feedback/mark-badge.tsx';
 const readActivation = (row: ResultRow) => row.activation_status?.toLowerCase();
 
 /** What the badge of a row says: its activation status, why it failed, or that it waits. */
-export function nameOutcome(row: ResultRow): string {
+function nameOutcome(row: ResultRow): string {
   const { state, reason } = row;
   if (state === 'pending') return m.data_pending();
   if (state === 'failed') return reason === null ? m.data_failed() : translateReason(reason);

@@ -84,6 +84,7 @@ export function CoveragePanel({ ticketNumber, query, place, onPlace, filter, too
         }
       >
         <CoverageTable
+          key={ticketNumber}
           read={query}
           pageSize={place.size}
           filter={filter}

@@ -1,5 +1,4 @@
 import { IconClock } from '@tabler/icons-react';
-import type { ResultRow } from '#features/results/results.contract.ts';
 import { translateExpiry } from '#shared/row-texts.ts';
 import './expiry.css';
 
@@ -12,22 +11,12 @@ function daysLeft(text: string): number | null {
   return days === undefined ? null : Number(days);
 }
 
-/** What a row says of when its coverage ends. */
-export function nameExpiry({ coverage_expires: text }: ResultRow): string {
-  return text === null ? '–' : translateExpiry(text);
-}
-
-/** Whether a row's coverage ends within 30 days, which is flagged. */
-export function endsSoon({ coverage_expires: text }: Pick<ResultRow, 'coverage_expires'>): boolean {
-  const days = text === null ? null : daysLeft(text);
-  return days !== null && days <= soonDays;
-}
-
 /** When coverage ends: "N/A", "Expired", "Expires today" or "N days"; 30 days or fewer are flagged orange. */
 export function Expiry({ text }: { text: string | null }) {
   if (text === null) return '–';
   const words = translateExpiry(text);
-  if (endsSoon({ coverage_expires: text })) {
+  const days = daysLeft(text);
+  if (days !== null && days <= soonDays) {
     return (
       <span className="expiry soon" title={words}>
         <IconClock size={14} aria-hidden="true" />

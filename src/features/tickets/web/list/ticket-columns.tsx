@@ -9,7 +9,7 @@ import { formatDate, formatRupiah } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
-import { nameStatus, TicketBadge } from '../ticket-badge.view.tsx';
+import { TicketBadge } from '../ticket-badge.view.tsx';
 import { barOf } from '../ticket-bar.view.ts';
 import { mayRetry } from '../ticket-rules.view.ts';
 import type { TicketActions } from './ticket-actions.tsx';
@@ -21,9 +21,8 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
     {
       key: 'number',
       header: m.tickets_ticket,
-      width: 64,
+      kind: 'code',
       pinned: true,
-      words: { of: ({ ticket_number: number }) => number, as: 'text' },
       cell: ({ ticket_number: number }) => (
         <Link to={paths.ticketOf(number)} aria-label={m.tickets_number({ number })}>
           {number}
@@ -33,27 +32,25 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
     {
       key: 'date',
       header: m.tickets_date,
-      width: 90,
-      words: { of: ({ date }) => formatDate(date), as: 'text' },
+      kind: 'day',
       cell: ({ date }) => formatDate(date),
     },
     {
       key: 'code',
       header: m.tickets_company_code,
-      width: 82,
+      kind: 'code',
       cell: ({ company_code: code }) => <span className="mono">{code}</span>,
     },
     {
       key: 'status',
       header: m.tickets_status,
-      width: 104,
-      words: { of: ({ status }) => nameStatus(status), as: 'badge' },
+      kind: 'state',
       cell: ({ status }) => <TicketBadge status={status} />,
     },
     {
       key: 'progress',
       header: m.tickets_progress,
-      width: 90,
+      kind: 'progress',
       cell: (ticket) => (
         <ProgressBar
           label={`${m.tickets_progress()}: ${m.tickets_number({ number: ticket.ticket_number })}`}
@@ -64,14 +61,13 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
     {
       key: 'counts',
       header: m.tickets_rows,
-      width: 160,
-      words: { of: describeCounts, as: 'text' },
+      kind: 'text',
       cell: describeCounts,
     },
     {
       key: 'message',
       header: m.tickets_message,
-      width: 150,
+      kind: 'text',
       cell: (ticket) => (
         <TicketMessage
           ticket={ticket}
@@ -82,16 +78,13 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
     {
       key: 'total',
       header: m.tickets_total_price,
-      width: 90,
-      align: 'right',
-      words: { of: ({ total_amount: total }) => formatRupiah(total), as: 'text' },
+      kind: 'number',
       cell: ({ total_amount: total }) => formatRupiah(total),
     },
     {
       key: 'actions',
       header: m.tickets_actions,
-      width: 96,
-      align: 'right',
+      kind: 'action',
       cell: (ticket) => (
         <ActionMenu
           label={m.tickets_actions_of({ number: ticket.ticket_number })}

@@ -1,0 +1,44 @@
+import { useCallback, useRef, useState } from 'react';
+
+/**
+ * The selected rows of a table. They stay selected on other pages.
+ * @param page the page that `rows` are; a range never reaches across pages
+ */
+export function useSelection<T>(rows: readonly T[], rowKey: (row: T) => string, page: number) {
+  const [selected, setSelected] = useState<ReadonlyMap<string, T>>(new Map());
+  const anchor = useRef({ page: 0, place: 0 });
+  const latest = useRef({ rows, rowKey, page });
+  latest.current = { rows, rowKey, page };
+
+  const change = useCallback((from: number, to: number, isSelected: boolean) => {
+    const { rows: present, rowKey: keyOf } = latest.current;
+    setSelected((before) => {
+      const next = new Map(before);
+      for (const row of present.slice(from, to + 1)) {
+        if (isSelected) next.set(keyOf(row), row);
+        else next.delete(keyOf(row));
+      }
+      return next;
+    });
+  }, []);
+  const here = selected.size === 0 ? [] : rows.filter((row) => selected.has(rowKey(row)));
+  const keysHere = new Set(here.map(rowKey));
+  return {
+    here,
+    /** Those of other pages first. */
+    all: [...[...selected].flatMap(([key, row]) => (keysHere.has(key) ? [] : [row])), ...here],
+    has: (row: T) => selected.has(rowKey(row)),
+    /** Selects a row, or with `shift` all rows from the one before. */
+    select: useCallback(
+      (place: number, isSelected: boolean, shift: boolean) => {
+        const { page: now } = latest.current;
+        const from = shift && anchor.current.page === now ? anchor.current.place : place;
+        anchor.current = { page: now, place };
+        change(Math.min(from, place), Math.max(from, place), isSelected);
+      },
+      [change],
+    ),
+    selectPage: (isSelected: boolean) => change(0, rows.length - 1, isSelected),
+    clear: () => setSelected(new Map()),
+  };
+}
