@@ -6,7 +6,8 @@ import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
-import { admin, call, tokenOf } from '#tests/support/stories/api.ts';
+import { admin, call, signInByApi, tokenOf } from '#tests/support/stories/api.ts';
+import { failWordless } from '#tests/support/stories/hold.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
 import { followMenu, sheetFile, uploadSerials, xlsxType } from '#tests/support/stories/upload.ts';
 
@@ -91,6 +92,62 @@ test('an order that waits for its rows can be uploaded into', async ({ page, use
   ).toBeVisible();
 });
 
+test.describe('orders that could not be read', () => {
+  test.use({ allowedComplaints: [/status of 500/] });
+
+  test('block the upload until Retry; then the order is chosen, with its price and discount', async ({
+    page,
+    user,
+    signIn,
+  }) => {
+    const token = await tokenOf(admin());
+    const order = { data_count: 50, company_code: user.companyCode };
+    const { ticket } = await call<{ ticket: { _id: string; ticket_number: string } }>(
+      'POST',
+      '/tickets',
+      order,
+      token,
+    );
+    const terms = { data_count: 50, discount: 20, current_dollar_price: 16_000 };
+    await call('PUT', `/tickets/${ticket._id}`, terms, token);
+    await signIn(page, user);
+    const orders = '**/api/tickets/ticket-numbers';
+    await failWordless(page, orders);
+    await page.goto('/dashboard/upload');
+    await page.locator('input[type=file]').setInputFiles(sheetFile('order.xlsx', makeImeis(2)));
+    await expect(page.getByRole('alert')).toHaveText('Failed to fetch data');
+    const send = page.getByRole('button', { name: 'Upload File' });
+    await expect(send).toBeDisabled();
+    await expectAccessible(page);
+    await page.unroute(orders);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    const select = page.getByLabel('Upload into');
+    await expect(select).toHaveValue(ticket.ticket_number);
+    await expect(select).toHaveAccessibleDescription('Price per data: Rp 800 · Discount (20%)');
+    await send.click();
+    await expect(
+      page.getByText(`Successfully imported 2 records. Ticket: ${ticket.ticket_number}`),
+    ).toBeVisible();
+  });
+});
+
+test('a user of an Inactive company is told before an upload', async ({ page, user, signIn }) => {
+  const token = await tokenOf(admin());
+  const { data } = await call<{ data: { _id: string; company_code: string }[] }>(
+    'GET',
+    '/clients?limit=1000',
+    undefined,
+    token,
+  );
+  const client = data.find((found) => found.company_code === user.companyCode);
+  await call('PUT', `/clients/status/${client?._id}`, { status: '0' }, token);
+  await signIn(page, user);
+  await page.goto('/dashboard/upload');
+  await expect(page.getByRole('alert')).toHaveText(
+    'Your company is Inactive, so it cannot upload data. Ask a superadmin to activate it.',
+  );
+});
+
 test.describe('an order that a colleague filled meanwhile', () => {
   test.use({ allowedComplaints: [/status of 409/] });
 
@@ -134,6 +191,43 @@ test.describe('a sheet that the server refuses', () => {
       'This file is not an Excel file (.xlsx or .xls). Save it as one of these and upload it again.';
     await expect(page.getByRole('main').getByRole('alert')).toHaveText(words);
     await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+  });
+
+  test('says why of each cell, where none is a serial number', async ({ page, user, signIn }) => {
+    await signIn(page, user);
+    await page.goto('/dashboard/upload');
+    const cells = ['3.53901E+14', '8901234567890123456'];
+    await page.locator('input[type=file]').setInputFiles(sheetFile('lost.xlsx', cells));
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    await expect(page.getByRole('main').getByRole('alert').getByRole('listitem')).toHaveText([
+      'A1 · 3.53901E+14: Written with an exponent, its digits are lost',
+      'A2 · 8901234567890123456: An ICCID (SIM card), not a device',
+    ]);
+    await expectAccessible(page);
+  });
+});
+
+test.describe('a session that another tab has renewed', () => {
+  test.use({ allowedComplaints: [/status of 401/] });
+
+  test('goes on with the newer token, and the upload is repeated with it', async ({ page, user, signIn }) => {
+    await signIn(page, user);
+    await page.goto('/dashboard/upload');
+    await page.locator('input[type=file]').setInputFiles(sheetFile('devices.xlsx', makeImeis(2)));
+    let fresh = '';
+    // Within one second a user gets the same token again.
+    await expect.poll(async () => (fresh = await signInByApi(user))).not.toBe(await tokenOf(user));
+    // Stored in this tab, the token is not announced to it: as if its event came late.
+    await page.evaluate((token) => localStorage.setItem('token', token), fresh);
+    await page.route('**/api/data/upload', (route) => route.fulfill({ status: 401, body: '{}' }), {
+      times: 1,
+    });
+    const repeated = page.waitForRequest(
+      (request) => request.headers().authorization === `Bearer ${fresh}` && request.method() === 'POST',
+    );
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    await repeated;
+    await expect(page.getByText(/^Successfully imported 2 records/)).toBeVisible();
   });
 });
 

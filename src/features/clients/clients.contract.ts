@@ -43,6 +43,16 @@ export const listCompanyCodes = endpoint({
     .meta({ id: 'CompanyCodeList' }),
 });
 
+export const getOwnCompany = endpoint({
+  name: 'getOwnCompany',
+  method: 'GET',
+  path: '/clients/own',
+  access: 'standard',
+  summary: "Read the caller's client: an Inactive one can read and download, but not upload",
+  response: companyAnswer,
+  failures: [404],
+});
+
 export const createCompany = endpoint({
   name: 'createCompany',
   method: 'POST',

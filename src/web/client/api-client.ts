@@ -3,6 +3,7 @@ import { getLanguage } from '#web/preferences/language.ts';
 import { ApiFailure } from './failure.ts';
 import { openCalls } from './open-calls.ts';
 import { endRefusedSession, getSession } from './session.ts';
+import type { SessionUser } from './token.ts';
 
 /** `'POST /auth/login'`: the one literal that belongs to an endpoint; a wrong one does not compile. */
 export type RouteOf<E extends Endpoint> = `${E['method']} ${E['path']}`;
@@ -36,6 +37,16 @@ export function failureOf(status: number, body: unknown, sent: string | undefine
   return failure;
 }
 
+/** Returns whether a call was refused although another tab has a newer token of its user: nothing was done yet. */
+export function isRenewed(failure: unknown, user: SessionUser | null): boolean {
+  return (
+    failure instanceof ApiFailure &&
+    failure.status === 401 &&
+    user !== null &&
+    getSession().user?.email === user.email
+  );
+}
+
 /**
  * Sends a call and waits for the response's head; for `call` and the download.
  * @throws ApiFailure for every answer that is not a success, and where none came; AbortError when called off
@@ -62,9 +73,7 @@ export async function send(route: string, parts: Parts, signal?: AbortSignal): P
   }
   if (response.ok) return response;
   const failure = failureOf(response.status, await response.json().catch(() => null), headers.authorization);
-  const isRenewed = failure.status === 401 && user !== null && getSession().user?.email === user.email;
-  if (!isRenewed) throw failure;
-  // Another tab has a newer token of this user: nothing was done yet, and is done with that one.
+  if (!isRenewed(failure, user)) throw failure;
   return send(route, parts, signal);
 }
 

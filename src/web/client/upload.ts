@@ -1,6 +1,7 @@
 import type { Answer, Endpoint, Input } from '#shared/endpoint.ts';
-import { callHeaders, failureOf, type RouteOf, urlOf } from './api-client.ts';
+import { callHeaders, failureOf, isRenewed, type RouteOf, urlOf } from './api-client.ts';
 import { ApiFailure } from './failure.ts';
+import { getSession } from './session.ts';
 
 export type UploadOptions = {
   /** A repeat under the same key gets the first answer. */
@@ -18,14 +19,31 @@ function parse(text: string): unknown {
   }
 }
 
+type UploadInput<E extends Endpoint> = Omit<Input<E>, 'form'> & { form: FormData };
+
 /**
- * Sends a form with a file. XMLHttpRequest because fetch does not tell how many bytes have left.
+ * Sends a form with a file, once more where another tab has renewed the session.
  * @throws ApiFailure with the server's words; AbortError when `signal` calls it off
  */
-export function upload<E extends Endpoint & { file: string }>(
+export async function upload<E extends Endpoint & { file: string }>(
   route: RouteOf<E>,
-  input: Omit<Input<E>, 'form'> & { form: FormData },
-  { idempotencyKey, onBytes, signal }: UploadOptions = {},
+  input: UploadInput<E>,
+  options: UploadOptions = {},
+): Promise<Answer<E>> {
+  const { user } = getSession();
+  try {
+    return await sendForm(route, input, options);
+  } catch (failure) {
+    if (!isRenewed(failure, user)) throw failure;
+    return upload(route, input, options);
+  }
+}
+
+/** XMLHttpRequest because fetch does not tell how many bytes have left. */
+function sendForm<E extends Endpoint & { file: string }>(
+  route: RouteOf<E>,
+  input: UploadInput<E>,
+  { idempotencyKey, onBytes, signal }: UploadOptions,
 ): Promise<Answer<E>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

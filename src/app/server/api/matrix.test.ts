@@ -26,6 +26,7 @@ const rules: Record<string, Rule> = {
   'GET /home/revenue': { who: 'superadmin' },
   'GET /clients': { who: 'superadmin' },
   'GET /clients/all': { who: 'superadmin' },
+  'GET /clients/own': { who: 'standard user' },
   'POST /clients': { who: 'superadmin' },
   'PUT /clients/{id}': { who: 'superadmin' },
   'PUT /clients/status/{id}': { who: 'superadmin' },

@@ -17,6 +17,16 @@ export function listCompanyPage(db: Queryable, limit: number, offset: number): P
   return listPage.all(db, [limit, offset]);
 }
 
+const findByCode = statement({
+  text: `SELECT ${columns} FROM clients WHERE company_code = $1`,
+  row: company,
+});
+
+/** Finds a company by its code. */
+export function findCompany(db: Queryable, code: string): Promise<CompanyRow | undefined> {
+  return findByCode.first(db, [code]);
+}
+
 const countAll = statement({ text: 'SELECT count(*) FROM clients', row: { count: int8 } });
 
 export async function countCompanies(db: Queryable): Promise<number> {

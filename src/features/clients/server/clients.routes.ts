@@ -9,6 +9,7 @@ import {
   companyNotFound,
   createCompany,
   deleteCompany,
+  getOwnCompany,
   listCompanies,
   updateCompany,
 } from './clients.service.ts';
@@ -19,6 +20,7 @@ export function registerClients(app: FastifyInstance, { db }: Context): void {
   route(app, contract.listCompanyCodes, async ({ query }) => ({
     data: await listCompanyCodes(db, query.status === undefined ? undefined : query.status === '1'),
   }));
+  route(app, contract.getOwnCompany, async ({ caller }) => ({ client: await getOwnCompany(db, caller) }));
   route(app, contract.createCompany, async ({ body }) => ({
     client: await createCompany(db, body.company_name),
   }));

@@ -2,6 +2,7 @@ import type { AuditAction } from '#features/audit/audit.contract.ts';
 import { record } from '#features/audit/server/audit.service.ts';
 import { takeNumber } from '#server/db/counters.queries.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
@@ -11,6 +12,7 @@ import {
   countDependents,
   deleteCompanyRow,
   findAnyCompanyCode,
+  findCompany,
   insertCompany,
   listCompanyPage,
   lockActiveCompany,
@@ -42,6 +44,16 @@ export async function listCompanies(db: Db, { page, limit }: { page: number; lim
     countCompanies(db),
   ]);
   return { data: rows.map(describeCompany), pagination: describePage(page, limit, total) };
+}
+
+/**
+ * Reads the company of a user.
+ * @throws AppError 404
+ */
+export async function getOwnCompany(db: Db, { companyCode }: Caller) {
+  const row = await findCompany(db, companyCode ?? '');
+  if (!row) throw companyNotFound();
+  return describeCompany(row);
 }
 
 /** Creates an Active company with a code of its own, made from its name. */

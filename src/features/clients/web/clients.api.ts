@@ -18,6 +18,12 @@ export const companyPage = (page: number, limit: number) =>
     placeholderData: keepPreviousData,
   });
 
+/** The company of the signed-in user; standard users alone may ask. */
+export const ownCompanyQuery = queryOptions({
+  queryKey: ['clients', 'own'],
+  queryFn: ({ signal }) => call<typeof contract.getOwnCompany>('GET /clients/own', {}, signal),
+});
+
 export const createCompany = (companyName: string) =>
   call<typeof contract.createCompany>('POST /clients', { body: { company_name: companyName } });
 

@@ -53,7 +53,7 @@ function Facts({ summary }: { summary: ImportSummary }) {
     <div className="stack tight">
       <p className="import-report-sum tabular">
         {[
-          m.data_import_looked_up({ number: formatNumber(valid) }),
+          m.data_import_valid({ number: formatNumber(valid) }),
           m.data_import_not_valid({ number: formatNumber(invalid) }),
           m.data_import_duplicates({ count: duplicates, number: formatNumber(duplicates) }),
         ].join(' · ')}

@@ -2,15 +2,17 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { ownCompanyQuery } from '#features/clients/web/clients.api.ts';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
-import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
+import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useWhileHere } from '#web/address/while-here.ts';
-import { formatNumber } from '#web/format/format.ts';
+import { formatNumber, formatRupiah } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -32,6 +34,9 @@ export function Component() {
   const [problem, setProblem] = useState<string | null>(null);
   const numbers = useQuery(ticketNumbersQuery());
   const options = listOrders(numbers.data ?? [], upload.order);
+  const order = upload.order ?? options[0]?.value ?? '';
+  const terms = useTerms(order);
+  const company = useQuery(ownCompanyQuery);
   useFollow(answer, async (ticket) => {
     await navigate(paths.dataOf(ticket));
     upload.forget();
@@ -40,12 +45,15 @@ export function Component() {
   const choose = (file: File | null) => {
     const isSheet = file === null || /\.xlsx?$/i.test(file.name);
     setProblem(isSheet ? null : m.data_upload_wrong_kind());
-    if (isSheet) upload.choose(file);
+    if (!isSheet) return;
+    upload.choose(file);
+    // An order that a colleague fills meanwhile stays chosen: another ticket may have another price.
+    if (order !== '') upload.setOrder(order);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setProblem(upload.file === null ? m.data_upload_no_file() : null);
-    if (upload.file !== null) upload.start(upload.file);
+    if (upload.file !== null) upload.start(upload.file, order);
   };
   const error = problem ?? upload.error;
   return (
@@ -58,20 +66,34 @@ export function Component() {
           <p lang="en">{m.data_delete_first({}, { locale: 'en' })}</p>
           <p lang="id">{m.data_delete_first({}, { locale: 'id' })}</p>
         </Banner>
+        {company.data?.client.status === '0' && (
+          <Banner tone="error">{m.server_import_client_inactive()}</Banner>
+        )}
         <div className="upload-columns">
           <Panel title={m.data_upload_title()}>
             <form className="stack" onSubmit={submit}>
-              {error !== null && <Banner tone="error">{error}</Banner>}
-              {answer !== null && <ImportResult answer={answer} />}
-              {options.length > 0 && (
-                <NativeSelect
-                  label={m.data_upload_order()}
-                  value={upload.order}
-                  disabled={upload.busy || answer !== null}
-                  data={[{ value: '', label: m.data_upload_new_ticket() }, ...options]}
-                  onChange={({ target }) => upload.setOrder(target.value)}
-                />
+              {error !== null && (
+                <Banner tone="error">
+                  {error}
+                  {problem === null && <InvalidCells cells={upload.invalidCells} />}
+                </Banner>
               )}
+              {answer !== null && <ImportResult answer={answer} />}
+              <ReadState read={numbers}>
+                {() =>
+                  options.length > 0 && (
+                    <NativeSelect
+                      label={m.data_upload_order()}
+                      description={terms}
+                      inputWrapperOrder={['label', 'input', 'description']}
+                      value={order}
+                      disabled={upload.busy || answer !== null}
+                      data={[{ value: '', label: m.data_upload_new_ticket() }, ...options]}
+                      onChange={({ target }) => upload.setOrder(target.value)}
+                    />
+                  )
+                }
+              </ReadState>
               <FileDrop
                 label={m.data_upload_drop_area()}
                 accept=".xlsx,.xls"
@@ -83,7 +105,13 @@ export function Component() {
               />
               <UploadProgress upload={upload} />
               {answer === null ? (
-                <Button key="send" type="submit" size="md" disabled={upload.busy}>
+                <Button
+                  key="send"
+                  type="submit"
+                  size="md"
+                  // Until the orders are known the sheet could become a ticket of another price.
+                  disabled={upload.busy || numbers.data === undefined}
+                >
                   {upload.busy ? m.data_uploading() : m.data_upload_file()}
                 </Button>
               ) : (
@@ -101,15 +129,36 @@ export function Component() {
 }
 
 /** The orders that wait for their rows; the chosen one stays there although it was filled, since it is what is sent. */
-function listOrders(tickets: Answer<typeof listTicketNumbers>['data'], chosen: string) {
+function listOrders(tickets: Answer<typeof listTicketNumbers>['data'], chosen: string | null) {
   const options = tickets
     .filter((ticket) => ticket.status === 'Pending' && ticket.total === 0)
     .map(({ ticket_number: value, data_count }) => ({
       value,
       label: m.data_upload_order_option({ ticket: value, count: formatNumber(data_count) }),
     }));
-  if (chosen === '' || options.some(({ value }) => value === chosen)) return options;
+  if (!chosen || options.some(({ value }) => value === chosen)) return options;
   return [{ value: chosen, label: m.tickets_number({ number: chosen }) }, ...options];
+}
+
+/** What an order costs, under the field that chooses it; keeps the line's room while it is read. */
+function useTerms(order: string): string | undefined {
+  const { data: ticket } = useQuery({ ...ticketQuery(order), enabled: order !== '' });
+  if (order === '') return undefined;
+  if (ticket === undefined) return m.common_loading();
+  const price = `${m.tickets_price_per_data()}: ${formatRupiah(ticket.price_per_data)}`;
+  return `${price} · ${m.tickets_discount_of({ percent: ticket.discount })}`;
+}
+
+/** Why no cell of a sheet is a serial number: the first of them. */
+function InvalidCells({ cells }: { cells: readonly { path: string; message: string }[] }) {
+  if (cells.length === 0) return null;
+  return (
+    <ul className="invalid-cells">
+      {cells.map(({ path, message }) => (
+        <li key={path}>{`${path} · ${message}`}</li>
+      ))}
+    </ul>
+  );
 }
 
 /** Leads on to the ticket, unless it was there before the page: whoever comes back to a result reads it at leisure. */

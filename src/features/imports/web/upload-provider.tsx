@@ -3,7 +3,7 @@ import { createContext, type ReactNode, use, useEffect, useRef, useState } from 
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { describeFailure, wasAborted } from '#web/client/failure.ts';
+import { ApiFailure, describeFailure, wasAborted } from '#web/client/failure.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { describeImport } from './describe-import.ts';
 import { sendSheet, uploadPhaseQuery } from './imports.api.ts';
@@ -12,16 +12,16 @@ import { beginAttempt, isEndUnknown, type UploadAttempt } from './upload-attempt
 const phaseEveryMs = 700;
 
 type State = {
-  /** The file that was chosen, and the order that it is for: none where it is empty. */
   file: File | null;
-  order: string;
+  /** The order that the file is for: empty for a new ticket, null while the default counts. */
+  order: string | null;
   /** Bytes that have left; null while nothing is under way. */
   sent: { bytes: number; total: number } | null;
   answer: ImportAnswer | null;
   failure: unknown;
 };
 
-const nothing: State = { file: null, order: '', sent: null, answer: null, failure: null };
+const nothing: State = { file: null, order: null, sent: null, answer: null, failure: null };
 
 export type Upload = ReturnType<typeof useUploadState>;
 
@@ -70,8 +70,7 @@ function useUploadState() {
     gcTime: 0,
   });
 
-  const start = async (file: File) => {
-    const { order } = state;
+  const start = async (file: File, order: string) => {
     const { key } = beginAttempt(file, order, attempt.current);
     attempt.current = { file, order, key };
     stop.current = new AbortController();
@@ -97,8 +96,9 @@ function useUploadState() {
     busy,
     /** Rows that the server has read so far; null while bytes are still leaving. */
     rows: allSent ? phase.data.rows : null,
-    /** What went wrong, in words. */
+    /** What went wrong, in words, and which cells caused it. */
     error: state.failure === null ? null : describeFailure(state.failure, m.data_upload_failed()),
+    invalidCells: isWithoutSerial(state.failure) ? state.failure.details : [],
     /** Puts another file in the place of the one that was chosen, sent or refused; null takes it away. */
     choose: (file: File | null) => change({ file, answer: null, failure: null }),
     setOrder: (order: string) => change({ order }),
@@ -107,6 +107,10 @@ function useUploadState() {
     /** Makes room for the next upload. */
     forget: () => setState(nothing),
   };
+}
+
+function isWithoutSerial(failure: unknown): failure is ApiFailure {
+  return failure instanceof ApiFailure && failure.code === 'no_valid_serial';
 }
 
 /** Words that the page shows need no toast. */
