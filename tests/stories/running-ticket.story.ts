@@ -211,10 +211,14 @@ test.describe('deletion', () => {
     await expect(dialog).toContainText(`StoppedProcessing of ticket ${wrong}`);
     await expect(dialog).toContainText('Deleted22 uploaded rows and 2 results');
     await expect(dialog).toContainText('KeptThe ticket with its counts and price');
+    await expect(dialog).toContainText('Delete All is refused while this ticket is processing.');
+    await expect(dialog.getByRole('button').last()).toHaveText('Stop and Delete');
     await dialog.getByRole('button', { name: 'Delete All' }).click();
     await expect(dialog.getByRole('alert')).toHaveText('This ticket is still processing');
     await dialog.getByRole('button', { name: 'Stop and Delete' }).click();
     await expect(dialog).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Download Data' })).toBeDisabled();
+    await expect(page.getByRole('region', { name: 'Import' })).toHaveCount(0);
     await expect(banner).toContainText(`All data of ticket ${wrong} was deleted.`);
     await expect(banner).toContainText('StatusCancelledTotal Records22');
     await expect(page.getByText('No serial data available')).toBeVisible();

@@ -58,7 +58,7 @@ test('tasks of a user: each takes three actions from Home at most', async ({ pag
     () => page.getByRole('region', { name: 'Last tickets' }).getByRole('link').first().click(),
     () => page.getByRole('tab', { name: 'Import report' }).click(),
   );
-  await expect(page.getByText('3 looked up · 1 invalid · 1 duplicate', { exact: true })).toBeVisible();
+  await expect(page.getByText('3 valid · 1 invalid · 1 duplicate', { exact: true })).toBeVisible();
 
   // Undo a wrong upload.
   await doTask(

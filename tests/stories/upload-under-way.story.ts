@@ -58,7 +58,7 @@ test('an upload goes on while one is elsewhere, and can be found again', async (
   await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}$`));
   const summary = page.getByRole('region', { name: 'Import' });
   await expect(summary).toContainText('devices.xlsx');
-  await expect(summary).toContainText('2 looked up · 1 invalid · 0 duplicates');
+  await expect(summary).toContainText('2 valid · 1 invalid · 0 duplicates');
   const report = page.waitForEvent('download');
   await summary.getByRole('button', { name: 'Download list' }).click();
   expect((await report).suggestedFilename()).toBe(`import_${ticket}.xlsx`);

@@ -128,6 +128,11 @@ const progress = z
   });
 export type Progress = z.infer<typeof progress>;
 
+const listedProgress = progress
+  .extend({ data_deleted: z.boolean().describe('Whether all its rows were deleted; counts and price stay') })
+  .meta({ id: 'ListedProgress' });
+export type ListedProgress = z.infer<typeof listedProgress>;
+
 const flag = z.enum(['true', 'false']).optional();
 const companyCode = z
   .string('server_select_company')
@@ -275,10 +280,10 @@ export const listProgress = endpoint({
   method: 'GET',
   path: '/tickets/all-progress',
   access: 'signed-in',
-  summary: 'List the progress of the newest 200 tickets with rows',
+  summary: 'List the progress of the newest 200 tickets that have rows, or had some that are billed',
   query: z.object({ company_code: companyFilter.optional() }),
   tagged: true,
-  response: z.object({ data: z.array(progress) }).meta({ id: 'ProgressList' }),
+  response: z.object({ data: z.array(listedProgress) }).meta({ id: 'ProgressList' }),
 });
 
 /** A small answer, however many tickets there are, since every screen polls it. */

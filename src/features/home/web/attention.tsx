@@ -5,7 +5,7 @@ import { proxySets } from '#features/proxies/web/proxies.api.ts';
 import { RetryFailed } from '#features/results/web/ticket/retry-failed.view.tsx';
 import { nameReason } from '#features/sources/web/source-state.view.tsx';
 import { sources } from '#features/sources/web/sources.api.ts';
-import type { Progress } from '#features/tickets/tickets.contract.ts';
+import type { ListedProgress, Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';
@@ -19,7 +19,7 @@ const certificateDays = 30;
 const dayMs = 24 * 60 * 60 * 1000;
 const minuteMs = 60_000;
 
-type Props = { tickets: readonly Progress[]; superadmin: boolean };
+type Props = { tickets: readonly ListedProgress[]; superadmin: boolean };
 type Line = { key: string; text: string; to: string };
 
 /** What ends soon, what failed, and for superadmins what waits and which proxies and credentials are about to expire. */
@@ -27,7 +27,7 @@ export function Attention({ tickets, superadmin }: Props) {
   const { data: summary } = useQuery(homeSummaryQuery());
   const coverage = listCoverageEnding(summary?.coverage_ending[0]);
   const operations = useOperations(superadmin);
-  const failed = tickets.filter((ticket) => !isRunning(ticket) && ticket.failed > 0);
+  const failed = tickets.filter((ticket) => !isRunning(ticket) && ticket.failed > 0 && !ticket.data_deleted);
   const left = failed.length - most;
   return (
     <Box title={m.home_attention()} none={m.home_attention_none()}>

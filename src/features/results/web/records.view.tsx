@@ -57,7 +57,7 @@ export function Records({ ticketNumber, version, withActions }: Props) {
     <Button
       variant="default"
       leftSection={<IconDownload size={16} aria-hidden="true" />}
-      disabled={running !== null}
+      disabled={running !== null || !ticket || isEmpty(ticket)}
       aria-busy={running === format}
       onClick={() => save(format, (options) => downloadResults(ticketNumber, format, {}, options))}
     >

@@ -89,7 +89,9 @@ export function SerialData() {
       {ticket !== null && (
         <TicketBanner ticket={ticket} progress={isRunning(ticket) ? progress : undefined} />
       )}
-      {ticket !== null && ticket.file_name !== null && <ImportSummary ticketNumber={ticket.ticket_number} />}
+      {ticket !== null && ticket.file_name !== null && !ticket.serial_deleted && (
+        <ImportSummary ticketNumber={ticket.ticket_number} />
+      )}
       {rows.data === undefined && !rows.error && (
         <>
           <TicketBannerSkeleton />
@@ -137,7 +139,7 @@ export function SerialData() {
             <Button
               variant="default"
               leftSection={<IconDownload size={16} aria-hidden="true" />}
-              disabled={ticket === null}
+              disabled={ticket === null || isEmpty(ticket)}
               onClick={() => open('download')}
             >
               {m.data_download()}

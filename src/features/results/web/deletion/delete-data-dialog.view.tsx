@@ -40,7 +40,12 @@ export function DeleteDataDialog({ ticketNumber, what, onClose }: Props) {
     <ConfirmDialog
       title={m.data_delete_title({ ticket: ticketNumber })}
       text={m.data_delete_text()}
-      counts={<DeletionFacts ticket={ticket} error={error} what={stops ? 'everything' : what} />}
+      counts={
+        <>
+          {stops && <p>{m.data_delete_refused()}</p>}
+          <DeletionFacts ticket={ticket} error={error} what={stops ? 'everything' : what} />
+        </>
+      }
       confirmLabel={m.data_delete_all()}
       busyLabel={m.common_deleting()}
       fallback={m.data_delete_failed()}

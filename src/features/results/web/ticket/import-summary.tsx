@@ -18,7 +18,7 @@ export function ImportSummary({ ticketNumber }: { ticketNumber: string }) {
   }
   const { valid_count: valid, invalid_count: invalid, duplicate_count: duplicates } = summary;
   const parts = [
-    m.data_import_looked_up({ number: formatNumber(valid) }),
+    m.data_import_valid({ number: formatNumber(valid) }),
     m.data_import_not_valid({ number: formatNumber(invalid) }),
     m.data_import_duplicates({ count: duplicates, number: formatNumber(duplicates) }),
   ];

@@ -1,4 +1,4 @@
-import type { Progress, Waiting } from '#features/tickets/tickets.contract.ts';
+import type { ListedProgress, Progress, Waiting } from '#features/tickets/tickets.contract.ts';
 import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { Locale } from '#shared/locale.ts';
@@ -28,15 +28,18 @@ export async function getProgress(
   return describeProgress(row, locale);
 }
 
-/** Lists the progress of the newest 200 tickets with rows in the caller's scope. */
+/** Lists the progress of the newest 200 tickets in the caller's scope that have rows, or had some that are billed. */
 export async function listProgress(
   db: Db,
   caller: Caller,
   companyCode: string | undefined,
   locale: Locale,
-): Promise<Progress[]> {
+): Promise<ListedProgress[]> {
   const rows = await listProgressRows(db, scopeOf(caller), companyCode, listedTickets);
-  return rows.map((row) => describeProgress(row, locale));
+  return rows.map((row) => ({
+    ...describeProgress(row, locale),
+    data_deleted: row.serial_deleted && row.coverage_deleted,
+  }));
 }
 
 function describeProgress(row: ProgressRow, locale: Locale): Progress {

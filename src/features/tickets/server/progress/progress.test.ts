@@ -102,23 +102,25 @@ test('a waiting ticket says what it waits for, in the language of the caller', a
   assert.deepEqual([ended.waiting_reason, ended.waiting_cause, ended.waiting_since], [null, null, null]);
 });
 
-test('progress lists only tickets with rows of the own company, newest first', async () => {
+test('progress lists tickets of the own company with rows, newest first, then those whose deleted rows are billed', async () => {
   const admin = await createUser(api, { superadmin: true });
   const other = await createUser(api);
   const first = await make(rowsOf(1, 0, 0), 'Completed', other);
   const second = await make(rowsOf(0, 0, 1), 'Pending', other);
-  const gone = await make(rowsOf(1, 0, 0), 'Completed', other);
-  await set(gone.id, 'serial_deleted = true, coverage_deleted = true');
+  const billed = await make(rowsOf(1, 0, 0), 'Completed', other);
+  const gone = await make(rowsOf(0, 1, 0), 'Completed', other);
+  for (const { id } of [billed, gone]) await set(id, 'serial_deleted = true, coverage_deleted = true');
   const body = { data_count: 7, company_code: other.companyCode };
   await api.send('POST /api/tickets', { token: admin.token, body });
   const list = async (token: string, query = '') =>
     (await api.send(`GET /api/tickets/all-progress${query}`, { token }))
       .json()
       .data.map((row: { ticket_number: string }) => row.ticket_number);
-  assert.deepEqual(await list(other.token), [second.number, first.number]);
+  assert.deepEqual(await list(other.token), [second.number, first.number, billed.number]);
   assert.deepEqual(await list(admin.token, `?company_code=${other.companyCode}`), [
     second.number,
     first.number,
+    billed.number,
   ]);
   assert.deepEqual(await list(other.token, `?company_code=${user.companyCode}`), []);
   assert.equal((await progress(`?ticket_number=${first.number}`)).statusCode, 404);
