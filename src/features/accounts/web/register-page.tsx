@@ -25,6 +25,7 @@ export function Component() {
   const [companyMissing, setCompanyMissing] = useState(false);
   const queries = useQueryClient();
   const companyField = useRef<HTMLInputElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const [done, setDone] = useState<string | null>(null);
 
   useEffect(() => {
@@ -39,6 +40,8 @@ export function Component() {
       const code = newClient === null ? fields.company_code : await addClient(newClient);
       setDone((await registerUser({ ...fields, company_code: code })).message);
       setFields(empty);
+      // Else the browser would mark the emptied fields as wrong.
+      form.current?.reset();
     },
     fallback: m.account_register_failed(),
   });
@@ -63,7 +66,7 @@ export function Component() {
   return (
     <div className="register">
       <PageHeader title={m.account_register_title()} subtitle={m.account_register_text()} />
-      <form className="panel panel-body stack" onSubmit={register}>
+      <form ref={form} className="panel panel-body stack" onSubmit={register}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         {done !== null && <Banner tone="success">{done}</Banner>}
         <TextInput

@@ -3,6 +3,12 @@ import { useEffect, useRef, useState } from 'react';
 import { explainWholeNumber } from '#web/format/whole-number.ts';
 import './whole-number-field.css';
 
+/** Runs `then` once the mouse is released: what moves the page between press and release makes the click miss. */
+function afterPress(then: () => void): void {
+  if (document.querySelector(':active') === null) then();
+  else addEventListener('mouseup', () => setTimeout(then), { once: true });
+}
+
 type Props = {
   label: string;
   hint?: string;
@@ -39,7 +45,7 @@ export function WholeNumberField({ label, hint, unit, value, min, max, onChange 
       rightSectionPointerEvents="none"
       value={value}
       error={left === value && problem}
-      onBlur={() => setLeft(value)}
+      onBlur={() => afterPress(() => setLeft(value))}
       onChange={(event) => {
         setLeft(null);
         onChange(event.target.value);

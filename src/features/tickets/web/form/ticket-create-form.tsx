@@ -29,18 +29,16 @@ export function TicketCreateForm({ companies, onCreated, onClose }: Props) {
 
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
-  const reset = () => {
-    setCount('');
-    setCompany('');
-    setCompanyMissing(false);
-  };
   const { busy, error, setError, submit } = useSubmit({
     send: async () => {
       const { ticket } = await createTicket({
         data_count: parseWholeNumber(count) ?? 0,
         company_code: company,
       });
-      reset();
+      setCount('');
+      setCompany('');
+      // Else the browser would mark the emptied fields as wrong.
+      form.current?.reset();
       toast.success(m.tickets_created({ number: ticket.ticket_number }));
       onCreated();
     },
