@@ -22,6 +22,11 @@ export function describeFailure(error: unknown, fallback: string): string {
   return error instanceof ApiFailure && error.message !== '' ? error.message : fallback;
 }
 
+/** Returns whether there is nothing under the number or id that was asked for: another try finds it no more. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiFailure && (error.status === 404 || error.status === 400);
+}
+
 /** True for a call that somebody called off; nothing is to be told then. */
 export function wasAborted(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';

@@ -16,8 +16,10 @@ import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, useUrlState, whole } from '#web/address/search-params.ts';
+import { isNotFound } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
+import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -36,6 +38,7 @@ export function Component() {
   const progress = useQuery(progressQuery(number));
   const version = (progress.data?.done ?? 0) + (progress.data?.failed ?? 0);
   const ticket = useQuery(ticketQuery(number));
+  if (isNotFound(progress.error)) return <NotFoundPage text={m.tickets_not_found({ number })} />;
   // What the head says of the ticket comes with what stands below it, so that neither moves the other.
   const isKnown = progress.data !== undefined && ticket.isFetched;
   const told = isKnown ? ticket.data : undefined;
@@ -69,17 +72,16 @@ function describeTicket({ file_name: file, date, company_code: code, total }: Ti
 type ViewsProps = { progress: Progress; ticket: Ticket | undefined; version: number };
 
 function Views({ progress, ticket, version }: ViewsProps) {
-  const { superadmin } = useUser();
   const [{ view }, setState] = useUrlState(address);
   const { ticket_number: number } = progress;
-  // An order has neither rows nor an import; what it costs is for those who set its price.
+  // An order has neither rows nor an import.
   const hasRows = ticket === undefined || ticket.file_name !== null;
   const labels: [View, string, boolean][] = [
     ['overview', m.tickets_view_overview(), true],
     ['results', m.tickets_view_results(), hasRows],
     ['uploaded', m.tickets_view_uploaded(), hasRows],
     ['import', m.tickets_view_import(), hasRows],
-    ['price', m.tickets_view_price(), superadmin],
+    ['price', m.tickets_view_price(), true],
     ['history', m.tickets_view_history(), true],
   ];
   const tabs = labels.flatMap(([value, label, isShown]) => (isShown ? [{ value, label }] : []));
@@ -87,7 +89,7 @@ function Views({ progress, ticket, version }: ViewsProps) {
   const draw: Record<View, () => ReactNode> = {
     overview: () => (
       <ProgressSummary progress={progress}>
-        {superadmin && ticket && (
+        {ticket && (
           <StatCard
             label={m.data_compare_price()}
             value={<Link to={paths.viewOf(number, 'price')}>{formatRupiah(priceNow(ticket, progress))}</Link>}

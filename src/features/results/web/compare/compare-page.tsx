@@ -4,7 +4,9 @@ import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
 import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { text, useUrlState } from '#web/address/search-params.ts';
+import { describeFailure, isNotFound } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
+import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -22,6 +24,8 @@ const address = { with: text() };
 export function Component() {
   const { ticket: number = '' } = useParams();
   const [{ with: other }, setState] = useUrlState(address);
+  const ticket = useQuery(ticketQuery(number));
+  if (isNotFound(ticket.error)) return <NotFoundPage text={m.tickets_not_found({ number })} />;
   return (
     <div className="stack compare">
       <PageHeader
@@ -32,7 +36,7 @@ export function Component() {
         }
         actions={<Picker number={number} other={other} onPick={(next) => setState({ with: next })} />}
       />
-      {other === '' ? <NotChosen number={number} /> : <Compared first={number} second={other} />}
+      {other === '' ? <NotChosen /> : <Compared first={number} second={other} />}
     </div>
   );
 }
@@ -61,24 +65,17 @@ function Picker({ number, other, onPick }: PickerProps) {
   );
 }
 
-function NotChosen({ number }: { number: string }) {
+function NotChosen({ title = m.data_compare_choose() }: { title?: string }) {
   return (
-    <ReadState read={useQuery(ticketQuery(number))} boxed>
-      {(ticket) =>
-        ticket === undefined ? (
-          <PanelSkeleton height={240} />
-        ) : (
-          <div className="panel">
-            <EmptyState title={m.data_compare_choose()} hint={m.data_compare_choose_hint()} />
-          </div>
-        )
-      }
-    </ReadState>
+    <div className="panel">
+      <EmptyState title={title} hint={m.data_compare_choose_hint()} />
+    </div>
   );
 }
 
 function Compared({ first, second }: { first: string; second: string }) {
   const read = useQuery(comparisonQuery(first, second));
+  if (isNotFound(read.error)) return <NotChosen title={describeFailure(read.error, '')} />;
   return (
     <ReadState read={read} boxed>
       {(known) =>

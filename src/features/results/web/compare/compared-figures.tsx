@@ -4,7 +4,6 @@ import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { useUser } from '#web/client/session.ts';
 import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { describeDeleted } from '../deletion/deleted-data.ts';
 import './compared-figures.css';
@@ -15,7 +14,7 @@ type Figure = {
   of: (side: ComparedTicket) => number | null;
   /** What narrows the results to the rows that are counted. */
   rows?: string;
-  /** In rupiah, for superadmins alone. */
+  /** In rupiah. */
   money?: true;
 };
 
@@ -37,9 +36,8 @@ const figures: readonly Figure[] = [
   { name: m.data_compare_price, of: ({ ticket }) => ticket.total_amount, money: true },
 ];
 
-/** What two tickets count and cost, line by line; counts lead to their rows, prices are for those who set them. */
+/** What two tickets count and cost, line by line; counts lead to their rows. */
 export function ComparedFigures({ sides }: { sides: readonly [ComparedTicket, ComparedTicket] }) {
-  const { superadmin } = useUser();
   const [first, second] = sides;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
@@ -67,21 +65,19 @@ export function ComparedFigures({ sides }: { sides: readonly [ComparedTicket, Co
           </tr>
         </thead>
         <tbody>
-          {figures
-            .filter(({ money }) => superadmin || !money)
-            .map((figure) => (
-              <tr key={figure.name()}>
-                <th scope="row">{figure.name()}</th>
-                {sides.map((side) => (
-                  <td key={side.ticket.ticket_number}>
-                    <Value figure={figure} side={side} />
-                  </td>
-                ))}
-                <td className="compared-difference">
-                  {describeDifference(figure, figure.of(first), figure.of(second))}
+          {figures.map((figure) => (
+            <tr key={figure.name()}>
+              <th scope="row">{figure.name()}</th>
+              {sides.map((side) => (
+                <td key={side.ticket.ticket_number}>
+                  <Value figure={figure} side={side} />
                 </td>
-              </tr>
-            ))}
+              ))}
+              <td className="compared-difference">
+                {describeDifference(figure, figure.of(first), figure.of(second))}
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>
