@@ -151,7 +151,7 @@ test('Edit Ticket: amounts are read with the digit groups of both languages, and
   ]);
 });
 
-test('tickets: the menu of a dense list offers Retry where rows would be looked up again', async ({
+test('tickets: the menu of a dense list says why Retry and Delete cannot be used', async ({
   page,
   api,
   open,
@@ -172,12 +172,20 @@ test('tickets: the menu of a dense list offers Retry where rows would be looked 
     { ...ended, _id: '6', ticket_number: '6' },
   ]);
   await open(`${path}?view=list`, 'superadmin');
-  for (const [number, actions] of [
-    ['7', ['Edit', 'Retry']],
-    ['6', ['Edit']],
+  const final = 'RetryWhat failed here is final; no row would be looked up again';
+  for (const [number, retry] of [
+    ['7', 'Retry'],
+    ['6', final],
   ] as const) {
     await page.getByRole('button', { name: `Actions for ticket ${number}` }).click();
-    await expect(page.getByRole('menuitem')).toHaveText([...actions]);
+    const remove = 'DeleteCompleted tickets cannot be deleted';
+    await expect(page.getByRole('menuitem')).toHaveText(['Edit', retry, 'Compare', remove]);
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeFocused();
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeDisabled();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expectAccessible(page);
     await page.keyboard.press('Escape');
   }
 });
@@ -207,7 +215,10 @@ test('tickets: what fails is told where it happened', async ({ page, api, open }
   await open(path, 'superadmin');
   await expect(page.getByText('Failed to fetch data', { exact: true })).toBeVisible();
   answerTickets(api, [order]);
+  // Held back, so that no poll ends the failure before Retry is pressed.
+  const held = api.hold(listTickets);
   await page.getByRole('button', { name: 'Retry' }).click();
+  held.letGo();
   await expect(card).toBeVisible();
 });
 

@@ -37,7 +37,7 @@ test('a ticket: each status has its colour, its icon and its word; the bar moves
     if (message) await expect(card.getByText(message, { exact: true })).toBeVisible();
     const bar = card.getByRole('progressbar');
     await expect(bar).toHaveAttribute('aria-valuenow', status === 'Completed' ? '100' : '60');
-    const fill = bar.locator('> *');
+    const fill = bar.locator('> *').first();
     await expect(fill).toHaveCSS('animation-name', status === 'Processing' ? /^(?!none)/ : 'none');
   }
 });

@@ -42,7 +42,14 @@ test('tickets stand as compact cards or as a dense list, which is remembered', a
   await page.goto(listOf(user));
   await expect(row).toContainText('Completed');
   await row.getByRole('button', { name: `Actions for ticket ${number}` }).click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Edit']);
+  const menu = page.getByRole('menuitem');
+  await expect(menu).toHaveText([
+    'Edit',
+    'RetryWhat failed here is final; no row would be looked up again',
+    'Compare',
+    'DeleteCompleted tickets cannot be deleted',
+  ]);
+  await expect(menu.filter({ hasText: 'Delete' })).toBeDisabled();
   await expectAccessible(page);
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await expect(page.getByRole('dialog', { name: `Edit Ticket ${number}` })).toBeVisible();
@@ -59,16 +66,24 @@ test('a Completed ticket tells what came of it and cannot be deleted', async ({ 
   await expect(whole.getByRole('button', { name: 'Delete' })).toHaveAccessibleDescription(
     `Ticket ${good} Completed tickets cannot be deleted`,
   );
-  await expect(whole.getByRole('button', { name: 'Retry' })).toBeDisabled();
+  // What cannot be done is in the menu, with its reason.
+  await expect(whole.getByRole('button', { name: 'Retry' })).toHaveCount(0);
   const half = cardOf(page, mixed);
   await expect(half.getByText('2 items failed.', { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(half.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '100');
   // An invalid cell and a device that no source knows stay what they are.
-  await expect(half.getByRole('button', { name: 'Retry' })).toHaveAccessibleDescription(
-    `Ticket ${mixed} What failed here is final; no row would be looked up again`,
-  );
+  await half.getByRole('button', { name: `Actions for ticket ${mixed}` }).click();
+  await expect(page.getByRole('menuitem')).toHaveText([
+    'RetryWhat failed here is final; no row would be looked up again',
+    'Compare',
+  ]);
+  await expect(page.getByRole('menuitem', { name: 'Retry' })).toBeDisabled();
+  await page.keyboard.press('Escape');
   await expect(half.getByText('Rp 1.600', { exact: true })).toHaveCount(2);
   await expectAccessible(page);
+  // One red part of the bar for what failed.
+  await expect(half.getByRole('progressbar').locator('> *')).toHaveCount(2);
+  await expect(page.getByRole('heading', { level: 2, name: `Ticket ${mixed}` })).toBeVisible();
 });
 
 test('work is cancelled and taken up again', async ({ page, user }) => {

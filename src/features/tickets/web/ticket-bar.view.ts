@@ -8,16 +8,15 @@ export const ticketTones = {
   Cancelled: 'red',
 } as const satisfies Record<TicketStatus, string>;
 
-/** Percent of a ticket's rows that failed: the red segment of its bar. */
-export function failedShare({ failed, total }: { failed: number; total: number }): number {
-  return total === 0 ? 0 : (failed / total) * 100;
-}
+type Counted = { status: TicketStatus; percent: number; failed: number; total: number };
 
-/** How a ticket's bar looks: its status' colour, moving while work goes on, full when Completed. */
-export function barOf({ status, percent }: { status: TicketStatus; percent: number }) {
+/** How a ticket's bar looks: its status' colour and red for failed rows, moving while work goes on, full when Completed. */
+export function barOf({ status, percent: finished, failed, total }: Counted) {
+  const percent = status === 'Completed' ? 100 : finished;
   return {
     tone: ticketTones[status],
     animated: status === 'Processing',
-    percent: status === 'Completed' ? 100 : percent,
+    percent,
+    failed: total === 0 ? 0 : Math.min(percent, (failed / total) * 100),
   };
 }

@@ -1,7 +1,7 @@
 import { Failures } from '#features/results/web/ticket/failures.view.tsx';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
-import { barOf, failedShare } from '#features/tickets/web/ticket-bar.view.ts';
+import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
@@ -10,14 +10,9 @@ import { Pace } from './pace.tsx';
 
 /** A ticket's bar, and below it how it ended or what it waits for, and why rows failed. */
 export function ProgressState({ progress }: { progress: Progress }) {
-  const bar = barOf(progress);
   return (
     <>
-      <ProgressBar
-        label={m.data_tracker_progress()}
-        {...bar}
-        failed={Math.min(bar.percent, failedShare(progress))}
-      />
+      <ProgressBar label={m.data_tracker_progress()} {...barOf(progress)} />
       <ProgressOutcome progress={progress} />
       <Failures progress={progress} />
     </>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
-import { barOf, failedShare } from '#features/tickets/web/ticket-bar.view.ts';
+import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { describeCounts } from '#web/format/describe-counts.ts';
@@ -58,7 +58,7 @@ export function RunningStrips({ tickets, onSelect }: Props) {
             </button>
             <TicketBadge status={ticket.status} />
             <span className="mono dim">{ticket.company_code}</span>
-            <ProgressBar label={name} {...barOf(ticket)} failed={failedShare(ticket)} />
+            <ProgressBar label={name} {...barOf(ticket)} />
             <span className="tabular">{describeCounts(ticket)}</span>
             {ticket.waiting_reason === null ? (
               <span className="dim">

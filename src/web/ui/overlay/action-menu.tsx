@@ -5,7 +5,14 @@ import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Menu.layer.css';
 import './action-menu.css';
 
-type Action = { label: string; icon?: ReactNode; danger?: boolean; onSelect: () => void };
+export type Action = {
+  label: string;
+  icon?: ReactNode;
+  danger?: boolean;
+  /** Why it cannot be done now; it stays in the menu and says so. */
+  reason?: string | null;
+  onSelect: () => void;
+};
 type Props = { label: string; actions: () => readonly Action[] };
 
 /** A button with three dots that opens a menu. The focus returns to the button before an action starts. */
@@ -48,9 +55,17 @@ export function ActionMenu({ label, actions }: Props) {
 }
 
 function Actions({ actions }: Pick<Props, 'actions'>) {
-  return actions().map(({ label, icon, danger, onSelect }) => (
-    <Menu.Item key={label} className={danger ? 'danger' : ''} leftSection={icon} onClick={onSelect}>
-      {label}
-    </Menu.Item>
-  ));
+  return actions().map(({ label, icon, danger, reason = null, onSelect }) =>
+    reason === null ? (
+      <Menu.Item key={label} className={danger ? 'danger' : ''} leftSection={icon} onClick={onSelect}>
+        {label}
+      </Menu.Item>
+    ) : (
+      // Not `disabled`: the keyboard has to reach the reason.
+      <Menu.Item key={label} leftSection={icon} aria-disabled closeMenuOnClick={false}>
+        {label}
+        <span className="action-reason">{reason}</span>
+      </Menu.Item>
+    ),
+  );
 }

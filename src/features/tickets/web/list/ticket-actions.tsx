@@ -1,18 +1,27 @@
+import { IconArrowsDiff, IconBan, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
+import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import type { Action } from '#web/ui/overlay/action-menu.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { TicketEditDialog } from '../form/ticket-edit-dialog.tsx';
+import { explainNoDelete, explainNoRetry } from '../ticket-rules.view.ts';
 import { countRows, ticketsKey } from '../tickets.api.ts';
 import { cancelTicket, deleteTicket } from '../tickets-page.api.ts';
 import { useRetry } from '../use-retry.view.ts';
 
 type Open = { what: 'edit' | 'delete' | 'cancel'; ticket: Ticket };
 
-export type TicketActions = Record<'edit' | 'delete' | 'cancel' | 'retry', (ticket: Ticket) => void> & {
+export type TicketActions = Record<
+  'edit' | 'delete' | 'cancel' | 'retry' | 'compare',
+  (ticket: Ticket) => void
+> & {
   /** The tickets whose retries are on their way. */
   retrying: ReadonlySet<string>;
   reload: () => Promise<unknown>;
@@ -27,16 +36,65 @@ export function useTicketActions(): TicketActions {
   const reload = () => queries.invalidateQueries({ queryKey: ticketsKey });
 
   const { retry, retrying } = useRetry();
+  const navigate = useNavigate();
 
   return {
     edit: (ticket) => setOpen({ what: 'edit', ticket }),
     delete: (ticket) => setOpen({ what: 'delete', ticket }),
     cancel: (ticket) => setOpen({ what: 'cancel', ticket }),
     retry,
+    compare: (ticket) => navigate(paths.compareOf(ticket.ticket_number)),
     retrying,
     reload,
     dialog: open && drawDialog(open, reload, () => setOpen(null)),
   };
+}
+
+const iconSize = 16;
+
+function describeActions(ticket: Ticket, actions: TicketActions) {
+  return {
+    edit: {
+      label: m.common_edit(),
+      icon: <IconPencil size={iconSize} aria-hidden="true" />,
+      onSelect: () => actions.edit(ticket),
+    },
+    cancel: {
+      label: m.tickets_cancel(),
+      icon: <IconBan size={iconSize} aria-hidden="true" />,
+      onSelect: () => actions.cancel(ticket),
+    },
+    retry: {
+      label: m.tickets_retry(),
+      icon: <IconRefresh size={iconSize} aria-hidden="true" />,
+      reason: explainNoRetry(ticket),
+      onSelect: () => actions.retry(ticket),
+    },
+    compare: {
+      label: m.data_compare(),
+      icon: <IconArrowsDiff size={iconSize} aria-hidden="true" />,
+      onSelect: () => actions.compare(ticket),
+    },
+    remove: {
+      label: m.common_delete(),
+      icon: <IconTrash size={iconSize} aria-hidden="true" />,
+      danger: true,
+      reason: explainNoDelete(ticket),
+      onSelect: () => actions.delete(ticket),
+    },
+  };
+}
+
+/** What can be done with a ticket, and what cannot and why: the menu of its row. */
+export function listActions(ticket: Ticket, actions: TicketActions): Action[] {
+  const { edit, cancel, retry, compare, remove } = describeActions(ticket, actions);
+  return [edit, isRunning(ticket) ? cancel : retry, compare, remove];
+}
+
+/** What its card has no button for. */
+export function listFurtherActions(ticket: Ticket, actions: TicketActions): Action[] {
+  const { retry, compare } = describeActions(ticket, actions);
+  return isRunning(ticket) || retry.reason === null ? [compare] : [retry, compare];
 }
 
 function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onClose: () => void) {

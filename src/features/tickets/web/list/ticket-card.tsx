@@ -7,9 +7,10 @@ import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';
 import { formatLongDate, formatNumber } from '#web/format/format.ts';
 import { ActionButton } from '#web/ui/action/action-button.tsx';
+import { type Action, ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import { TicketPricing } from '../page/ticket-pricing.tsx';
 import { TicketBadge } from '../ticket-badge.view.tsx';
-import { explainNoRetry } from '../ticket-rules.view.ts';
+import { explainNoDelete, mayRetry } from '../ticket-rules.view.ts';
 import { TicketCardProgress } from './ticket-card-progress.tsx';
 import './ticket-card.css';
 
@@ -24,27 +25,39 @@ type Props = {
   onRetry?: () => void;
   /** A retry of this ticket is on its way. */
   retrying?: boolean;
+  /** What else can be done with it, and what cannot and why. */
+  listMore?: () => readonly Action[];
 };
 
 const iconSize = 15;
 
 /** A ticket: what it is, how far it is, what it costs, and what can be done with it. */
-export function TicketCard({ ticket, progress, onEdit, onDelete, onCancel, onRetry, retrying }: Props) {
+export function TicketCard({
+  ticket,
+  progress,
+  onEdit,
+  onDelete,
+  onCancel,
+  onRetry,
+  retrying,
+  listMore,
+}: Props) {
   const id = useId();
-  const noDelete = ticket.status === 'Completed' ? m.tickets_delete_completed() : null;
+  const { ticket_number: number, file_name: file } = ticket;
   return (
     <article className="panel ticket-card" aria-labelledby={id}>
       <div className="ticket-card-head">
-        <h3 id={id}>
-          <Link to={paths.ticketOf(ticket.ticket_number)}>
-            {m.tickets_number({ number: ticket.ticket_number })}
-          </Link>
-        </h3>
+        <h2 id={id}>
+          <Link to={paths.ticketOf(number)}>{m.tickets_number({ number })}</Link>
+        </h2>
         <TicketBadge status={ticket.status} />
-        <Link to={paths.trackerOf(ticket.ticket_number)} aria-describedby={id}>
+        <Link to={paths.trackerOf(number)} aria-describedby={id}>
           {m.tickets_track()}
         </Link>
       </div>
+      <p className="ticket-card-file" title={file ?? undefined}>
+        {file ?? '–'}
+      </p>
       <dl className="ticket-card-facts">
         <div>
           <dt className="sr-only">{m.tickets_date()}</dt>
@@ -78,13 +91,12 @@ export function TicketCard({ ticket, progress, onEdit, onDelete, onCancel, onRet
             onClick={onCancel}
           />
         )}
-        {onRetry && !isRunning(ticket) && (
+        {onRetry && mayRetry(ticket) && (
           <ActionButton
             label={retrying ? m.tickets_retrying() : m.tickets_retry()}
             icon={<IconRefresh size={iconSize} aria-hidden="true" />}
             describedBy={id}
             disabled={retrying ?? false}
-            reason={explainNoRetry(ticket)}
             onClick={onRetry}
           />
         )}
@@ -93,10 +105,11 @@ export function TicketCard({ ticket, progress, onEdit, onDelete, onCancel, onRet
             label={m.common_delete()}
             icon={<IconTrash size={iconSize} aria-hidden="true" />}
             describedBy={id}
-            reason={noDelete}
+            reason={explainNoDelete(ticket)}
             onClick={onDelete}
           />
         )}
+        {listMore && <ActionMenu label={m.tickets_actions_of({ number })} actions={listMore} />}
       </div>
     </article>
   );

@@ -1,8 +1,6 @@
-import { IconBan, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';
 import { describeCounts } from '#web/format/describe-counts.ts';
 import { formatDate, formatRupiah } from '#web/format/format.ts';
@@ -11,8 +9,7 @@ import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { TicketBadge } from '../ticket-badge.view.tsx';
 import { barOf } from '../ticket-bar.view.ts';
-import { mayRetry } from '../ticket-rules.view.ts';
-import type { TicketActions } from './ticket-actions.tsx';
+import { listActions, type TicketActions } from './ticket-actions.tsx';
 import { TicketMessage } from './ticket-card-progress.tsx';
 
 /** The columns of the dense list: what a card says, a line each; the row's menu holds what its buttons do. */
@@ -92,46 +89,5 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
         />
       ),
     },
-  ];
-}
-
-const size = 16;
-
-/** What can be done with a ticket now; what its card disables is left out here. */
-function listActions(ticket: ListedTicket, actions: TicketActions) {
-  return [
-    {
-      label: m.common_edit(),
-      icon: <IconPencil size={size} aria-hidden="true" />,
-      onSelect: () => actions.edit(ticket),
-    },
-    ...(isRunning(ticket)
-      ? [
-          {
-            label: m.tickets_cancel(),
-            icon: <IconBan size={size} aria-hidden="true" />,
-            onSelect: () => actions.cancel(ticket),
-          },
-        ]
-      : []),
-    ...(mayRetry(ticket)
-      ? [
-          {
-            label: m.tickets_retry(),
-            icon: <IconRefresh size={size} aria-hidden="true" />,
-            onSelect: () => actions.retry(ticket),
-          },
-        ]
-      : []),
-    ...(ticket.status === 'Completed'
-      ? []
-      : [
-          {
-            label: m.common_delete(),
-            icon: <IconTrash size={size} aria-hidden="true" />,
-            danger: true,
-            onSelect: () => actions.delete(ticket),
-          },
-        ]),
   ];
 }

@@ -6,7 +6,7 @@ import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { allProgressQuery, isMoving } from '../tickets.api.ts';
-import type { TicketActions } from './ticket-actions.tsx';
+import { listFurtherActions, type TicketActions } from './ticket-actions.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import { ticketColumns } from './ticket-columns.tsx';
 
@@ -69,6 +69,7 @@ export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll
           onCancel={() => actions.cancel(ticket)}
           onRetry={() => actions.retry(ticket)}
           retrying={actions.retrying.has(ticket._id)}
+          listMore={() => listFurtherActions(ticket, actions)}
         />
       ))}
     </div>
