@@ -76,6 +76,7 @@ test('a ticket beside another: chosen on its page, with counts that lead to thei
   signIn,
 }) => {
   const serials = makeImeis(4);
+  const [one = '', two = '', three = '', four = ''] = serials;
   const october = await uploadAndFinish(user, [...serials.slice(0, 3), 'no serial at all!']);
   const november = await uploadAndFinish(user, serials.slice(2));
   await signIn(page, user);
@@ -100,6 +101,18 @@ test('a ticket beside another: chosen on its page, with counts that lead to thei
   ]);
   await expect(shared.getByRole('definition')).toHaveText(['2', '1', '1']);
   await expectAccessible(page);
+  const rows = page.getByRole('table', { name: 'Serial Data' });
+  await expect(rows.getByRole('row')).toHaveCount(2);
+  await expect(rows.getByRole('row', { name: three })).toBeVisible();
+  await page.getByRole('tab', { name: `Only in ticket ${october}` }).click();
+  await expect(rows.getByRole('row', { name: one })).toBeVisible();
+  await expect(rows.getByRole('row', { name: two })).toBeVisible();
+  await expect(rows.getByRole('row')).toHaveCount(3);
+  const part = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();
+  expect((await part).suggestedFilename()).toMatch(new RegExp(`^imei_${october}_.*xlsx$`));
+  await page.getByRole('tab', { name: `Only in ticket ${november}` }).click();
+  await expect(rows.getByRole('row', { name: four })).toBeVisible();
   await row('Failed').getByRole('link').first().click();
   await expect(page).toHaveURL(new RegExp(`/tickets/${october}\\?view=results&state=failed$`));
   await expect(

@@ -10,7 +10,13 @@ const blanks = String.raw`E' \t\n\r\u00a0\u2007\u202f\u200b\u200c\u200d\u2060\u3
 const holdsText = `CASE WHEN kind IS NULL
     THEN strpos(upper(translate(serial, ${blanks}, '')), upper($13)) > 0 ELSE strpos(serial, $14::text) > 0 END`;
 
-/** The visible rows of the ticket `$1` that pass all filters on the day `$2`; `$3` to `$15` as `criteriaOf` lists them. */
+// The other ticket's visible rows, as `seenRows` sees them. The collation is that of the index.
+const isInOther = `EXISTS (SELECT FROM serials AS other
+    WHERE other.ticket_id = (SELECT id FROM tickets WHERE ticket_number = $16 AND NOT coverage_deleted)
+      AND other.serial COLLATE "C" = serials.serial COLLATE "C" AND other.kind IS NOT NULL
+      AND (other.state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE ticket_number = $16)))`;
+
+/** The visible rows of the ticket `$1` that pass all filters on the day `$2`; `$3` to `$17` as `criteriaOf` lists them. */
 const askedRows = `${seenRows}
   AND ($3::text IS NULL OR ${rowStatus} = $3) AND ($4::text IS NULL OR ${rowStatus} = $4)
   AND ($5::serial_state IS NULL OR state = $5) AND ($6::text IS NULL OR reason = $6)
@@ -19,7 +25,8 @@ const askedRows = `${seenRows}
   AND ($11::integer IS NULL OR coverage_end_date BETWEEN $2::date AND $2::date + $11)
   AND ($12::boolean IS NULL OR (coverage_end_date < $2::date) = $12)
   AND ($13::text IS NULL OR ${holdsText})
-  AND ($15::int8multirange IS NULL OR position::bigint <@ $15)`;
+  AND ($15::int8multirange IS NULL OR position::bigint <@ $15)
+  AND ($16::bigint IS NULL OR (kind IS NOT NULL AND ${isInOther} = $17))`;
 
 const valuesOf = (ticketId: number, question: RowQuestion) => [
   ticketId,
@@ -54,7 +61,7 @@ const sortColumns: Record<RowSort, string> = {
 const listSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
     text: `SELECT ARRAY(SELECT position FROM ${askedRows}
-       ORDER BY ${column} ${order} NULLS LAST, position LIMIT $16 OFFSET $17) AS positions`,
+       ORDER BY ${column} ${order} NULLS LAST, position LIMIT $18 OFFSET $19) AS positions`,
     row: { positions: int4Array },
   });
 type SortedStatement = Statement<{ positions: typeof int4Array }>;

@@ -18,6 +18,9 @@ export type Narrowing = {
   q?: string | undefined;
   /** As the API takes them: `1,4,10-25`. */
   positions?: string | undefined;
+  /** The number of another ticket: rows whose identifier it has too, or with `shared` false has not. */
+  compared_with?: string | undefined;
+  shared?: 'true' | 'false' | undefined;
 };
 
 export type Sorting = { sort: RowSort; order: 'asc' | 'desc' };
@@ -38,7 +41,7 @@ export function isWhole(question: Narrowing): boolean {
 /** Lists the values that `askedRows` compares rows with; null for a filter that is not given. */
 export function criteriaOf(asked: Narrowing): unknown[] {
   const { status = 'all', activation, state, reason, type, warranty } = asked;
-  const { ends_from, ends_to, ends_within, expired, q, positions } = asked;
+  const { ends_from, ends_to, ends_within, expired, q, positions, compared_with } = asked;
   const given = [
     status === 'all' ? null : (statusAliases[status] ?? status),
     activation,
@@ -54,6 +57,8 @@ export function criteriaOf(asked: Narrowing): unknown[] {
     // A search without letters and digits matches no identifier.
     q ? normalisePart(q) || null : null,
     positions && `{${readPositions(positions).map(([lo, hi]) => `[${lo},${hi}]`)}}`,
+    compared_with && Number(compared_with),
+    compared_with && asked.shared !== 'false',
   ];
   return given.map((value) => value ?? null);
 }

@@ -56,10 +56,11 @@ export async function listResults(
 ): Promise<ResultsPage> {
   const question = { ...asked, today: dayIn(config.APP_TIMEZONE, now()) };
   const ticket = await getTicketOrNewest(db, caller, ticket_number);
+  const other = await findComparedTicket(db, caller, asked);
   const seen = ticket?.coverage_deleted ? undefined : ticket;
   const [rows, total, counted] = await Promise.all([
     seen ? listRows(db, seen, question, { offset: (page - 1) * limit, limit }) : [],
-    seen ? countRows(db, cache, seen, question) : 0,
+    seen ? countRows(db, cache, seen, question, other) : 0,
     counts === '1' ? countAll(db, cache, seen, question.today) : undefined,
   ]);
   return {
@@ -90,11 +91,25 @@ async function countRows(
   cache: CountCache,
   ticket: TicketRow,
   question: RowQuestion,
+  other: TicketRow | undefined,
 ): Promise<number> {
   if (isWhole(question)) return ticket.serial_deleted ? ticket.done + ticket.failed : ticket.total;
-  return cache.get(['asked', versionOf(ticket), question.today, criteriaOf(question)], () =>
+  const versions = [ticket, other].map((row) => row && versionOf(row));
+  return cache.get(['asked', versions, question.today, criteriaOf(question)], () =>
     countAskedRows(db, ticket.id, question),
   );
+}
+
+/**
+ * Finds the ticket that rows are compared with; undefined without one.
+ * @throws AppError 404 outside the caller's scope
+ */
+export async function findComparedTicket(
+  db: Db,
+  caller: Caller,
+  { compared_with }: Narrowing,
+): Promise<TicketRow | undefined> {
+  return compared_with === undefined ? undefined : getTicketInScope(db, caller, compared_with);
 }
 
 /** Counts all visible rows of a ticket and the values of its filters; zeros without a ticket. */

@@ -7,6 +7,7 @@ import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { Narrowing, Sorting } from '../narrowing.ts';
+import { findComparedTicket } from '../results.service.ts';
 import type { ExportJob } from './export-job.ts';
 
 const exports = new ThreadFiles<ExportJob>(new URL('./export.thread.ts', import.meta.url), 4);
@@ -32,6 +33,7 @@ export async function downloadResults(
 ): Promise<OpenedFile> {
   const { config, databaseUrl } = context;
   const ticket = await getTicketOrNewest(context.db, caller, query.ticket_number);
+  await findComparedTicket(context.db, caller, query);
   const now = context.now();
   const today = dayIn(config.APP_TIMEZONE, now);
   const { format, ticket_number: _, provenance, ...asked } = query;

@@ -15,6 +15,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { comparisonQuery } from '../results.api.ts';
 import { ComparedFigures } from './compared-figures.tsx';
+import { ComparedSerials } from './compared-serials.tsx';
 import { SharedSerials } from './shared-serials.tsx';
 import './compare-page.css';
 
@@ -89,6 +90,7 @@ function Compared({ first, second }: { first: string; second: string }) {
             <Panel title={m.data_compare_shared()}>
               <SharedSerials first={first} second={second} serials={known.serials} />
             </Panel>
+            <ComparedSerials first={first} second={second} serials={known.serials} />
           </>
         )
       }

@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Comparison } from '#features/results/results.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { oneOf, useUrlState } from '#web/address/search-params.ts';
+import { useDownload } from '#web/client/use-download.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Tabs } from '#web/ui/layout/tabs.tsx';
+import { downloadResults, resultsQuery } from '../results.api.ts';
+import { CoveragePanel, rowsPlace } from '../rows/coverage-panel.tsx';
+import { noFilter } from '../rows/row-filter.ts';
+
+const address = { ...rowsPlace, part: oneOf(['only_first', 'both', 'only_second'], 'both') };
+
+type Props = { first: string; second: string; serials: Comparison['serials'] };
+
+/** The rows of each part of a comparison, with their download; those of both tickets as the first has them. */
+export function ComparedSerials({ first, second, serials }: Props) {
+  const [{ part, sort, order }, setState] = useUrlState(address);
+  const [ticket, other] = part === 'only_second' ? [second, first] : [first, second];
+  const asked = { compared_with: other, shared: part === 'both' ? 'true' : 'false', sort, order } as const;
+  const { running, save } = useDownload<'part'>({
+    texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
+  });
+  return (
+    <Tabs
+      label={m.data_compare_shared()}
+      tabs={[
+        { value: 'only_first', label: m.data_compare_only({ number: first }) },
+        { value: 'both', label: m.data_compare_both() },
+        { value: 'only_second', label: m.data_compare_only({ number: second }) },
+      ]}
+      value={part}
+      onChange={(next, how) => setState({ part: next, page: 1, row: 0 }, how)}
+      aside={
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          disabled={running !== null || serials[part] === 0}
+          aria-busy={running !== null}
+          onClick={() => save('part', (options) => downloadResults(ticket, 'excel', asked, options))}
+        >
+          {m.data_format_excel()}
+        </Button>
+      }
+    >
+      {serials[part] === 0 ? (
+        <div className="panel">
+          <EmptyState title={m.data_compare_none()} />
+        </div>
+      ) : (
+        <PartRows key={part} ticket={ticket} asked={asked} />
+      )}
+    </Tabs>
+  );
+}
+
+type Asked = Pick<Parameters<typeof resultsQuery>[0], 'compared_with' | 'shared' | 'sort' | 'order'>;
+
+function PartRows({ ticket, asked }: { ticket: string; asked: Asked }) {
+  const [state, setState] = useUrlState(address);
+  const query = useQuery(
+    resultsQuery({ ticket_number: ticket, page: state.page, limit: state.size, ...asked }),
+  );
+  return (
+    <CoveragePanel
+      ticketNumber={ticket}
+      query={query}
+      place={state}
+      onPlace={setState}
+      filter={noFilter}
+      toolbar={undefined}
+    />
+  );
+}
