@@ -98,3 +98,34 @@ test('a dialog and a menu: Enter right behind Escape opens them again', async ({
     await expect(action).toBeFocused();
   }
 });
+
+test.describe('on a phone', () => {
+  test.use({ isMobile: true, hasTouch: true, viewport: { width: 390, height: 1200 } });
+
+  test('a dialog and the menu: the back gesture closes them, and the screen stays', async ({
+    page,
+    user,
+    superadmin,
+  }) => {
+    // Only the system makes the gesture, so the test takes the place of its watcher.
+    await page.addInitScript(`
+      globalThis.watchers = new Set();
+      globalThis.CloseWatcher = class extends EventTarget {
+        constructor() { super(); watchers.add(this); }
+        destroy() { watchers.delete(this); }
+      };
+    `);
+    const goBack = () => page.evaluate(`[...watchers].at(-1).dispatchEvent(new Event('close'))`);
+    await openTicket(page, user, superadmin);
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await expect(page.getByRole('dialog', { name: 'Main menu' })).toBeVisible();
+    await goBack();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await page.getByRole('article').getByRole('button', { name: 'Edit' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await goBack();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page).toHaveURL(/\/dashboard\/tickets\?/);
+    expect(await page.evaluate('watchers.size')).toBe(0);
+  });
+});

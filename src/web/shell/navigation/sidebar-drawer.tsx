@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useBackGesture } from '#web/ui/overlay/back-gesture.ts';
 import { useFocusBack } from '#web/ui/overlay/move-focus.ts';
 import '#web/ui/overlay/modal-styles.ts';
 
@@ -8,6 +9,7 @@ type Props = { label: string; onClose: () => void; children: ReactNode };
 /** The sidebar on narrow screens, over the page from the left. */
 export function SidebarDrawer({ label, onClose, children }: Props) {
   useFocusBack();
+  useBackGesture(onClose);
   return (
     <Drawer.Root opened onClose={onClose} size={300} returnFocus={false} classNames={{ content: 'drawer' }}>
       <Drawer.Overlay />

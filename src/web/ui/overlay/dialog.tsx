@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { useBackGesture } from './back-gesture.ts';
 import { focusFirst, useFocusBack } from './move-focus.ts';
 import './modal-styles.ts';
 import './dialog.css';
@@ -29,6 +30,7 @@ export function Dialog({
   footer,
 }: Props) {
   useFocusBack();
+  useBackGesture(() => busy || onClose());
   const closable = { closeOnEscape: !busy, closeOnClickOutside: !busy };
   const Body = question ? Modal.Body : 'div';
   return (

@@ -4,6 +4,7 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useWindowKeys } from '#web/browser/keyboard.ts';
+import { useBackGesture } from './back-gesture.ts';
 import { useFocusBack } from './move-focus.ts';
 import './modal-styles.ts';
 import './side-panel.css';
@@ -28,6 +29,7 @@ export function SidePanel(props: Props) {
 
 function Over(props: Props) {
   useFocusBack();
+  useBackGesture(props.onClose);
   useWindowKeys((event) => move(event, props));
   return (
     <Drawer.Root
