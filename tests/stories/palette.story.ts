@@ -12,11 +12,11 @@ test('Ctrl-K jumps to a screen or a ticket, by keyboard alone', async ({ page, u
   await page.goto('/dashboard');
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
   await page.keyboard.press('Control+k');
-  const dialog = page.getByRole('dialog', { name: 'Go to' });
-  await expect(dialog.getByRole('combobox', { name: 'Go to' })).toBeFocused();
+  const dialog = page.getByRole('dialog', { name: 'Search or jump to' });
+  await expect(dialog.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused();
   await expectAccessible(page);
   // Nothing of the focus ring lies under the dialog's head.
-  const head = await dialog.getByRole('heading', { name: 'Go to' }).locator('..').boundingBox();
+  const head = await dialog.getByRole('heading', { name: 'Search or jump to' }).locator('..').boundingBox();
   const ringTop = await readRingTop(dialog.getByRole('combobox'));
   expect(ringTop).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0));
   await page.keyboard.type('change');
@@ -35,8 +35,8 @@ test('a superadmin also jumps to a company’s tickets', async ({ page, user, su
   const ticket = await uploadAndFinish(user, makeImeis(1));
   await signIn(page, superadmin);
   await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Go to' }).click();
-  const field = page.getByRole('combobox', { name: 'Go to' });
+  await page.getByRole('button', { name: 'Search or jump to' }).click();
+  const field = page.getByRole('combobox', { name: 'Search or jump to' });
   await field.fill(user.companyCode ?? '');
   // The company comes before its tickets.
   await expect(page.getByRole('dialog').getByRole('option')).toHaveText([
@@ -62,8 +62,8 @@ test.describe('devices', () => {
     await page.goto('/dashboard');
     await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
     await page.keyboard.press('Control+k');
-    const dialog = page.getByRole('dialog', { name: 'Go to' });
-    const field = dialog.getByRole('combobox', { name: 'Go to' });
+    const dialog = page.getByRole('dialog', { name: 'Search or jump to' });
+    const field = dialog.getByRole('combobox', { name: 'Search or jump to' });
     const device = dialog.getByRole('option', { name: serial });
     await failWordless(page, '**/api/search?*');
     await field.fill(serial.slice(-6));
@@ -74,6 +74,11 @@ test.describe('devices', () => {
     await expect(device).toContainText(`Ticket ${ticket}`);
     await expect(failure).toBeHidden();
     await expectAccessible(page);
+
+    // Pasted from a sheet, where each stands in a line.
+    await field.fill(`${serial} ${beside}`);
+    await expect(device).toBeVisible();
+    await expect(dialog.getByRole('option', { name: beside })).toBeVisible();
 
     // As a barcode scanner does it: the number and Enter, before anything could be found.
     const held = await holdRequests(page, 'GET', '**/api/search?*');

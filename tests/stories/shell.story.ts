@@ -271,12 +271,12 @@ test.describe('failures without any words of the server', () => {
     await expect(page.getByRole('alert')).toHaveText('This page could not be shown. Please try again.');
     await signIn(page, user);
     await page.goto('/dashboard');
-    await page.getByRole('button', { name: 'Go to' }).click();
+    await page.getByRole('button', { name: 'Search or jump to' }).click();
     await expect(page.getByRole('alert')).toHaveText('The list could not be loaded. Please try again.');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.unrouteAll();
-    await page.getByRole('button', { name: 'Go to' }).click();
-    await expect(page.getByRole('dialog', { name: 'Go to' })).toBeVisible();
+    await page.getByRole('button', { name: 'Search or jump to' }).click();
+    await expect(page.getByRole('dialog', { name: 'Search or jump to' })).toBeVisible();
   });
 });
 
@@ -289,7 +289,7 @@ test('the shell: the search stands in the middle, where one is at the left, what
   await page.goto('/dashboard/data');
   const bar = page.getByRole('banner');
   const leftOf = async (element: Locator) => (await element.boundingBox())?.x ?? 0;
-  const search = bar.getByRole('button', { name: 'Go to' });
+  const search = bar.getByRole('button', { name: 'Search or jump to' });
   const place = bar.getByText('Data Management', { exact: true });
   await expect(place).toBeVisible();
   expect(await leftOf(place)).toBeLessThan(await leftOf(search));
@@ -304,6 +304,7 @@ test('the shell: a phone has the screens of every day at its bottom, and 44 pixe
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page, user);
   await page.goto('/dashboard');
+  await expect(page.getByRole('banner').getByText('Coverdesk')).toBeVisible();
   const bar = page.getByRole('navigation', { name: 'Quick menu' });
   await expect(bar.getByRole('link')).toHaveText(['Home', 'Upload Data', 'Data', 'Tracker']);
   await expect(bar.getByRole('link', { name: 'Data Management', exact: true })).toBeVisible();

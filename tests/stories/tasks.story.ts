@@ -22,7 +22,7 @@ test('tasks of a user: each takes three actions from Home at most', async ({ pag
   await uploadAndFinish(user, [...serials, first, 'no serial at all!']);
   await signIn(page, user);
   const main = page.getByRole('main');
-  const palette = page.getByRole('dialog', { name: 'Go to' });
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' });
   const openData = () => main.getByRole('link', { name: 'Data Management' }).click();
 
   // Find one IMEI.
@@ -78,7 +78,7 @@ test('tasks of a superadmin: each takes three actions from Home at most', async 
 }) => {
   const number = await uploadAndFinish(user, makeImeis(2));
   await signIn(page, superadmin);
-  const palette = page.getByRole('dialog', { name: 'Go to' });
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' });
 
   // What did a ticket cost.
   await doTask(

@@ -1,15 +1,41 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { search } from '#features/search/search.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
+import { normalisePart } from '#shared/search.ts';
 import { call } from '#web/client/api-client.ts';
 
 /** The server looks for nothing shorter. */
 export const leastTyped = 3;
 
-/** Devices, tickets and companies by a part of what names them. */
+/** Devices, tickets and companies by a part of what names them, or by each of several pasted serials. */
 export function searchQuery(q: string) {
   return queryOptions({
     queryKey: ['search', q],
-    queryFn: ({ signal }) => call<typeof search>('GET /search', { query: { q } }, signal),
+    queryFn: async ({ signal }) => {
+      const found: Answer<typeof search> = { devices: [], tickets: [], clients: [] };
+      for (const part of splitSerials(q)) {
+        const { devices, tickets, clients } = await call<typeof search>(
+          'GET /search',
+          { query: { q: part } },
+          signal,
+        );
+        found.devices.push(...devices);
+        found.tickets.push(...tickets);
+        found.clients.push(...clients);
+      }
+      return found;
+    },
     enabled: q.length >= leastTyped,
   });
+}
+
+/** Letters and digits, some of them digits, as long as a serial. */
+const serial = /^(?=.*\d)[A-Z\d]{8,16}$/;
+
+/** The serials of a text that is a list of them; any other text as it is. */
+function splitSerials(text: string): string[] {
+  const parts = text.split(/[\s,;|]+/).filter((part) => part !== '');
+  return parts.length > 1 && parts.every((part) => serial.test(normalisePart(part)))
+    ? [...new Set(parts)]
+    : [text];
 }
