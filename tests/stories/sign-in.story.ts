@@ -106,6 +106,8 @@ for (const scheme of ['light', 'dark'] as const) {
       await expect(options).toHaveText(['English', 'Bahasa Indonesia']);
       await expect(page.getByLabel('Theme').getByRole('option')).toHaveText(['Light', 'Dark', 'System']);
       expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await expect(page.getByRole('banner').getByText('Coverdesk')).toBeVisible();
     });
   });
 }

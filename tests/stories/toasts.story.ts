@@ -25,9 +25,12 @@ test.describe('a toast', () => {
     await keepToasts(page);
     await signIn(page, user);
     await page.goto(`/dashboard/tracker?ticket=${ticket}`);
+    const search = page.getByRole('button', { name: 'Search or jump to' });
+    const before = await search.boundingBox();
     await page.getByRole('button', { name: 'JSON (.json)' }).click();
     const done = page.locator('.toast', { hasText: 'The download is complete.' });
     await expect(done).toBeInViewport({ ratio: 1 });
+    expect(await search.boundingBox()).toEqual(before);
     const pages = page.getByRole('navigation', { name: 'Pages' });
     await pages.getByRole('button', { name: '2', exact: true }).click({ timeout: 10_000 });
     await expect(page.getByText('Showing 11 to 20 of 60 entries')).toBeVisible();

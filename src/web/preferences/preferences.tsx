@@ -1,12 +1,13 @@
 import { type MantineColorScheme, NativeSelect, useMantineColorScheme } from '@mantine/core';
 import { m } from '#shared/texts/messages.js';
 import { getLanguage, setLanguage } from './language.ts';
+import './preferences.css';
 
 /** The switches "Theme" and "Language", in the shell and on the signed-out screens. */
 export function Preferences() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <div className="row">
+    <div className="preferences">
       <NativeSelect
         aria-label={m.common_theme()}
         value={colorScheme}

@@ -71,15 +71,12 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
           </button>
           <div className="shell-left">
             <p className="shell-where">{findPlace(user.superadmin, pathname)}</p>
+            <Brand />
             <Toasts />
           </div>
+          <div className="shell-activity">{activity}</div>
           {search}
-          <div className="shell-right">
-            <div className="shell-activity">{activity}</div>
-            <div className="shell-preferences">
-              <Preferences />
-            </div>
-          </div>
+          <Preferences />
         </header>
         <main
           id="content"
@@ -113,9 +110,7 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
               setHelp(true);
             }}
           />
-          <div className="drawer-preferences">
-            <Preferences />
-          </div>
+          <Preferences />
         </SidebarDrawer>
       )}
     </div>

@@ -38,7 +38,7 @@ export default function ForgotPasswordPage() {
             value={email}
             onChange={(event) => setEmail(event.target.value)}
           />
-          <Button type="submit" size="md" fullWidth disabled={busy}>
+          <Button type="submit" size="md" disabled={busy}>
             {busy ? m.account_sending_link() : m.account_send_link()}
           </Button>
         </form>
@@ -47,7 +47,7 @@ export default function ForgotPasswordPage() {
           <Banner tone="success" title={m.account_check_email()}>
             <p>{sent}</p>
           </Banner>
-          <Button variant="default" size="md" fullWidth onClick={() => setSent(null)}>
+          <Button variant="default" size="md" onClick={() => setSent(null)}>
             {m.account_try_again()}
           </Button>
         </div>

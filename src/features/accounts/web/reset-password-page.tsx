@@ -111,7 +111,7 @@ function NewPasswordForm({ token, onDone }: { token: string; onDone: (message: s
         onChange={setConfirm}
       />
       <PasswordChecklist id={rulesId} rules={rules} />
-      <Button type="submit" size="md" fullWidth disabled={busy}>
+      <Button type="submit" size="md" disabled={busy}>
         {busy ? m.account_resetting() : m.account_reset()}
       </Button>
     </form>

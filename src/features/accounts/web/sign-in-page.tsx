@@ -74,7 +74,7 @@ export function SignInPage({ prepare }: { prepare: () => void }) {
             {m.account_forgot_link()}
           </a>
         </div>
-        <Button type="submit" size="md" fullWidth disabled={busy}>
+        <Button type="submit" size="md" disabled={busy}>
           {busy ? m.account_signing_in() : m.account_sign_in()}
         </Button>
       </form>

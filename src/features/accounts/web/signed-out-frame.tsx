@@ -1,25 +1,24 @@
 import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { Preferences } from '#web/preferences/preferences.tsx';
+import { Brand } from '#web/shell/navigation/brand.tsx';
 import { OfflineNotice } from '#web/shell/offline-notice.tsx';
 import './signed-out-frame.css';
 
 type Props = { title: string; subtitle: string; children: ReactNode };
 
-/** Two halves on wide screens: what the product does, and the form; only the form on narrow ones. */
+/** Two halves on wide screens: what the product does, and the form; on narrow ones the brand above the form. */
 export function SignedOutFrame({ title, subtitle, children }: Props) {
   return (
     <div className="signed-out">
       <title>{`${title} · Coverdesk`}</title>
       <aside className="signed-out-side">
-        <span className="signed-out-brand">
-          <img src="/favicon.svg" alt="" width={32} height={32} />
-          Coverdesk
-        </span>
+        <Brand />
         <p className="signed-out-claim">{m.account_claim()}</p>
       </aside>
       <div className="signed-out-main">
         <header className="signed-out-top">
+          <Brand />
           <Preferences />
         </header>
         <main className="signed-out-form">
