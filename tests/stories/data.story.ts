@@ -230,7 +230,7 @@ test('Data Management shows the newest ticket, and has a selector once there are
   await expect(selector).toHaveValue(older);
   await expect(selector).toHaveAccessibleDescription(/^serials\.xlsx · .+ · 2 rows · Completed$/);
   const told = page
-    .getByRole('region', { name: 'Serial Data' })
+    .getByRole('region', { name: 'Current ticket' })
     .getByText(/^serials\.xlsx · .+ · 2 rows · Completed$/);
   for (const width of [390, 820, 1280, 1920]) {
     await page.setViewportSize({ width, height: 1600 });

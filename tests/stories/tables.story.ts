@@ -36,6 +36,7 @@ test('a table: scrolled to its right end, it still shows whose row it is, and th
   await page.goto(`/dashboard/data?view=uploaded&ticket=${ticket}`);
   const uploaded = tableOf(page, 'Uploaded Data');
   await expect(firstRow(uploaded).getByText(imei, { exact: true })).toBeVisible();
+  await expectWhole(firstRow(uploaded).getByRole('cell').nth(2));
   await scrollToEnd(uploaded);
   await expectWhole(firstRow(uploaded).getByRole('cell').nth(2));
   await expectWhole(firstRow(uploaded).getByRole('cell').last());
@@ -284,6 +285,28 @@ test('a table: it takes the whole window and shows all columns at 1280; what is 
   await page.goto('/dashboard/upload');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect.poll(async () => (await page.getByRole('main').boundingBox())?.width).toBe(1200);
+});
+
+test('results: the first row is on the first screen at 1280, on Data Management and in the tracker', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await uploadAndFinish(user, makeImeis(1));
+  const ticket = await uploadAndFinish(user, [...makeImeis(60), 'no serial at all!']);
+  await signIn(page, user);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const path of [`/dashboard/data?ticket=${ticket}`, `/dashboard/tracker?ticket=${ticket}`]) {
+    await page.goto(path);
+    await expect(page.getByRole('button', { name: 'All 61' })).toBeVisible();
+    await expect(firstRow(tableOf(page, 'Serial Data'))).toBeInViewport({ ratio: 1 });
+  }
+  // On phones, the chip of a range of days fits the screen.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/dashboard/data?ticket=${ticket}&ends_from=2026-11-24&ends_to=2026-12-31`);
+  await expect(page.getByRole('button', { name: 'Ends Nov 24, 2026 to Dec 31, 2026' })).toBeInViewport({
+    ratio: 1,
+  });
 });
 
 test('results: at 1280 a model and a warranty are whole, and checkbox, serial and time share one baseline', async ({

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { ImportReport } from '#features/imports/web/import-report.tsx';
-import { Records } from '#features/results/web/records.view.tsx';
+import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
 import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { useTicketActions } from '#features/tickets/web/list/ticket-actions.tsx';
 import { TicketLife } from '#features/tickets/web/page/ticket-life.tsx';
@@ -97,7 +97,7 @@ function Views({ progress, ticket, version }: ViewsProps) {
         )}
       </ProgressSummary>
     ),
-    results: () => <Records ticketNumber={number} version={version} withActions />,
+    results: () => <TicketResults ticketNumber={number} version={version} download="formats" />,
     uploaded: () => <TicketUpload ticketNumber={number} />,
     import: () => <ImportReport ticketNumber={number} />,
     price: () =>

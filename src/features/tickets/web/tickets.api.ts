@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type {
   Activity,
   getActivity,
+  getLastTicket,
   getProgress,
   getTicket,
   getTicketHistory,
@@ -45,6 +46,18 @@ export function ticketQuery(ticketNumber: string) {
       const query = { ticket_number: ticketNumber };
       return (await call<typeof getTicket>('GET /tickets/by-number', { query }, signal)).ticket;
     },
+  });
+}
+
+/**
+ * The caller's newest ticket, or null, when a place of the browser's history was opened. It stays the same there, so it is
+ * not below `ticketsKey`.
+ */
+export function newestTicketQuery(place: string) {
+  return queryOptions({
+    queryKey: ['newest-ticket', place],
+    queryFn: async ({ signal }) => (await call<typeof getLastTicket>('GET /tickets/last', {}, signal)).ticket,
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }
 

@@ -35,6 +35,7 @@ export function TrackerControls(props: Props) {
         {useUser().superadmin && <CompanySelector value={props.company} onChange={props.onCompany} />}
         <SearchSelect
           label={m.data_ticket()}
+          hideLabel
           placeholder={m.data_select_ticket()}
           value={props.ticket}
           options={options}
@@ -66,6 +67,7 @@ function CompanySelector({ value, onChange }: { value: string; onChange: (compan
   return (
     <SearchSelect
       label={m.tickets_company_code()}
+      hideLabel
       value={value}
       options={[{ value: '', label: m.tickets_all_codes() }, ...codes]}
       loading={loading}

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Records } from '#features/results/web/records.view.tsx';
+import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
 import { useStillScreen } from '#features/tickets/web/changes.view.ts';
 import {
   allProgressQuery,
@@ -96,11 +96,11 @@ export function Tracker() {
                   onSelect={(ticket) => setState({ ticket, page: 1, row: 0 })}
                 />
               )}
-              <Records
+              <TicketResults
                 key={progress.ticket_number}
                 ticketNumber={progress.ticket_number}
                 version={version}
-                withActions={isSelected}
+                {...(isSelected && { download: 'formats' as const })}
               />
             </>
           ) : answer === undefined ? (

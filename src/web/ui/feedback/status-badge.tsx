@@ -8,7 +8,7 @@ export function StatusBadge({ tone, icon, children }: { tone: Tone; icon: ReactN
   return (
     <span className={`status-badge ${tone}`}>
       {icon}
-      {children}
+      <span>{children}</span>
     </span>
   );
 }

@@ -8,7 +8,7 @@ export const kinds = {
   number: { least: 68, most: 68 },
   serial: { least: 152, most: 176 },
   code: { least: 96, most: 130 },
-  day: { least: 62, most: 96 },
+  day: { least: 72, most: 96 },
   instant: { least: 104, most: 168 },
   state: { least: 122, most: 122 },
   text: { least: 116, most: 'rest' },

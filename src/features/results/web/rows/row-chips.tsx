@@ -53,8 +53,14 @@ export function RowChips({ filter, counts, onFilter, lead }: Props) {
     Object.entries(choice).every(([name, value]) => filter[name as keyof RowFilter] === value);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
-    <div className="row-chips board" role="group" aria-label={m.results_filter()}>
+    <div className="row-chips" role="group" aria-label={m.results_filter()}>
       {lead}
+      {(filter.ends_from !== '' || filter.ends_to !== '') && (
+        // What an address narrows to; pressed again, it is gone.
+        <button type="button" className="row-chip" aria-pressed={true} onClick={() => onFilter(anyEnd)}>
+          {describeDays(filter)}
+        </button>
+      )}
       {chips.map(({ count, label, choice, without }) => (
         <ChipButton
           key={count}
@@ -64,12 +70,6 @@ export function RowChips({ filter, counts, onFilter, lead }: Props) {
           onPress={(press) => onFilter({ ...without, ...(press && choice) })}
         />
       ))}
-      {(filter.ends_from !== '' || filter.ends_to !== '') && (
-        // What an address narrows to; pressed again, it is gone.
-        <button type="button" className="row-chip" aria-pressed={true} onClick={() => onFilter(anyEnd)}>
-          {describeDays(filter)}
-        </button>
-      )}
     </div>
   );
 }

@@ -4,11 +4,16 @@ import { importSummaryQuery } from '#features/imports/web/imports.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { formatNumber } from '#web/format/format.ts';
-import './import-summary.css';
 
-/** What the sheet of a ticket brought, with the list of what was left out or cannot be looked up. */
+/**
+ * The counts of a ticket's sheet, with the list of the cells that were left out or are not valid. It keeps its room while
+ * it loads.
+ */
 export function ImportSummary({ ticketNumber }: { ticketNumber: string }) {
-  const { data: summary, error } = useQuery(importSummaryQuery(ticketNumber));
+  const { data: summary, error } = useQuery({
+    ...importSummaryQuery(ticketNumber),
+    enabled: ticketNumber !== '',
+  });
   if (summary === undefined) {
     return (
       <p className="import-summary" role={error === null ? undefined : 'alert'}>
@@ -24,15 +29,9 @@ export function ImportSummary({ ticketNumber }: { ticketNumber: string }) {
   ];
   return (
     <section className="import-summary" aria-label={m.data_import()}>
-      {summary.file_name !== null && <span className="import-summary-file">{summary.file_name}</span>}
       <span>{parts.join(' · ')}</span>
       {invalid + duplicates > 0 && <ImportReportButton ticketNumber={ticketNumber} size="compact-sm" />}
       {summary.header_skipped && <span className="dim">{m.data_import_header()}</span>}
     </section>
   );
-}
-
-/** The summary's room while its ticket is on the way: nearly every ticket has a sheet. */
-export function ImportSummarySkeleton() {
-  return <div className="import-summary" />;
 }

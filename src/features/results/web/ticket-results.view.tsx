@@ -1,0 +1,158 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { text, useUrlState } from '#web/address/search-params.ts';
+import { useDownload } from '#web/client/use-download.ts';
+import { formatBytes } from '#web/format/format.ts';
+import { SearchField } from '#web/ui/field/search-field.tsx';
+import { DeleteDataDialog } from './deletion/delete-data-dialog.view.tsx';
+import { isEmpty } from './deletion/deleted-data.ts';
+import { DownloadDialog } from './download-dialog.tsx';
+import { type DownloadFormat, downloadResults, resultsQuery } from './results.api.ts';
+import { CoveragePanel, rowsPlace } from './rows/coverage-panel.tsx';
+import { askFor, filterAddress, noFilter } from './rows/row-filter.ts';
+import { RowFilters } from './rows/row-filters.tsx';
+
+const address = { ...rowsPlace, ...filterAddress, ticket: text() };
+
+type Props = {
+  /** Undefined while it is not known. */
+  ticketNumber: string | undefined;
+  /** Changes when more rows are finished: the page on screen is then loaded again. */
+  version?: number;
+  /** How the ticket is downloaded: by a dialog or by one button for each format. Without it the rows stand alone. */
+  download?: 'dialog' | 'formats';
+  /** A filter or an open row puts the ticket into the address. */
+  namesTicket?: true;
+};
+
+/** The results of a ticket: search, filters, rows, download and deletion. */
+export function TicketResults({ ticketNumber, version, download, namesTicket }: Props) {
+  const [state, setState] = useUrlState(address);
+  const [dialog, setDialog] = useState<'delete' | 'download' | null>(null);
+  const filter = download === undefined ? noFilter : state;
+  const rows = useQuery({
+    ...resultsQuery({
+      ticket_number: ticketNumber,
+      page: state.page,
+      limit: state.size,
+      ...askFor({ ...state, ...filter }),
+    }),
+    enabled: ticketNumber !== undefined,
+  });
+  const ticket = rows.data?.ticket;
+  const counted = version ?? (ticket ? ticket.done + ticket.failed : 0);
+  const found = rows.data?.pagination.totalItems;
+  const setPlace: typeof setState = (change, options) =>
+    setState({ ...(namesTicket && ticketNumber && { ticket: ticketNumber }), ...change }, options);
+  const close = () => setDialog(null);
+
+  const { refetch } = rows;
+  const loaded = useRef(version);
+  useEffect(() => {
+    if (loaded.current === version) return;
+    loaded.current = version;
+    refetch();
+  }, [version, refetch]);
+
+  const isGone = ticket ? isEmpty(ticket) : rows.data !== undefined;
+  return (
+    <>
+      <CoveragePanel
+        ticketNumber={ticketNumber}
+        query={rows}
+        place={state}
+        onPlace={setPlace}
+        filter={filter}
+        bar={
+          download !== undefined &&
+          !isGone && (
+            <RowFilters
+              // Its counts depend on how many rows are finished.
+              ticketNumber={ticket?.ticket_number}
+              version={counted}
+              filter={state}
+              found={found}
+              onFilter={(change) => setPlace({ ...change, page: 1, row: 0 })}
+              onDownload={() => setDialog('download')}
+            />
+          )
+        }
+        toolbar={
+          download !== undefined && (
+            <>
+              <SearchField
+                label={m.data_search()}
+                value={state.q}
+                found={found}
+                onSearch={(q) => setPlace({ q, page: 1, row: 0 }, { replace: true })}
+              />
+              {download === 'formats' && ticketNumber !== undefined ? (
+                <FormatButtons ticketNumber={ticketNumber} disabled={!ticket || isGone} />
+              ) : (
+                <Button
+                  variant="default"
+                  leftSection={<IconDownload size={16} aria-hidden="true" />}
+                  disabled={!ticket || isGone}
+                  onClick={() => setDialog('download')}
+                >
+                  {m.data_download()}
+                </Button>
+              )}
+              <Button
+                variant="default"
+                className="danger-outline"
+                leftSection={<IconTrash size={16} aria-hidden="true" />}
+                disabled={!ticket || isGone}
+                onClick={() => setDialog('delete')}
+              >
+                {m.data_delete_all()}
+              </Button>
+            </>
+          )
+        }
+      />
+      {ticketNumber !== undefined && dialog === 'download' && (
+        <DownloadDialog
+          ticketNumber={ticketNumber}
+          shown={state}
+          found={found}
+          version={counted}
+          onClose={close}
+        />
+      )}
+      {ticketNumber !== undefined && dialog === 'delete' && (
+        <DeleteDataDialog ticketNumber={ticketNumber} what="results" onClose={close} />
+      )}
+    </>
+  );
+}
+
+/** Downloads all results of a ticket, in either format. */
+function FormatButtons({ ticketNumber, disabled }: { ticketNumber: string; disabled: boolean }) {
+  const { running, received, save } = useDownload<DownloadFormat>({
+    texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
+  });
+  const button = (format: DownloadFormat, label: string) => (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden="true" />}
+      disabled={disabled || running !== null}
+      aria-busy={running === format}
+      onClick={() => save(format, (options) => downloadResults(ticketNumber, format, {}, options))}
+    >
+      {running === format ? m.data_tracker_downloading() : label}
+    </Button>
+  );
+  return (
+    <>
+      {button('excel', m.data_format_excel())}
+      {button('json', m.data_format_json())}
+      <span className="dim" role="status">
+        {running !== null && received > 0 ? m.data_received({ size: formatBytes(received) }) : ''}
+      </span>
+    </>
+  );
+}

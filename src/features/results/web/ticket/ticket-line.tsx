@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
+import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
+import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
+import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { isRunning } from '#shared/ticket-status.ts';
+import { paths } from '#web/address/paths.ts';
+import { formatNumber } from '#web/format/format.ts';
+import { describeDeleted } from '../deletion/deleted-data.ts';
+import { ImportSummary } from './import-summary.tsx';
+import './ticket-line.css';
+
+type Props = {
+  /** Empty while it is not known. */
+  ticketNumber: string;
+  /** Chooses another ticket, and describes the one shown. */
+  selector: ReactNode;
+};
+
+/** The ticket of the rows below: its state, its counts, its file, and what it waits for. */
+export function TicketLine({ ticketNumber, selector }: Props) {
+  const { data: ticket } = useQuery({ ...ticketQuery(ticketNumber), enabled: ticketNumber !== '' });
+  const { data: progress } = useQuery({
+    ...progressQuery(ticketNumber),
+    enabled: ticket !== undefined && isRunning(ticket),
+  });
+  const deleted = ticket && describeDeleted(ticket);
+  const waits = ticket && isRunning(ticket) && progress?.waiting_reason;
+  return (
+    <section className="panel ticket-line" aria-label={m.data_current_ticket()}>
+      <div className="ticket-line-file">{selector || <strong>{ticket?.file_name}</strong>}</div>
+      <dl>
+        <div>
+          <dt>{m.data_ticket_number()}</dt>
+          <dd>{ticketNumber}</dd>
+        </div>
+        <div>
+          <dt>{m.data_status()}</dt>
+          <dd>{ticket && <TicketBadge status={ticket.status} />}</dd>
+        </div>
+        <div>
+          <dt>{m.data_total_records()}</dt>
+          <dd>{ticket && formatNumber(ticket.total)}</dd>
+        </div>
+        <div>
+          <dt>{m.data_tracker_completion()}</dt>
+          <dd>{ticket && `${barOf(ticket).percent}%`}</dd>
+        </div>
+      </dl>
+      {ticket?.file_name !== null && !ticket?.serial_deleted && <ImportSummary ticketNumber={ticketNumber} />}
+      <Link to={paths.trackerOf(ticketNumber)}>{m.data_open_tracker()}</Link>
+      {waits && progress && (
+        <p>
+          <WaitingLine ticket={progress} />
+        </p>
+      )}
+      {deleted && <p className="dim">{deleted}</p>}
+    </section>
+  );
+}
