@@ -1,4 +1,5 @@
 import { deleteProxySet, listProxySets, uploadProxies } from '#features/proxies/proxies.contract.ts';
+import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
@@ -65,6 +66,8 @@ test('proxies: a list that cannot be read offers Retry; an old set is told as su
   open,
 }) => {
   api.failWordless(listProxySets);
+  // Its answer would repeat the read before Retry is pressed.
+  api.hold(getActivity);
   await open(path, 'superadmin');
   await expect(page.getByRole('alert')).toHaveText('Failed to fetch data');
   api.answer(listProxySets, {

@@ -3,6 +3,7 @@ import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import {
   createTicket,
   deleteTicket,
+  getActivity,
   type ListedTicket,
   listTickets,
   updateTicket,
@@ -212,6 +213,8 @@ test('tickets: what fails is told where it happened', async ({ page, api, open }
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to create ticket' })).toBeVisible();
 
   api.failWordless(listTickets);
+  // Its answer would repeat the read before Retry is pressed.
+  api.hold(getActivity);
   await open(path, 'superadmin');
   await expect(page.getByText('Failed to fetch data', { exact: true })).toBeVisible();
   answerTickets(api, [order]);
