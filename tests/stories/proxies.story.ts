@@ -32,10 +32,18 @@ test('a superadmin uploads a file and reads what became of it', async ({ page })
   await page.goto('/dashboard/upload-proxies');
   await expect(page.getByText('.txt only, one IP:PORT per line, max 10MB')).toBeVisible();
   await page.getByRole('button', { name: 'Browse' }).click();
-  const lines = ['# Jakarta', '203.0.113.7:8080', '[2001:db8::7]:1080', '', '10.0.0.1:80', 'nonsense'];
+  const lines = [
+    '# Jakarta',
+    '203.0.113.7:8080',
+    '[2001:db8::7]:1080',
+    '',
+    '10.0.0.1:80',
+    'nonsense',
+    '203.0.113.7:8080',
+  ];
   await (await chooser).setFiles(textFile('jakarta.txt', lines));
   await expect(page.getByText('jakarta.txt', { exact: true })).toBeVisible();
-  await expect(page.getByText('0.07 KB', { exact: true })).toBeVisible();
+  await expect(page.getByText('0.08 KB', { exact: true })).toBeVisible();
   await expectAccessible(page);
   const upload = await holdRequests(page, 'POST', '**/api/proxies/upload');
   await page.getByRole('button', { name: 'Upload File' }).click();
@@ -53,6 +61,8 @@ test('a superadmin uploads a file and reads what became of it', async ({ page })
     expiry.toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'Asia/Jakarta' }),
   );
   await expect(facts.nth(3)).toContainText('203.0.113.7:8080');
+  await expect(facts.nth(4)).toHaveText('1');
+  await expect(panel.locator('.banner.success')).toHaveCount(0);
   await expect(panel.getByText('2 lines could not be used')).toBeVisible();
   await expect(panel.getByText('Line 5: Loopback and private addresses are not accepted')).toBeVisible();
   await expect(panel.getByText('Line 6: Not IP:PORT')).toBeVisible();

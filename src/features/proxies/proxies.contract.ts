@@ -40,6 +40,7 @@ export const uploadProxies = endpoint({
         sample_proxies: z.array(z.string()),
         rejected: z.array(z.object({ line: z.int(), reason: z.string() })),
         rejected_count: z.int(),
+        duplicate_count: z.int().describe('Lines left out because an earlier line has the same proxy'),
       }),
     })
     .meta({ id: 'ProxyUpload' }),

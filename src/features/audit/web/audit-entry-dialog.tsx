@@ -5,7 +5,7 @@ import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import type { AuditEntry } from './audit.api.ts';
 import { describeAction, listChanges, nameActor, nameField, nameObject } from './audit-texts.ts';
-import './audit-entry-dialog.css';
+import '#web/ui/table/plain-table.css';
 
 /** One entry whole: who did it, from where, to what, and every field before and after. */
 export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
@@ -30,7 +30,7 @@ export function AuditEntryDialog({ entry, onClose }: { entry: AuditEntry; onClos
     >
       <FactList facts={facts} />
       {changes.length > 0 && (
-        <table className="audit-changes">
+        <table className="plain-table">
           <thead>
             <tr>
               <th scope="col">{m.audit_field()}</th>

@@ -36,7 +36,7 @@ export async function uploadProxies(
   file: Buffer,
   locale: Locale,
 ) {
-  const { urls, rejected, rejectedCount } = await readProxyLines(
+  const { urls, rejected, rejectedCount, duplicateCount } = await readProxyLines(
     decodeText(file),
     config.ALLOW_PRIVATE_PROXIES,
   );
@@ -84,6 +84,7 @@ export async function uploadProxies(
     sample_proxies: urls.slice(0, shownProxies).map(displayProxy),
     rejected: rejected.map(({ line, reason }) => ({ line, reason: reason(locale) })),
     rejected_count: rejectedCount,
+    duplicate_count: duplicateCount,
   };
 }
 

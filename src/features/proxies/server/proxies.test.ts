@@ -36,7 +36,7 @@ const lines = (count: number) =>
   Array.from({ length: count }, (_, n) => `203.0.${Math.floor(n / 250)}.${n % 250}:8080`);
 
 test('an upload stores the usable lines and lists the others', async () => {
-  const answer = await upload(['', ...lines(7), 'user:secret@', 'nonsense'].join('\n'));
+  const answer = await upload(['', ...lines(7), 'user:secret@', 'nonsense', ...lines(2)].join('\n'));
   assert.equal(answer.statusCode, 201);
   assert.deepEqual(answer.json(), {
     message: 'Proxies uploaded successfully',
@@ -50,6 +50,7 @@ test('an upload stores the usable lines and lists the others', async () => {
         { line: 10, reason: 'Not IP:PORT' },
       ],
       rejected_count: 2,
+      duplicate_count: 2,
     },
   });
   const indonesian = await upload('x', { 'accept-language': 'id' });

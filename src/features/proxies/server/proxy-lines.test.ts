@@ -18,6 +18,9 @@ test('every accepted form has one canonical URL', async () => {
     ['socks5://[2001:db8::1]:3128', 'socks5://[2001:db8::1]:3128'],
     ['[::ffff:203.0.113.5]:80', 'http://203.0.113.5:80'],
     ['user:secret@203.0.113.5:8080', 'http://user:secret@203.0.113.5:8080'],
+    ['203.0.113.5:8080:user:secret', 'http://user:secret@203.0.113.5:8080'],
+    ['socks5://[2001:db8::1]:1080:user:p@ss:w', 'socks5://user:p%40ss%3Aw@[2001:db8::1]:1080'],
+    ['123:45:6@203.0.113.5:8080', 'http://123:45%3A6@203.0.113.5:8080'],
     ['http://user:p@ss:w/rd@203.0.113.5:8080', 'http://user:p%40ss%3Aw%2Frd@203.0.113.5:8080'],
     ['user:p%40ss@203.0.113.5:8080', 'http://user:p%40ss@203.0.113.5:8080'],
     ['user:100%@203.0.113.5:8080', 'http://user:100%25@203.0.113.5:8080'],
@@ -42,7 +45,7 @@ test('an unusable line is refused with its number and reason, and never repeated
     'Not IP:PORT': [
       'nonsense',
       '203.0.113.5',
-      '203.0.113.5:80:user:secret',
+      '203.0.113.5:80:user',
       'secret@203.0.113.5:80',
       ':80',
       '2001:db8::1',

@@ -11,6 +11,8 @@ export type ReadProxies = {
   /** The first 20 unusable lines. */
   rejected: RejectedLine[];
   rejectedCount: number;
+  /** Lines with a proxy that an earlier line has. */
+  duplicateCount: number;
 };
 
 /** A list of 10 MB may have millions of unusable lines. */
@@ -27,14 +29,17 @@ export async function readProxyLines(text: string, allowPrivate: boolean): Promi
   const urls = new Set<string>();
   const rejected: RejectedLine[] = [];
   let rejectedCount = 0;
+  let usableCount = 0;
   await forEachInSlices(linesOf(text), (raw, index) => {
     const line = raw.trim();
     if (line === '' || line.startsWith('#')) return;
     const read = readProxy(line, allowPrivate);
-    if (typeof read === 'string') urls.add(read);
-    else if (++rejectedCount <= mostRejected) rejected.push({ line: index + 1, reason: read });
+    if (typeof read === 'string') {
+      usableCount += 1;
+      urls.add(read);
+    } else if (++rejectedCount <= mostRejected) rejected.push({ line: index + 1, reason: read });
   });
-  return { urls: [...urls], rejected, rejectedCount };
+  return { urls: [...urls], rejected, rejectedCount, duplicateCount: usableCount - urls.size };
 }
 
 function* linesOf(text: string): Generator<string> {
@@ -56,9 +61,11 @@ function readProxy(line: string, allowPrivate: boolean): string | Text {
   const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*?)\/?$/is.exec(line) ?? [];
   const protocol = scheme.toLowerCase();
   if (protocol !== 'http' && protocol !== 'socks5') return (locale) => m.server_proxy_scheme({}, { locale });
-  const at = rest.lastIndexOf('@');
-  const credentials = at < 0 ? '' : encodeCredentials(rest.slice(0, at));
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d+)$/.exec(rest.slice(at + 1)) ?? [];
+  // `IP:PORT:user:password` means `user:password@IP:PORT`.
+  const proxy = rest.replace(/^(\[[^\]]+\]|(?:\d+\.){3}\d+):(\d+):([^:]+:.+)$/s, '$3@$1:$2');
+  const at = proxy.lastIndexOf('@');
+  const credentials = at < 0 ? '' : encodeCredentials(proxy.slice(0, at));
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d+)$/.exec(proxy.slice(at + 1)) ?? [];
   if (credentials === undefined || port === undefined) return (locale) => m.server_proxy_form({}, { locale });
   const address = canonicalAddress(bracketed ?? plain ?? '');
   if (address === undefined || (bracketed !== undefined && !bracketed.includes(':'))) {

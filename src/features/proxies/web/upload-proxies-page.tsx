@@ -7,6 +7,7 @@ import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { proxySets, uploadProxyFile } from './proxies.api.ts';
@@ -63,18 +64,28 @@ export function Component() {
           {answer !== null && <UploadedProxies message={answer.message} set={answer.data} />}
         </div>
         <Panel title={m.proxies_format_title()}>
-          <dl className="upload-proxies-format">
-            <dt>{m.proxies_format_ipv4()}</dt>
-            <dd className="mono">203.0.113.7:8080</dd>
-            <dt>{m.proxies_format_ipv6()}</dt>
-            <dd className="mono">[2001:db8::7]:1080</dd>
-            <dt>{m.proxies_format_scheme()}</dt>
-            <dd className="mono">socks5://user:pass@203.0.113.7:1080</dd>
-            <dt>{m.proxies_format_comment()}</dt>
-            <dd className="mono"># Jakarta</dd>
-          </dl>
+          <FactList facts={listFormats()} />
         </Panel>
       </div>
     </>
+  );
+}
+
+function listFormats() {
+  const examples = [
+    [m.proxies_format_ipv4(), '203.0.113.7:8080'],
+    [m.proxies_format_ipv6(), '[2001:db8::7]:1080'],
+    [m.proxies_format_login(), '203.0.113.7:8080:user:pass'],
+    [m.proxies_format_scheme(), 'socks5://user:pass@203.0.113.7:1080'],
+    [m.proxies_format_comment(), '# Jakarta'],
+  ] as const;
+  return examples.map(
+    ([name, example]) =>
+      [
+        name,
+        <span key={name} className="mono">
+          {example}
+        </span>,
+      ] as const,
   );
 }

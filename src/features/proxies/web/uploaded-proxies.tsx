@@ -5,31 +5,16 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
 
 type Uploaded = Answer<typeof uploadProxies>;
 
-/** What became of an uploaded file: the new set, a sample of it, and the lines that were refused. */
+/** An uploaded set with a sample of it. Refused lines stand first, so that they are not mistaken for a success. */
 export function UploadedProxies({ message, set }: { message: string; set: Uploaded['data'] }) {
+  const refused = set.rejected_count > 0;
   return (
     <section className="panel panel-body stack" aria-label={m.proxies_upload_title()}>
-      <Banner tone="success">{message}</Banner>
-      <dl className="uploaded-proxies">
-        <dt>{m.proxies_proxy_set()}</dt>
-        <dd className="mono">{set.proxy_set}</dd>
-        <dt>{m.proxies_total()}</dt>
-        <dd>{formatNumber(set.proxies_count)}</dd>
-        <dt>{m.proxies_expires()}</dt>
-        <dd>{formatInstant(set.expire_date)}</dd>
-        <dt>{m.proxies_sample()}</dt>
-        <dd>
-          <ul className="mono">
-            {set.sample_proxies.map((proxy) => (
-              <li key={proxy}>{proxy}</li>
-            ))}
-          </ul>
-        </dd>
-      </dl>
-      {set.rejected_count > 0 && (
+      {refused && (
         <Banner
           tone="warning"
           title={m.proxies_rejected({
@@ -37,7 +22,7 @@ export function UploadedProxies({ message, set }: { message: string; set: Upload
             number: formatNumber(set.rejected_count),
           })}
         >
-          <ul className="uploaded-proxies-rejected">
+          <ul>
             {set.rejected.map(({ line, reason }) => (
               <li key={line}>
                 {m.proxies_rejected_line()} {formatNumber(line)}: {reason}
@@ -47,6 +32,25 @@ export function UploadedProxies({ message, set }: { message: string; set: Upload
           </ul>
         </Banner>
       )}
+      {refused ? <p role="status">{message}</p> : <Banner tone="success">{message}</Banner>}
+      <FactList
+        facts={[
+          [m.proxies_proxy_set(), set.proxy_set],
+          [m.proxies_total(), formatNumber(set.proxies_count)],
+          [m.proxies_expires(), formatInstant(set.expire_date)],
+          [
+            m.proxies_sample(),
+            <ul key="sample" className="mono">
+              {set.sample_proxies.map((proxy) => (
+                <li key={proxy}>{proxy}</li>
+              ))}
+            </ul>,
+          ],
+          ...(set.duplicate_count > 0
+            ? [[m.data_import_duplicates_label(), formatNumber(set.duplicate_count)] as const]
+            : []),
+        ]}
+      />
       <p>
         <Link to={paths.proxies}>{m.proxies_view_sets()}</Link>
       </p>

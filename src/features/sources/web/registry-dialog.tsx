@@ -9,7 +9,6 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { type RegistryAnswer, sources, uploadRegistry } from './sources.api.ts';
-import './registry-dialog.css';
 
 /** Replaces a registry's list by an Excel sheet and tells what became of it. */
 export function RegistryDialog({ source, onClose }: { source: Source; onClose: () => void }) {
@@ -83,7 +82,7 @@ export function RegistryDialog({ source, onClose }: { source: Source; onClose: (
             number: formatNumber(answer.rejected_count),
           })}
         >
-          <ul className="registry-rejected">
+          <ul>
             {answer.rejected.map(({ row, reason }) => (
               <li key={row}>{m.sources_registry_row({ row: formatNumber(row), reason })}</li>
             ))}

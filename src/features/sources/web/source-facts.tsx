@@ -1,55 +1,26 @@
 import type { Source } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
 
 /** What a source is and within which limits it is asked. */
 export function SourceFacts({ source }: { source: Source }) {
-  const accepts = source.accepts.map((kind) => (kind === 'serial' ? m.sources_serial() : kind.toUpperCase()));
-  return (
-    <dl className="source-facts">
-      <div>
-        <dt>{m.sources_kind()}</dt>
-        <dd className="mono">{source.kind}</dd>
-      </div>
-      <div>
-        <dt>{m.sources_accepts()}</dt>
-        <dd>{accepts.join(', ')}</dd>
-      </div>
-      <div>
-        <dt>{m.sources_egress()}</dt>
-        <dd>{source.egress === 'direct' ? m.sources_egress_direct() : m.sources_egress_proxies()}</dd>
-      </div>
-      <div>
-        <dt>{m.sources_limits()}</dt>
-        <dd>{describeLimits(source.limits)}</dd>
-      </div>
-      <div>
-        <dt>{m.sources_attempts()}</dt>
-        <dd>{formatNumber(source.attempts)}</dd>
-      </div>
-      {source.kind === 'registry' && (
-        <div>
-          <dt>{m.sources_registry()}</dt>
-          <dd>{describeRegistry(source.registry)}</dd>
-        </div>
-      )}
-      {source.credentials_end !== null && (
-        <div>
-          <dt>{m.sources_certificate()}</dt>
-          <dd>{m.sources_certificate_until({ time: formatInstant(source.credentials_end) })}</dd>
-        </div>
-      )}
-      <div className="source-error">
-        <dt>{m.sources_last_error()}</dt>
-        <dd>
-          {source.last_error ?? m.sources_no_error()}
-          {source.last_error_at !== null && (
-            <span className="dim"> {formatInstant(source.last_error_at)}</span>
-          )}
-        </dd>
-      </div>
-    </dl>
-  );
+  const { kind, registry, credentials_end: end, last_error_at: failedAt } = source;
+  const accepts = source.accepts.map((name) => (name === 'serial' ? m.sources_serial() : name.toUpperCase()));
+  const error = source.last_error ?? m.sources_no_error();
+  const facts: [string, string][] = [
+    [m.sources_kind(), kind],
+    [m.sources_accepts(), accepts.join(', ')],
+    [m.sources_egress(), source.egress === 'direct' ? m.sources_egress_direct() : m.sources_egress_proxies()],
+    [m.sources_limits(), describeLimits(source.limits)],
+    [m.sources_attempts(), formatNumber(source.attempts)],
+  ];
+  if (kind === 'registry') facts.push([m.sources_registry(), describeRegistry(registry)]);
+  if (end !== null) {
+    facts.push([m.sources_certificate(), m.sources_certificate_until({ time: formatInstant(end) })]);
+  }
+  facts.push([m.sources_last_error(), failedAt === null ? error : `${error} (${formatInstant(failedAt)})`]);
+  return <FactList facts={facts} />;
 }
 
 function describeLimits(limits: Source['limits']): string {

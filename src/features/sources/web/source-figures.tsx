@@ -1,46 +1,43 @@
 import type { Source } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
+import { TimeBars } from '#web/ui/chart/time-bars.tsx';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { outcomeName } from './outcome-names.ts';
-import { SourceMinutes } from './source-minutes.tsx';
 
-/** How a source has done: calls, latency and outcomes of the last 24 hours, calls per minute of the last hour. */
-export function SourceFigures({ source }: { source: Source }) {
-  const outcomes = Object.entries(outcomeName).flatMap(([name, text]) => {
-    const count = source.outcomes[name as keyof typeof outcomeName] ?? 0;
-    return count > 0 ? [{ name, text: text(), count }] : [];
+/** Calls, latency and outcomes of a source in the last 24 hours, and its calls per minute in the last hour. */
+export function SourceFigures({ source: { calls, p50_ms, p95_ms, outcomes, minutes } }: { source: Source }) {
+  const counted = Object.entries(outcomeName).flatMap(([name, text]) => {
+    const count = outcomes[name as keyof typeof outcomeName] ?? 0;
+    return count > 0 ? [`${text()} ${formatNumber(count)}`] : [];
   });
+  const sum = (key: 'calls' | 'answered') => minutes.reduce((total, minute) => total + minute[key], 0);
   return (
     <div className="stack">
-      <dl className="source-figures">
-        <div>
-          <dt>{m.sources_calls()}</dt>
-          <dd>{formatNumber(source.calls)}</dd>
-        </div>
-        <div>
-          <dt>{m.sources_p50()}</dt>
-          <dd>{formatMilliseconds(source.p50_ms)}</dd>
-        </div>
-        <div>
-          <dt>{m.sources_p95()}</dt>
-          <dd>{formatMilliseconds(source.p95_ms)}</dd>
-        </div>
-      </dl>
+      <FactList
+        facts={[
+          [m.sources_calls(), formatNumber(calls)],
+          [m.sources_p50(), formatMilliseconds(p50_ms)],
+          [m.sources_p95(), formatMilliseconds(p95_ms)],
+          [m.sources_outcomes(), counted.join(', ') || m.sources_outcomes_none()],
+        ]}
+      />
       <div>
-        <h3>{m.sources_outcomes()}</h3>
-        {outcomes.length === 0 ? (
-          <p className="dim">{m.sources_outcomes_none()}</p>
-        ) : (
-          <ul className="source-outcomes">
-            {outcomes.map(({ name, text, count }) => (
-              <li key={name}>
-                <span className="dim">{text}</span> {formatNumber(count)}
-              </li>
-            ))}
-          </ul>
-        )}
+        <h3>{m.sources_last_hour()}</h3>
+        <TimeBars
+          label={m.sources_last_hour()}
+          summary={m.sources_last_hour_of({
+            calls: formatNumber(sum('calls')),
+            answered: formatNumber(sum('answered')),
+            peak: formatNumber(Math.max(0, ...minutes.map((minute) => minute.calls))),
+          })}
+          series={[m.sources_answered(), m.sources_unanswered()]}
+          bars={minutes.map((minute) => ({
+            from: minute.minute,
+            values: [minute.answered, minute.calls - minute.answered],
+          }))}
+        />
       </div>
-      <SourceMinutes minutes={source.minutes} />
     </div>
   );
 }

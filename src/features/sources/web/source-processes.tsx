@@ -2,7 +2,7 @@ import type { RunningProcess } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import './source-processes.css';
+import '#web/ui/table/plain-table.css';
 
 /** The running processes of the product, those of one kind on one machine in one line, and the sources of each. */
 export function SourceProcesses({ processes }: { processes: RunningProcess[] }) {
@@ -12,7 +12,7 @@ export function SourceProcesses({ processes }: { processes: RunningProcess[] }) 
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would be part of a form */}
       <div className="source-processes" role="group" aria-label={m.sources_processes()} tabIndex={0}>
-        <table>
+        <table className="plain-table">
           <thead>
             <tr>
               <th scope="col">{m.sources_process()}</th>

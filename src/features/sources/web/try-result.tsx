@@ -1,9 +1,9 @@
-import { Fragment } from 'react';
 import type { Exchange } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatNumber } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { outcomeName } from './outcome-names.ts';
 import type { Trial } from './sources.api.ts';
 
@@ -11,23 +11,19 @@ import type { Trial } from './sources.api.ts';
 export function TryResult({ trial }: { trial: Trial }) {
   return (
     <div className="stack">
-      <dl className="try-lines">
-        <dt>{m.sources_try_outcome()}</dt>
-        <dd>
-          <strong>{outcomeName[trial.outcome]()}</strong>
-        </dd>
-        <dt>{m.sources_try_asked()}</dt>
-        <dd>
-          <Serial value={trial.serial} />{' '}
-          {trial.kind === 'serial' ? m.sources_serial() : trial.kind.toUpperCase()}
-        </dd>
-        {trial.details !== null && (
-          <>
-            <dt>{m.sources_try_details()}</dt>
-            <dd>{trial.details}</dd>
-          </>
-        )}
-      </dl>
+      <FactList
+        facts={[
+          [m.sources_try_outcome(), <strong key="outcome">{outcomeName[trial.outcome]()}</strong>],
+          [
+            m.sources_try_asked(),
+            <span key="asked">
+              <Serial value={trial.serial} />{' '}
+              {trial.kind === 'serial' ? m.sources_serial() : trial.kind.toUpperCase()}
+            </span>,
+          ],
+          ...(trial.details === null ? [] : [[m.sources_try_details(), trial.details] as const]),
+        ]}
+      />
       <section className="stack tight" aria-label={m.sources_try_row()}>
         <h3>{m.sources_try_row()}</h3>
         <MappedRow row={trial.row} />
@@ -35,14 +31,7 @@ export function TryResult({ trial }: { trial: Trial }) {
       {trial.problems.length > 0 && (
         <section className="stack tight" aria-label={m.sources_try_problems()}>
           <h3>{m.sources_try_problems()}</h3>
-          <dl className="try-lines">
-            {trial.problems.map(({ path, reason }) => (
-              <Fragment key={path}>
-                <dt className="mono">{path}</dt>
-                <dd>{reason}</dd>
-              </Fragment>
-            ))}
-          </dl>
+          <FactList facts={trial.problems.map(({ path, reason }) => [path, reason])} />
         </section>
       )}
       {trial.exchanges.length === 0 ? (
@@ -60,20 +49,16 @@ export function TryResult({ trial }: { trial: Trial }) {
 function MappedRow({ row }: Pick<Trial, 'row'>) {
   if (row === null) return <p className="dim">{m.sources_try_no_row()}</p>;
   return (
-    <dl className="try-lines">
-      <dt>{m.sources_field_type()}</dt>
-      <dd>{row.type ?? '–'}</dd>
-      <dt>{m.sources_field_activation()}</dt>
-      <dd>{row.activation_status ?? '–'}</dd>
-      <dt>{m.sources_field_purchase()}</dt>
-      <dd>{formatDay(row.purchase_date)}</dd>
-      <dt>{m.sources_field_warranty()}</dt>
-      <dd>{row.warranty_title ?? '–'}</dd>
-      <dt>{m.sources_field_start()}</dt>
-      <dd>{formatDay(row.coverage_start_date)}</dd>
-      <dt>{m.sources_field_end()}</dt>
-      <dd>{formatDay(row.coverage_end_date)}</dd>
-    </dl>
+    <FactList
+      facts={[
+        [m.sources_field_type(), row.type ?? '–'],
+        [m.sources_field_activation(), row.activation_status ?? '–'],
+        [m.sources_field_purchase(), formatDay(row.purchase_date)],
+        [m.sources_field_warranty(), row.warranty_title ?? '–'],
+        [m.sources_field_start(), formatDay(row.coverage_start_date)],
+        [m.sources_field_end(), formatDay(row.coverage_end_date)],
+      ]}
+    />
   );
 }
 
