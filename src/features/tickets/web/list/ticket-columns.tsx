@@ -18,7 +18,7 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
     {
       key: 'number',
       header: m.tickets_ticket,
-      kind: 'code',
+      kind: 'number',
       pinned: true,
       cell: ({ ticket_number: number }) => (
         <Link to={paths.ticketOf(number)} aria-label={m.tickets_number({ number })}>
@@ -59,12 +59,14 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
       key: 'counts',
       header: m.tickets_rows,
       kind: 'text',
+      width: 148,
       cell: describeCounts,
     },
     {
       key: 'message',
       header: m.tickets_message,
       kind: 'text',
+      width: 190,
       cell: (ticket) => (
         <TicketMessage
           ticket={ticket}
@@ -76,6 +78,7 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
       key: 'total',
       header: m.tickets_total_price,
       kind: 'number',
+      width: 104,
       cell: ({ total_amount: total }) => formatRupiah(total),
     },
     {
