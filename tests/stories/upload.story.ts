@@ -6,7 +6,7 @@ import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
-import { admin, call, signInByApi, tokenOf } from '#tests/support/stories/api.ts';
+import { admin, call, deactivateCompany, signInByApi, tokenOf } from '#tests/support/stories/api.ts';
 import { failWordless } from '#tests/support/stories/hold.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
 import { followMenu, sheetFile, uploadSerials, xlsxType } from '#tests/support/stories/upload.ts';
@@ -132,20 +132,10 @@ test.describe('orders that could not be read', () => {
 });
 
 test('a user of an Inactive company is told before an upload', async ({ page, user, signIn }) => {
-  const token = await tokenOf(admin());
-  const { data } = await call<{ data: { _id: string; company_code: string }[] }>(
-    'GET',
-    '/clients?limit=1000',
-    undefined,
-    token,
-  );
-  const client = data.find((found) => found.company_code === user.companyCode);
-  await call('PUT', `/clients/status/${client?._id}`, { status: '0' }, token);
+  await deactivateCompany(user);
   await signIn(page, user);
   await page.goto('/dashboard/upload');
-  await expect(page.getByRole('alert')).toHaveText(
-    'Your company is Inactive, so it cannot upload data. Ask a superadmin to activate it.',
-  );
+  await expect(page.getByText('Your company is Inactive')).toBeVisible();
 });
 
 test.describe('an order that a colleague filled meanwhile', () => {

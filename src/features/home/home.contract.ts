@@ -7,7 +7,6 @@ const homeSummary = z
       .string()
       .nullable()
       .describe('The last sign-in before this session; null when none is kept'),
-    company_active: z.boolean().describe("Whether the caller's company is Active; true without a company"),
     devices: z
       .object({ activated: z.int(), unactivated: z.int(), unknown: z.int(), failed: z.int() })
       .describe('Devices by activation; `unknown` are done without one'),

@@ -15,7 +15,7 @@ import {
   countCoverageEnding,
   countDevices,
   countSerialsPerDay,
-  findAccount,
+  findPreviousSignIn,
   sumRevenue,
   sumRevenueOfMonth,
 } from './home.queries.ts';
@@ -38,31 +38,16 @@ before(async () => {
 });
 after(() => database.close());
 
-it('finds the sign-in before this session, and whether the company is Active', async () => {
+it('finds the sign-in before this session', async () => {
   await database.pool.query(`
-    INSERT INTO clients (company_name, company_code, active) VALUES ('Cakra', 'CAK001', false);
     INSERT INTO audit_log (at, action, object_type, object_id) VALUES
       ('2026-11-20T01:00:00Z', 'user.sign-in', 'user', '7'), ('2026-11-21T01:00:00Z', 'user.sign-in', 'user', '7'),
       ('2026-11-21T02:00:00Z', 'user.sign-in-refused', 'user', '7'), ('2026-11-22T01:00:00.5Z', 'user.sign-in', 'user', '7'),
       ('2026-11-21T03:00:00Z', 'user.sign-in', 'user', '8')`);
   const issuedAt = Date.parse('2026-11-22T01:00:00Z') / 1000;
-  const caller = {
-    id: 7,
-    email: '',
-    name: '',
-    superadmin: false,
-    newUser: false,
-    companyCode: 'CAK001',
-    issuedAt,
-  };
-  assert.deepEqual(await findAccount(database.pool, caller), {
-    previous_sign_in: new Date('2026-11-21T01:00:00Z'),
-    company_active: false,
-  });
-  assert.deepEqual(await findAccount(database.pool, { ...caller, id: 9, companyCode: null }), {
-    previous_sign_in: null,
-    company_active: true,
-  });
+  const find = (id: number) => findPreviousSignIn(database.pool, { id, issuedAt });
+  assert.deepEqual(await find(7), new Date('2026-11-21T01:00:00Z'));
+  assert.equal(await find(9), null);
 });
 
 it('counts devices by activation, per company or over all, without deleted results', async () => {

@@ -1,19 +1,21 @@
-import { bool, float8, int4, nullable, text, timestamptz } from '#server/db/column-types.ts';
+import { float8, int4, nullable, text, timestamptz } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Caller } from '#server/http/caller.ts';
 import type { HomeSummary } from '../home.contract.ts';
 
-const account = statement({
-  text: `SELECT (SELECT max(at) FROM audit_log WHERE object_type = 'user' AND object_id = $1 AND action = 'user.sign-in'
-              AND at < to_timestamp($2)) AS previous_sign_in,
-            coalesce((SELECT active FROM clients WHERE company_code = $3), true) AS company_active`,
-  row: { previous_sign_in: nullable(timestamptz), company_active: bool },
+const previousSignIn = statement({
+  text: `SELECT max(at) AS at FROM audit_log
+     WHERE object_type = 'user' AND object_id = $1 AND action = 'user.sign-in' AND at < to_timestamp($2)`,
+  row: { at: nullable(timestamptz) },
 });
 
-/** Finds the caller's last sign-in before this session, and whether their company is Active. */
-export function findAccount(db: Queryable, { id, issuedAt, companyCode }: Caller) {
-  return account.one(db, [String(id), issuedAt, companyCode]);
+/** Finds the caller's last sign-in before this session. */
+export async function findPreviousSignIn(
+  db: Queryable,
+  { id, issuedAt }: Pick<Caller, 'id' | 'issuedAt'>,
+): Promise<Date | null> {
+  return (await previousSignIn.one(db, [String(id), issuedAt])).at;
 }
 
 /** SQL condition: a ticket of the company `$1` (null: of any) whose results were not deleted. */

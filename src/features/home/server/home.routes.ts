@@ -14,7 +14,7 @@ import {
   countCoverageEnding,
   countDevices,
   countSerialsPerDay,
-  findAccount,
+  findPreviousSignIn,
   sumRevenue,
   sumRevenueOfMonth,
 } from './home.queries.ts';
@@ -25,8 +25,8 @@ export function registerHome(app: FastifyInstance, { db, config, now }: Context)
   route(app, contract.getHomeSummary, async ({ caller }) => {
     const company = scopeOf(caller);
     const today = dayIn(timezone, now());
-    const [account, devices, coverage_ending, serials_per_day, revenue, revenue_month] = await Promise.all([
-      findAccount(db, caller),
+    const [previous, devices, coverage_ending, serials_per_day, revenue, revenue_month] = await Promise.all([
+      findPreviousSignIn(db, caller),
       countDevices(db, company),
       countCoverageEnding(db, company, today),
       caller.superadmin ? countSerialsPerDay(db, today, timezone) : null,
@@ -34,8 +34,7 @@ export function registerHome(app: FastifyInstance, { db, config, now }: Context)
       caller.superadmin ? sumRevenueOfMonth(db, today, timezone) : null,
     ]);
     return {
-      previous_sign_in: account.previous_sign_in?.toISOString() ?? null,
-      company_active: account.company_active,
+      previous_sign_in: previous?.toISOString() ?? null,
       devices,
       coverage_ending,
       serials_per_day,

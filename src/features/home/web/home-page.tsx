@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { ownCompanyQuery } from '#features/clients/web/clients.api.ts';
+import { InactiveNotice } from '#features/clients/web/inactive-notice.view.tsx';
 import { proxySets } from '#features/proxies/web/proxies.api.ts';
 import { sources } from '#features/sources/web/sources.api.ts';
 import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
@@ -7,7 +9,6 @@ import { oneOf, text, useUrlState } from '#web/address/search-params.ts';
 import { useNow } from '#web/browser/use-now.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatFullDate } from '#web/format/format.ts';
-import { Banner } from '#web/ui/feedback/banner.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { AccountStrip } from './account-strip.tsx';
@@ -43,11 +44,7 @@ export function Component() {
         </div>
       )}
       <div className="stack" hidden={!known}>
-        {summary?.company_active === false && (
-          <Banner tone="warning" title={m.home_company_inactive()}>
-            {m.home_company_inactive_text()}
-          </Banner>
-        )}
+        {!user.superadmin && <InactiveNotice />}
         <Now superadmin={user.superadmin} />
         <QuickLinks superadmin={user.superadmin} />
         <Pictures />
@@ -72,6 +69,7 @@ function useKnown(superadmin: boolean): boolean {
   const reads = [
     useQuery(allProgressQuery('')),
     useQuery(homeSummaryQuery()),
+    useQuery({ ...ownCompanyQuery, enabled: !superadmin }),
     useQuery({ ...sources, ...once, enabled: superadmin }),
     useQuery({ ...proxySets, ...once, enabled: superadmin }),
   ];

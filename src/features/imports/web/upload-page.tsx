@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ownCompanyQuery } from '#features/clients/web/clients.api.ts';
+import { InactiveNotice } from '#features/clients/web/inactive-notice.view.tsx';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
 import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
@@ -36,7 +36,6 @@ export function Component() {
   const options = listOrders(numbers.data ?? [], upload.order);
   const order = upload.order ?? options[0]?.value ?? '';
   const terms = useTerms(order);
-  const company = useQuery(ownCompanyQuery);
   useFollow(answer, async (ticket) => {
     await navigate(paths.dataOf(ticket));
     upload.forget();
@@ -66,9 +65,7 @@ export function Component() {
           <p lang="en">{m.data_delete_first({}, { locale: 'en' })}</p>
           <p lang="id">{m.data_delete_first({}, { locale: 'id' })}</p>
         </Banner>
-        {company.data?.client.status === '0' && (
-          <Banner tone="error">{m.server_import_client_inactive()}</Banner>
-        )}
+        <InactiveNotice />
         <div className="upload-columns">
           <Panel title={m.data_upload_title()}>
             <form className="stack" onSubmit={submit}>
