@@ -42,6 +42,16 @@ export const newestTicketNumber = ticketNumber
   .optional()
   .describe("The number of a ticket; by default the caller's newest");
 
+/** Of a deletion of data: whether devices are forgotten with it. */
+export const forgetDevices = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true')
+  .meta({
+    description: 'Also forgets the devices that no other ticket of the company had',
+    examples: ['false'],
+  });
+
 /** The format of a download. */
 export const fileFormat = z
   .enum(['excel', 'json'])

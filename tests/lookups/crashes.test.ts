@@ -38,6 +38,24 @@ async function countRows(id: number) {
   return rows[0];
 }
 
+/** Lists the devices of the register that differ from all results read anew, and those that one of both lacks. */
+async function listRegisterFaults(): Promise<unknown[]> {
+  const { rows } = await database.pool.query(
+    `WITH results AS (
+       SELECT t.company_code, s.serial COLLATE "C" AS serial, min(s.fetched_at) AS first_seen,
+         max(s.fetched_at) AS last_checked, array_agg(t.ticket_number ORDER BY t.ticket_number) AS tickets,
+         (array_agg((s.type, s.warranty_title, s.coverage_end_date)::text ORDER BY s.fetched_at DESC))[1] AS answer
+       FROM tickets t JOIN serials s ON s.ticket_id = t.id WHERE s.state = 'done' GROUP BY 1, 2),
+     registered AS (
+       SELECT company_code, serial, first_seen, last_checked,
+         (SELECT array_agg(n ORDER BY n) FROM unnest(tickets) AS n) AS tickets,
+         (type, warranty_title, coverage_end_date)::text AS answer
+       FROM devices)
+     (TABLE results EXCEPT TABLE registered) UNION ALL (TABLE registered EXCEPT TABLE results)`,
+  );
+  return rows;
+}
+
 /** Waits for more rows to be done; there are none left where the workers were quicker than the test could look. */
 async function waitForProgress(id: number): Promise<void> {
   const before = (await readTicket(database.pool, id))?.done ?? 0;
@@ -66,6 +84,13 @@ test('a worker that is killed again and again loses no row and writes none twice
   const { calls } = await upstream.report();
   const most = Math.max(...serials.map((serial) => calls[serial] ?? 0));
   assert.ok(most <= 1 + kills, `${most} calls`);
+
+  await waitUntilCompleted(database.pool, await importTicket(database.pool, serials.slice(0, 500)));
+  await waitFor('the register to have every result', async () => {
+    const { rows } = await database.pool.query('SELECT FROM unregistered_results');
+    return rows.length === 0;
+  });
+  assert.deepEqual(await listRegisterFaults(), []);
 });
 
 test('a worker that is stopped gives its rows back at once, each asked only once', async () => {

@@ -31,6 +31,8 @@ const auditActions = [
   'results.delete',
   'results.export',
   'audit.export',
+  'devices.forget',
+  'devices.export',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

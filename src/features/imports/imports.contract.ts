@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
-import { messageAnswer, ticketNumber } from '#shared/answers.ts';
+import { forgetDevices, messageAnswer, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
@@ -116,6 +116,7 @@ export const deleteUploadedRows = endpoint({
   access: 'signed-in',
   summary: 'Delete the uploaded rows of a ticket; cancels it when it was not yet Completed',
   params: ticketParams,
+  query: z.object({ forget_devices: forgetDevices }),
   response: messageAnswer,
   failures: [404],
 });

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
-import { fileFormat, messageAnswer, newestTicketNumber, ticketNumber } from '#shared/answers.ts';
+import {
+  fileFormat,
+  forgetDevices,
+  messageAnswer,
+  newestTicketNumber,
+  ticketNumber,
+} from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
 import { isPositionList, longestPositions } from '#shared/positions.ts';
@@ -225,6 +231,7 @@ export const deleteResults = endpoint({
   access: 'signed-in',
   summary: 'Delete the results of a ticket that is not being processed',
   params: z.object({ ticket_number: ticketNumber }),
+  query: z.object({ forget_devices: forgetDevices }),
   response: messageAnswer,
   failures: [404, 409],
 });

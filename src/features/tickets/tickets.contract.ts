@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   companyFilter,
+  forgetDevices,
   idParams,
   messageAnswer,
   newestTicketNumber,
@@ -235,6 +236,7 @@ export const deleteTicket = endpoint({
   refusal,
   summary: 'Delete a ticket that is not Completed, with its rows',
   params: idParams,
+  query: z.object({ forget_devices: forgetDevices }),
   response: messageAnswer,
   failures: [404, 409],
 });

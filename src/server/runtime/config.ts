@@ -91,6 +91,7 @@ const variables = z.object({
   MAX_UPLOAD_ROWS: wholeNumber(1, 1_048_576).default(1_000_000),
   LOGIN_ATTEMPTS: wholeNumber(1, 1_000_000).default(10),
   AUDIT_DAYS: wholeNumber(1, 36_500).default(730),
+  DEVICE_DAYS: wholeNumber(1, 36_500).optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'takes a pino level such as info')
     .default('info'),

@@ -101,6 +101,12 @@ export async function createTicketWithRows(
          activation activation, title text, "end" date, fetched_at timestamptz, source text)`,
       [id, JSON.stringify(rows.map(describeRow))],
     );
+    await tx.query(
+      `INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
+       SELECT t.id, t.ticket_number, t.company_code, array_agg(s.position)
+       FROM tickets t JOIN serials s ON s.ticket_id = t.id WHERE t.id = $1 AND s.state = 'done' GROUP BY t.id`,
+      [id],
+    );
     return { id, number: String(ticket_number) };
   });
 }

@@ -3,6 +3,7 @@ import { registerAccounts } from '#features/accounts/server/accounts.routes.ts';
 import { createAuthenticate } from '#features/accounts/server/sign-in/authenticate.service.ts';
 import { registerAudit } from '#features/audit/server/audit.routes.ts';
 import { registerClients } from '#features/clients/server/clients.routes.ts';
+import { registerDevices } from '#features/devices/server/devices.routes.ts';
 import { registerHome } from '#features/home/server/home.routes.ts';
 import { registerImports } from '#features/imports/server/imports.routes.ts';
 import { registerTrySource } from '#features/lookups/server/try-source.routes.ts';
@@ -26,6 +27,7 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   finishRowDeletions(app, context);
   registerImports(app, context);
   registerResults(app, context);
+  registerDevices(app, context);
   registerSearch(app);
   registerProxies(app, context);
   registerHome(app, context);

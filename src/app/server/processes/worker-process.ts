@@ -1,4 +1,5 @@
 // A process under the supervisor: looks up serials, on the database that the supervisor has made ready.
+import { startRegistration } from '#features/devices/server/devices.service.ts';
 import { startLookups } from '#features/lookups/server/worker.service.ts';
 import { deadlines, openDb } from '#server/db/connection/open-db.ts';
 import { parseConfig } from '#server/runtime/config.ts';
@@ -13,9 +14,11 @@ await runChild(log, async (abort) => {
   if (!databaseUrl) throw new Error('the supervisor gives DATABASE_URL');
   const db = openDb(databaseUrl, log, 8, deadlines.lookups);
   const engine = await startLookups({ config, db, log, databaseUrl }, process.env, abort);
+  const registration = startRegistration(db, log);
   return {
     async drain() {
       await engine.drain();
+      await registration.stop();
       await db.end();
     },
   };

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { registerSome } from '#features/devices/server/devices.service.ts';
 import type { Endpoint } from '#shared/endpoint.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
 import { addClient, createClosedTicket, readAuditLog } from '#tests/support/api/audit.ts';
@@ -134,6 +135,20 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
     action: 'results.delete',
     run: async () =>
       api.send(`DELETE /api/imei/${(await createClosedTicket(api, user)).number}`, { token: user.token }),
+  },
+  'DELETE /devices/{id}': {
+    action: 'devices.forget',
+    run: async () => {
+      await createClosedTicket(api, user);
+      await registerSome(api.context.db);
+      const devices = await api.send('GET /api/devices', { token: user.token });
+      return api.send(`DELETE /api/devices/${devices.json().data[0]._id}`, { token: user.token });
+    },
+  },
+  'POST /devices/forget': {
+    action: 'devices.forget',
+    run: () =>
+      api.send('POST /api/devices/forget', { token: user.token, body: { filter: 'q=none', count: 0 } }),
   },
   'POST /proxies/upload': {
     action: 'proxies.upload',

@@ -30,6 +30,8 @@ const actions: Record<AuditEntry['action'], () => string> = {
   'source.try': m.audit_source_try,
   'registry.replace': m.audit_registry_replace,
   'audit.export': m.audit_export,
+  'devices.forget': m.audit_devices_forget,
+  'devices.export': m.audit_devices_export,
 };
 
 /** The names of recorded fields, as forms and tables call them. Others are shown as they are. */

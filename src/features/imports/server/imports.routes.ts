@@ -30,8 +30,8 @@ export function registerImports(app: FastifyInstance, context: Context): void {
   route(app, contract.listUploadedRows, ({ params, query, caller }) =>
     listUploadedRows(db, caller, params.ticket, query),
   );
-  route(app, contract.deleteUploadedRows, async ({ params, caller, locale }) => {
-    await deleteUploadedRows(db, caller, params.ticket);
+  route(app, contract.deleteUploadedRows, async ({ params, query, caller, locale }) => {
+    await deleteUploadedRows(db, caller, params.ticket, query.forget_devices);
     return { message: m.server_import_deleted({}, { locale }) };
   });
   route(app, contract.getImport, ({ params, caller }) => getImport(db, caller, params.ticket));

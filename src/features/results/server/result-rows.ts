@@ -11,8 +11,8 @@ import {
   textOf,
   timestamptz,
 } from '#server/db/column-types.ts';
+import { describeExpiry } from '#shared/coverage-expiry.ts';
 import type { ResultRow } from '../results.contract.ts';
-import { describeExpiry } from './coverage-expiry.ts';
 
 /** The columns of `serials` that results are read from. */
 export const serialRow = {

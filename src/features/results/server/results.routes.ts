@@ -18,8 +18,8 @@ export function registerResults(app: FastifyInstance, context: Context): void {
   route(app, contract.compareTickets, ({ query, caller, db }) =>
     compareTickets({ ...context, db }, cache, caller, query.tickets),
   );
-  route(app, contract.deleteResults, async ({ params, caller, locale }) => {
-    await deleteResults(context.db, caller, params.ticket_number);
+  route(app, contract.deleteResults, async ({ params, query, caller, locale }) => {
+    await deleteResults(context.db, caller, params.ticket_number, query.forget_devices);
     return { message: m.server_results_deleted({}, { locale }) };
   });
   route(app, contract.downloadResults, ({ query, caller, locale, reply }) =>

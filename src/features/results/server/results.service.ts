@@ -127,16 +127,22 @@ export async function countAll(
 
 /**
  * Deletes the results of a ticket. Its amounts and counts stay.
+ * @param forgetsDevices also forgets the devices that no other ticket of the company had
  * @throws AppError 404, 409 while the ticket is Pending or Processing
  */
-export async function deleteResults(db: Db, caller: Caller, ticketNumber: string): Promise<void> {
+export async function deleteResults(
+  db: Db,
+  caller: Caller,
+  ticketNumber: string,
+  forgetsDevices = false,
+): Promise<void> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
   await changeLocked(db, id, async (tx, ticket) => {
     if (isRunning(ticket)) {
       throw new AppError(409, 'still_processing', (locale) => m.server_ticket_processing({}, { locale }));
     }
     const changed = await markResultsDeleted(tx, id);
-    await markRowDeletion(tx, id);
+    await markRowDeletion(tx, id, forgetsDevices);
     await recordTicket(tx, 'results.delete', ticket, changed);
   });
   await deleteMarkedRows(db, id);

@@ -28,8 +28,8 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   route(app, contract.updateTicket, async ({ params, body }) => ({
     ticket: describeTicket(await updateTicket(db, idOf(params), body)),
   }));
-  route(app, contract.deleteTicket, async ({ params, locale }) => {
-    await deleteTicket(db, idOf(params));
+  route(app, contract.deleteTicket, async ({ params, query, locale }) => {
+    await deleteTicket(db, idOf(params), query.forget_devices);
     return { message: m.server_ticket_deleted({}, { locale }) };
   });
   route(app, contract.cancelTicket, async ({ params }) => ({

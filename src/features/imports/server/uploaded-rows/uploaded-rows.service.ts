@@ -67,14 +67,20 @@ export async function getImport(db: Db, caller: Caller, ticketNumber: string): P
 
 /**
  * Deletes the uploaded rows of a ticket, and cancels a running one. Rows without a result go, results stay.
+ * @param forgetsDevices also forgets the devices that no other ticket of the company had
  * @throws AppError 404 for a ticket outside the caller's scope
  */
-export async function deleteUploadedRows(db: Db, caller: Caller, ticketNumber: string): Promise<void> {
+export async function deleteUploadedRows(
+  db: Db,
+  caller: Caller,
+  ticketNumber: string,
+  forgetsDevices = false,
+): Promise<void> {
   const { id } = await getTicketInScope(db, caller, ticketNumber);
   await changeLocked(db, id, async (tx, ticket) => {
     if (isRunning(ticket)) await cancelLookups(tx, id);
     const changed = await markUploadedRowsDeleted(tx, id);
-    await markRowDeletion(tx, id);
+    await markRowDeletion(tx, id, forgetsDevices);
     await recordTicket(tx, 'data.delete', ticket, changed);
   });
   await deleteMarkedRows(db, id);

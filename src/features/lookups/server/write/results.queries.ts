@@ -40,11 +40,16 @@ const write = statement({
          purchase_date date, warranty_title text, coverage_start_date date, coverage_end_date date,
          "fetchedAt" float8, source text, attempts smallint, egress text, cached boolean)
        WHERE s.ticket_id = $1 AND s.position BETWEEN $2 AND $3 AND s.position = v.position AND s.state = 'pending'
-       RETURNING s.state, s.reason, s.activation_status, s.coverage_end_date),
+       RETURNING s.position, s.state, s.reason, s.activation_status, s.coverage_end_date),
      days AS (
        INSERT INTO ticket_end_days AS d (ticket_id, day, devices)
        SELECT $1, coverage_end_date, count(*) FROM written WHERE coverage_end_date IS NOT NULL GROUP BY 2
-       ON CONFLICT (ticket_id, day) DO UPDATE SET devices = d.devices + excluded.devices)
+       ON CONFLICT (ticket_id, day) DO UPDATE SET devices = d.devices + excluded.devices),
+     note AS (
+       INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
+       SELECT t.id, t.ticket_number, t.company_code, d.positions
+       FROM tickets t, (SELECT array_agg(position) AS positions FROM written WHERE state = 'done') AS d
+       WHERE t.id = $1 AND d.positions IS NOT NULL)
      SELECT count(*) FILTER (WHERE state = 'done') AS done,
             count(*) FILTER (WHERE state = 'failed') AS failed,
             count(*) FILTER (WHERE reason = 'Source unavailable') AS unavailable,
@@ -65,7 +70,10 @@ export function sumCounts(all: Counts[]): Counts {
   return sum;
 }
 
-/** Writes the results of pending rows. Counts only those, and the days on which their coverage ends. */
+/**
+ * Writes the results of pending rows. Counts only those, and the days on which their coverage ends, and notes them for
+ * the register of devices.
+ */
 export function updateResults(tx: Queryable, range: PositionRange, results: RowResult[]): Promise<Counts> {
   const rows = results.map(({ coverage, ...result }) => ({ ...coverage, ...result }));
   return write.one(tx, [range.ticketId, range.lo, range.hi, JSON.stringify(rows)]);

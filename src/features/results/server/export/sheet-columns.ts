@@ -1,9 +1,10 @@
 import type { Cell, Tone } from '#server/workbook/cell.ts';
-import { clockOf, dayNumber } from '#server/workbook/dates.ts';
+import { clockOf } from '#server/workbook/dates.ts';
+import { writeDay } from '#server/workbook/day-cell.ts';
+import { describeExpiry } from '#shared/coverage-expiry.ts';
 import type { Locale } from '#shared/locale.ts';
 import { translateDetails, translateExpiry, translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeExpiry } from '../coverage-expiry.ts';
 import type { SerialRow } from '../result-rows.ts';
 
 /** The language, time zone and day that cells are written with. */
@@ -73,13 +74,6 @@ function translateWord(word: string | null, { locale }: CellContext): string | n
 
 function withTone(text: string | null, tone: Tone): Cell {
   return text === null ? null : { value: text, tone };
-}
-
-/** Writes a day as a date, or as text if Excel has no such date. */
-function writeDay(day: string | null): Cell {
-  if (day === null) return null;
-  const number = dayNumber(day);
-  return number === null ? day : { value: number, form: 'day' };
 }
 
 const soonDays = 30;

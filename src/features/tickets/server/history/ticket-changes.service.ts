@@ -78,15 +78,16 @@ export async function cancelTicket(db: Db, id: number): Promise<TicketRow> {
 
 /**
  * Deletes a ticket and its rows, and stops its lookups.
+ * @param forgetsDevices also forgets the devices that no other ticket of the company had
  * @throws AppError 404; 409 for a Completed ticket
  */
-export async function deleteTicket(db: Db, id: number): Promise<void> {
+export async function deleteTicket(db: Db, id: number, forgetsDevices = false): Promise<void> {
   await changeLocked(db, id, async (tx, ticket) => {
     if (ticket.status === 'Completed') {
       throw new AppError(409, 'completed', (locale) => m.server_ticket_completed_delete({}, { locale }));
     }
     await cancelLookups(tx, ticket.id);
-    await markRowDeletion(tx, ticket.id);
+    await markRowDeletion(tx, ticket.id, forgetsDevices);
     await deleteTicketRow(tx, ticket.id);
     await recordTicket(tx, 'ticket.delete', ticket, null);
   });

@@ -1,19 +1,25 @@
-import { int4, int8, nullable, type RowOf, textOf } from '#server/db/column-types.ts';
+import { bool, int4, int8, nullable, type RowOf, text, textOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { clearedResult } from '../tickets.queries.ts';
 
 const insert = statement({
-  text: `INSERT INTO row_deletions (ticket_id) VALUES ($1)
-     ON CONFLICT (ticket_id) DO UPDATE SET round = row_deletions.round + 1`,
+  text: `INSERT INTO row_deletions AS d (ticket_id, ticket_number, company_code, forgets_devices)
+     SELECT id, ticket_number, company_code, $2 FROM tickets WHERE id = $1
+     ON CONFLICT (ticket_id) DO UPDATE SET round = d.round + 1, forgets_devices = d.forgets_devices OR excluded.forgets_devices`,
 });
 
 /**
  * Notes that rows of a ticket have to be deleted, in the transaction that sets `serial_deleted` or `coverage_deleted` or
  * deletes the ticket. Call `deleteMarkedRows` after the commit; after a crash, the next start does it.
+ * @param forgetsDevices also forgets the devices that no other ticket of the company had
  */
-export async function markRowDeletion(tx: Queryable, ticketId: number): Promise<void> {
-  await insert.run(tx, [ticketId]);
+export async function markRowDeletion(
+  tx: Queryable,
+  ticketId: number,
+  forgetsDevices = false,
+): Promise<void> {
+  await insert.run(tx, [ticketId, forgetsDevices]);
 }
 
 const list = statement({ text: 'SELECT ticket_id FROM row_deletions', row: { ticket_id: int8 } });
@@ -41,7 +47,7 @@ export const rowChanges = {
 };
 
 const find = statement({
-  text: `SELECT d.round,
+  text: `SELECT d.round, d.forgets_devices, d.ticket_number, d.company_code,
        CASE WHEN t.id IS NULL THEN 'ticket' WHEN NOT t.coverage_deleted THEN 'pending'
          WHEN NOT t.serial_deleted THEN 'results' ELSE 'rows' END AS change,
        (SELECT min(position) FROM serials WHERE ticket_id = d.ticket_id) AS lo,
@@ -49,6 +55,9 @@ const find = statement({
      FROM row_deletions d LEFT JOIN tickets t ON t.id = d.ticket_id WHERE d.ticket_id = $1`,
   row: {
     round: int4,
+    forgets_devices: bool,
+    ticket_number: nullable(int8),
+    company_code: nullable(text),
     change: textOf<keyof typeof rowChanges>(),
     /** The lowest and highest position; null without rows. */
     lo: nullable(int4),

@@ -1,3 +1,4 @@
+import { forgetDevicesOf, registerTicket } from '#features/devices/server/devices.service.ts';
 import { Semaphore } from '#server/concurrency/semaphore.ts';
 import type { Db } from '#server/db/db.ts';
 import {
@@ -21,7 +22,8 @@ const underWay = new Set<number>();
 /**
  * Deletes the rows that a ticket's flags declare deleted. With `serial_deleted`, rows without a result go; with
  * `coverage_deleted`, the results; with both, the rows. Invalid cells and duplicates stay with the ticket, for the
- * import report. Of a ticket that is gone, everything goes. Uses small transactions and is safe to repeat.
+ * import report. Of a ticket that is gone, everything goes. The register of devices gets the results first. Uses small
+ * transactions and is safe to repeat.
  */
 export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> {
   const giveBack = await slots.take(never);
@@ -29,7 +31,8 @@ export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> 
   try {
     const deletion = await findRowDeletion(db, ticketId);
     if (!deletion) return;
-    const { lo, hi, round } = deletion;
+    const { lo, hi, round, ticket_number: number, company_code: companyCode } = deletion;
+    if (deletion.change !== 'pending' || deletion.forgets_devices) await registerTicket(db, ticketId);
     if (lo !== null && hi !== null) {
       for (let first = lo; first <= hi; first += positionsAtOnce) {
         const last = Math.min(hi, first + positionsAtOnce - 1);
@@ -37,6 +40,9 @@ export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> 
       }
     }
     if (deletion.change === 'ticket') await deleteDuplicates(db, ticketId);
+    if (deletion.forgets_devices && number !== null && companyCode !== null) {
+      await forgetDevicesOf(db, companyCode, number);
+    }
     await deleteRowDeletion(db, ticketId, round);
   } finally {
     underWay.delete(ticketId);

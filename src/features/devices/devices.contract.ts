@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { companyFilter, fileFormat, idParams, messageAnswer, ticketNumber } from '#shared/answers.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { longestSearch } from '#shared/search.ts';
+
+const answerFields = {
+  type: z.string().nullable(),
+  activation_status: z.enum(['activated', 'unactivated']).nullable(),
+  purchase_date: z.string().nullable(),
+  warranty_title: z.string().nullable(),
+  coverage_start_date: z.string().nullable(),
+  coverage_end_date: z.string().nullable(),
+};
+
+const device = z
+  .object({
+    _id: z.string(),
+    serial_number: z.string(),
+    company_code: z.string(),
+    ...answerFields,
+    coverage_expires: z
+      .string()
+      .describe('"N/A", "Expired", "Expires today" or "N days", counted from today in APP_TIMEZONE'),
+    source: z.string().nullable().describe('The source of the latest answer'),
+    first_seen: z.string().describe('The instant of the first answer'),
+    last_checked: z.string().describe('The instant of the latest answer'),
+    changed_at: z
+      .string()
+      .nullable()
+      .describe('The instant of the latest answer that differed from the one before'),
+  })
+  .meta({
+    id: 'Device',
+    description: 'The latest answer about a device of a company; dates are calendar days',
+  });
+export type Device = z.infer<typeof device>;
+
+const deviceExample: Device = {
+  _id: '7',
+  serial_number: '356303489012342',
+  company_code: 'ACM001',
+  type: 'iPhone 15 Pro',
+  activation_status: 'activated',
+  purchase_date: '2025-03-14',
+  warranty_title: 'Limited Warranty',
+  coverage_start_date: '2025-03-14',
+  coverage_end_date: '2026-03-13',
+  coverage_expires: 'Expired',
+  source: 'sandbox',
+  first_seen: '2025-11-23T08:30:00.000Z',
+  last_checked: '2026-11-23T08:30:00.000Z',
+  changed_at: null,
+};
+
+/** A calendar day; no calendar has a year 0. */
+const day = z.iso.date().refine((text) => text >= '0001');
+const text = z.string().max(longestSearch).optional();
+const yesOrNo = z.enum(['true', 'false']).optional();
+
+/** The filters and the order of the list. All filters apply together. */
+export const deviceQuestion = z.object({
+  q: z
+    .string()
+    .trim()
+    .max(longestSearch)
+    .optional()
+    .describe('The serial, its beginning or its end; from 5 characters on any part of it'),
+  activation: z
+    .enum(['activated', 'unactivated', 'unknown'])
+    .optional()
+    .describe('Devices of an activation; by default all'),
+  type: text.describe('Devices of this type, compared as a whole'),
+  warranty: text.describe('Devices with this warranty title, compared as a whole'),
+  ends_from: day.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or later'),
+  ends_to: day.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or earlier'),
+  expired: yesOrNo.describe('`true`: coverage ended before today; `false`: it ends today or later'),
+  never_covered: yesOrNo.describe('`true`: no end of coverage is known; `false`: one is'),
+  checked_before: day.optional().describe('Last checked before this day (in APP_TIMEZONE)'),
+  changed_since: day.optional().describe('An answer differed from the one before on this day or later'),
+  ticket_number: ticketNumber.optional().describe('Devices that this ticket had'),
+  source: text.describe('The source of the latest answer'),
+  company_code: companyFilter.optional(),
+  sort: z
+    .enum(['serial_number', 'type', 'coverage_end_date', 'last_checked'])
+    .default('serial_number')
+    .describe('The column to sort by; devices without a value come last, equal devices by serial'),
+  order: z.enum(['asc', 'desc']).default('asc').describe('The direction of `sort`'),
+});
+export type DeviceQuestion = z.infer<typeof deviceQuestion>;
+
+const deviceCounts = z
+  .object({
+    all: z.int(),
+    activated: z.int(),
+    unactivated: z.int(),
+    unknown: z.int().describe('Without an activation'),
+    ending_30: z.int().describe('Coverage ends between today and 30 days from today'),
+    expired: z.int().describe('Coverage ended before today'),
+  })
+  .meta({
+    id: 'DeviceCounts',
+    description: 'Counts of all devices that the caller sees, narrowed by `company_code` alone',
+  });
+
+export const listDevices = endpoint({
+  name: 'listDevices',
+  method: 'GET',
+  path: '/devices',
+  access: 'signed-in',
+  summary: 'List the devices of a company with their latest answers, filtered and sorted',
+  query: pagingQuery.extend({
+    ...deviceQuestion.shape,
+    counts: z.enum(['0', '1']).default('0').describe('1 adds `counts` to the answer'),
+  }),
+  heavy: () => true,
+  response: pageOf(device)
+    .extend({ counts: deviceCounts.optional() })
+    .meta({ id: 'DevicePage', examples: [{ data: [deviceExample], pagination: paginationExample }] }),
+});
+
+const change = z.tuple([z.string().nullable(), z.string().nullable()]).describe('The value before and after');
+
+export const getDevice = endpoint({
+  name: 'getDevice',
+  method: 'GET',
+  path: '/devices/{id}',
+  access: 'signed-in',
+  summary: 'Read a device, its history and its tickets',
+  params: idParams,
+  response: z
+    .object({
+      device,
+      history: z
+        .array(
+          z.object({
+            at: z.string().describe('The instant of the answer'),
+            source: z.string().nullable(),
+            ticket_number: z.string(),
+            changes: z
+              .partialRecord(z.enum(Object.keys(answerFields) as (keyof typeof answerFields)[]), change)
+              .describe('The fields that differ from the answer before'),
+          }),
+        )
+        .describe('The first answer, and each that differs from the one before; oldest first'),
+      tickets: z.array(z.string()).describe('The numbers of the tickets that had the device'),
+    })
+    .meta({ id: 'DeviceDetails' }),
+  failures: [404],
+});
+
+export const forgetDevice = endpoint({
+  name: 'forgetDevice',
+  method: 'DELETE',
+  path: '/devices/{id}',
+  access: 'signed-in',
+  summary: 'Forget a device: its latest answer and its history',
+  params: idParams,
+  response: messageAnswer,
+  failures: [404],
+});
+
+export const forgetDevices = endpoint({
+  name: 'forgetDevices',
+  method: 'POST',
+  path: '/devices/forget',
+  access: 'signed-in',
+  summary: 'Forget the devices that pass a filter',
+  body: z
+    .object({
+      filter: z
+        .string()
+        .max(4000)
+        .describe("The list's query string; empty for all devices that the caller sees"),
+      count: z.int().min(0).describe('The number of these devices; 409 if it is another'),
+    })
+    .meta({ id: 'ForgottenDevices', examples: [{ filter: 'expired=true', count: 12 }] }),
+  response: messageAnswer,
+  failures: [409],
+});
+
+export const downloadDevices = endpoint({
+  name: 'downloadDevices',
+  method: 'GET',
+  path: '/devices/download',
+  access: 'signed-in',
+  summary: 'Download devices, filtered and sorted like the list',
+  query: deviceQuestion.extend({ format: fileFormat }),
+  response: 'file',
+  failures: [429],
+});

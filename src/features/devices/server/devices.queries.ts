@@ -1,0 +1,214 @@
+import { readBatches } from '#server/db/bulk/read-batches.ts';
+import {
+  date,
+  enumeration,
+  int8,
+  jsonb,
+  listColumns,
+  nullable,
+  type RowOf,
+  text,
+  timestamptz,
+} from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { type Statement, statement } from '#server/db/statement.ts';
+import { normalisePart } from '#shared/search.ts';
+import type { DeviceQuestion } from '../devices.contract.ts';
+
+/** The fields of an answer about a device. */
+export const answerRow = {
+  type: nullable(text),
+  activation_status: nullable(enumeration('activation', ['activated', 'unactivated'])),
+  purchase_date: nullable(date),
+  warranty_title: nullable(text),
+  coverage_start_date: nullable(date),
+  coverage_end_date: nullable(date),
+};
+
+const deviceRow = {
+  id: int8,
+  serial: text,
+  company_code: text,
+  ...answerRow,
+  source: nullable(text),
+  first_seen: timestamptz,
+  last_checked: timestamptz,
+  changed_at: nullable(timestamptz),
+};
+export type DeviceRow = RowOf<typeof deviceRow>;
+
+/** The list's filters, the scope (null: all companies), the day (YYYY-MM-DD) that counts as today, and its time zone. */
+export type AskedDevices = Omit<DeviceQuestion, 'sort' | 'order'> & {
+  scope: string | null;
+  today: string;
+  timeZone: string;
+};
+
+/** The devices of the companies `$1` (the scope) and `$2`. */
+const seenDevices = `devices WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)`;
+
+/** A shorter part is compared with the beginning and the end of serials alone. */
+const leastAnywhere = 5;
+
+/** The devices that pass all filters; `$1` to `$16` as `valuesOf` lists them. */
+const askedDevices = `${seenDevices}
+  AND ($5::text IS NULL OR CASE WHEN length($5) >= ${leastAnywhere} THEN strpos(serial, $5) > 0
+    ELSE starts_with(serial, $5) OR "right"(serial, length($5)) = $5 END)
+  AND ($6::text IS NULL OR coalesce(activation_status::text, 'unknown') = $6)
+  AND ($7::text IS NULL OR type = $7) AND ($8::text IS NULL OR warranty_title = $8)
+  AND ($9::date IS NULL OR coverage_end_date >= $9) AND ($10::date IS NULL OR coverage_end_date <= $10)
+  AND ($11::boolean IS NULL OR (coverage_end_date < $3::date) = $11)
+  AND ($12::boolean IS NULL OR (coverage_end_date IS NULL) = $12)
+  AND ($13::date IS NULL OR last_checked < $13::timestamp AT TIME ZONE $4::text)
+  AND ($14::date IS NULL OR changed_at >= $14::timestamp AT TIME ZONE $4::text)
+  AND ($15::bigint IS NULL OR tickets @> ARRAY[$15])
+  AND ($16::text IS NULL OR source = $16)`;
+
+function valuesOf(asked: AskedDevices): unknown[] {
+  const { scope, company_code, today, timeZone, q, activation, type, warranty } = asked;
+  const { ends_from, ends_to, expired, never_covered, checked_before, changed_since } = asked;
+  const given = [
+    q === undefined || q === '' ? null : normalisePart(q) || q,
+    activation,
+    type,
+    warranty,
+    ends_from,
+    ends_to,
+    expired && expired === 'true',
+    never_covered && never_covered === 'true',
+    checked_before,
+    changed_since,
+    asked.ticket_number,
+    asked.source,
+  ];
+  return [scope, company_code ?? null, today, timeZone, ...given.map((value) => value ?? null)];
+}
+
+const count = statement({ text: `SELECT count(*) FROM ${askedDevices}`, row: { count: int8 } });
+
+/** Counts the devices that pass the filters. */
+export async function countDevices(db: Queryable, asked: AskedDevices): Promise<number> {
+  return (await count.one(db, valuesOf(asked))).count;
+}
+
+const sortColumns: Record<DeviceQuestion['sort'], string> = {
+  serial_number: 'serial',
+  type: 'type COLLATE "C"',
+  coverage_end_date: 'coverage_end_date',
+  last_checked: 'last_checked',
+};
+
+const listSorted = (column: string, order: 'asc' | 'desc') =>
+  statement({
+    text: `SELECT ${listColumns(deviceRow)} FROM ${askedDevices}
+       ORDER BY ${column} ${order} NULLS LAST, serial, id LIMIT $17 OFFSET $18`,
+    row: deviceRow,
+  });
+const inOrder = Object.fromEntries(
+  Object.entries(sortColumns).map(([sort, column]) => [
+    sort,
+    { asc: listSorted(column, 'asc'), desc: listSorted(column, 'desc') },
+  ]),
+) as Record<DeviceQuestion['sort'], Record<'asc' | 'desc', Statement<typeof deviceRow>>>;
+
+type Order = Pick<DeviceQuestion, 'sort' | 'order'>;
+
+/** Lists one page of the devices that pass the filters. Devices without the sorted value come last. */
+export function listDevicePage(
+  db: Queryable,
+  asked: AskedDevices,
+  { sort, order }: Order,
+  limit: number,
+  offset: number,
+): Promise<DeviceRow[]> {
+  return inOrder[sort][order].all(db, [...valuesOf(asked), limit, offset]);
+}
+
+/** Reads all devices that pass the filters, in batches, as they were at the first one. */
+export function readDevices(
+  client: Queryable,
+  asked: AskedDevices,
+  { sort, order }: Order,
+  rowsAtOnce: number,
+): AsyncGenerator<DeviceRow[]> {
+  return readBatches(client, inOrder[sort][order], [...valuesOf(asked), null, 0], rowsAtOnce);
+}
+
+const countAll = statement({
+  text: `SELECT count(*) AS all, count(*) FILTER (WHERE activation_status = 'activated') AS activated,
+       count(*) FILTER (WHERE activation_status = 'unactivated') AS unactivated,
+       count(*) FILTER (WHERE activation_status IS NULL) AS unknown,
+       count(*) FILTER (WHERE coverage_end_date BETWEEN $3::date AND $3::date + 30) AS ending_30,
+       count(*) FILTER (WHERE coverage_end_date < $3::date) AS expired
+     FROM ${seenDevices}`,
+  row: { all: int8, activated: int8, unactivated: int8, unknown: int8, ending_30: int8, expired: int8 },
+});
+
+/** Counts all devices of the companies asked for, whatever other filters say. */
+export function countAllDevices(db: Queryable, { scope, company_code, today }: AskedDevices) {
+  return countAll.one(db, [scope, company_code ?? null, today]);
+}
+
+const find = statement({
+  text: `SELECT ${listColumns(deviceRow)}, to_jsonb(tickets) AS tickets FROM devices
+     WHERE id = $1 AND ($2::text IS NULL OR company_code = $2)`,
+  row: { ...deviceRow, tickets: jsonb<number[]>() },
+});
+
+/** Finds a device in a scope, with the numbers of its tickets in the order in which they had it. */
+export function findDevice(db: Queryable, id: number, scope: string | null) {
+  return find.first(db, [id, scope]);
+}
+
+const listAnswers = statement({
+  text: `SELECT at, ticket_number, source, ${listColumns(answerRow)} FROM device_answers WHERE device_id = $1 ORDER BY at`,
+  row: { at: timestamptz, ticket_number: int8, source: nullable(text), ...answerRow },
+});
+export type AnswerRow = RowOf<typeof listAnswers.row>;
+
+/** Lists the first answer about a device and each different one, oldest first. */
+export function listDeviceAnswers(db: Queryable, id: number): Promise<AnswerRow[]> {
+  return listAnswers.all(db, [id]);
+}
+
+const listIds = statement({
+  text: `SELECT id FROM ${askedDevices} ORDER BY id`,
+  row: { id: int8 },
+});
+
+/** Lists the ids of the devices that pass the filters. */
+export async function listDeviceIds(db: Queryable, asked: AskedDevices): Promise<number[]> {
+  return (await listIds.all(db, valuesOf(asked))).map(({ id }) => id);
+}
+
+const deleteSome = statement({ text: 'DELETE FROM devices WHERE id = ANY ($1::bigint[])' });
+
+/** Deletes devices with their history. */
+export async function deleteDevices(db: Queryable, ids: number[]): Promise<void> {
+  await deleteSome.run(db, [ids]);
+}
+
+const deleteOfTicket = statement({
+  text: `DELETE FROM devices WHERE id = ANY (ARRAY(
+       SELECT id FROM devices WHERE company_code = $1 AND tickets = ARRAY[$2::bigint] LIMIT $3))`,
+});
+
+/** Deletes up to `most` devices that only this ticket had. @returns the number of deleted devices */
+export function deleteDevicesOf(
+  db: Queryable,
+  companyCode: string,
+  ticketNumber: number,
+  most: number,
+): Promise<number> {
+  return deleteOfTicket.run(db, [companyCode, ticketNumber, most]);
+}
+
+const deleteUnchecked = statement({
+  text: `DELETE FROM devices WHERE id = ANY (ARRAY(
+       SELECT id FROM devices WHERE last_checked < now() - make_interval(days => $1) LIMIT $2))`,
+});
+
+/** Deletes up to `most` devices that were not checked for so many days. @returns the number of deleted devices */
+export function deleteUncheckedDevices(db: Queryable, days: number, most: number): Promise<number> {
+  return deleteUnchecked.run(db, [days, most]);
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from 'fastify';
+import { Loop } from '#server/concurrency/loop.ts';
+import { sendFile } from '#server/http/files/send-file.ts';
+import { route } from '#server/http/route.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import * as contract from '../devices.contract.ts';
+import {
+  forgetDevice,
+  forgetDevices,
+  forgetUncheckedDevices,
+  getDevice,
+  listDevices,
+} from './devices.service.ts';
+import { downloadDevices } from './export/download-devices.ts';
+
+const cleaningMs = 3_600_000;
+
+/** Serves the register of devices, and forgets those that were not checked for DEVICE_DAYS. */
+export function registerDevices(app: FastifyInstance, context: Context): void {
+  const { db, config, log } = context;
+  const days = config.DEVICE_DAYS;
+  if (days !== undefined) {
+    const cleaning = new Loop(() => forgetUncheckedDevices(db, days), {
+      pauseMs: () => cleaningMs,
+      onFailure: (err) => log.warn({ err }, 'devices that were not checked for long could not be forgotten'),
+    });
+    app.addHook('onReady', async () => cleaning.wake());
+    app.addHook('onClose', () => cleaning.stop());
+  }
+
+  route(app, contract.listDevices, ({ query, caller, db: reads }) =>
+    listDevices({ ...context, db: reads }, caller, query),
+  );
+  route(app, contract.getDevice, ({ params, caller }) => getDevice(context, caller, params.id));
+  route(app, contract.forgetDevice, async ({ params, caller, locale }) => {
+    await forgetDevice(db, caller, params.id);
+    return { message: m.server_devices_forgotten({ count: 1 }, { locale }) };
+  });
+  route(app, contract.forgetDevices, async ({ body, caller, locale }) => {
+    await forgetDevices(context, caller, body);
+    return { message: m.server_devices_forgotten({ count: body.count }, { locale }) };
+  });
+  route(app, contract.downloadDevices, ({ query, caller, locale, reply }) =>
+    sendFile(reply, query.format, (gone) => downloadDevices(context, query, locale, caller, gone)),
+  );
+}

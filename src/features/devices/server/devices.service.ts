@@ -1,0 +1,137 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { type Db, inTransaction } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { dayIn } from '#shared/calendar-day.ts';
+import { describePage } from '#shared/describe-page.ts';
+import { m } from '#shared/texts/messages.js';
+import { type DeviceQuestion, deviceQuestion } from '../devices.contract.ts';
+import { describeDevice } from './describe-device.ts';
+import {
+  type AskedDevices,
+  countAllDevices,
+  countDevices,
+  deleteDevices,
+  deleteDevicesOf,
+  deleteUncheckedDevices,
+  findDevice,
+  listDeviceAnswers,
+  listDeviceIds,
+  listDevicePage,
+} from './devices.queries.ts';
+import { listChanges } from './list-changes.ts';
+
+export { registerSome, registerTicket, startRegistration } from './registration/register-devices.ts';
+
+/** Devices per transaction of a deletion: about 0.1 s each. */
+const deletedAtOnce = 5000;
+
+type Settings = Pick<Context, 'config' | 'now'>;
+
+/** Returns the question of a caller, with the caller's scope and day. */
+export function askAs(caller: Caller, { config, now }: Settings, asked: DeviceQuestion): AskedDevices {
+  const timeZone = config.APP_TIMEZONE;
+  return { ...asked, scope: scopeOf(caller), today: dayIn(timeZone, now()), timeZone };
+}
+
+/** Lists one page of devices, with the counts of all when `counts` is 1. */
+export async function listDevices(
+  context: Settings & Pick<Context, 'db'>,
+  caller: Caller,
+  { page, limit, counts, ...question }: DeviceQuestion & { page: number; limit: number; counts: '0' | '1' },
+) {
+  const { db } = context;
+  const asked = askAs(caller, context, question);
+  const [rows, total, counted] = await Promise.all([
+    listDevicePage(db, asked, question, limit, (page - 1) * limit),
+    countDevices(db, asked),
+    counts === '1' ? countAllDevices(db, asked) : undefined,
+  ]);
+  return {
+    data: rows.map((row) => describeDevice(row, asked.today)),
+    pagination: describePage(page, limit, total),
+    ...(counted && { counts: counted }),
+  };
+}
+
+/**
+ * Reads a device with its history.
+ * @param id null for an `_id` that no device can have
+ * @throws AppError 404 outside the caller's scope
+ */
+export async function getDevice(context: Settings & Pick<Context, 'db'>, caller: Caller, id: number | null) {
+  const { db, config, now } = context;
+  const row = await findDevice(db, id ?? 0, scopeOf(caller));
+  if (!row) throw deviceNotFound();
+  return {
+    device: describeDevice(row, dayIn(config.APP_TIMEZONE, now())),
+    history: listChanges(await listDeviceAnswers(db, row.id)),
+    tickets: row.tickets.map(String),
+  };
+}
+
+/**
+ * Forgets a device and its history.
+ * @throws AppError 404 outside the caller's scope
+ */
+export function forgetDevice(db: Db, caller: Caller, id: number | null): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const row = await findDevice(tx, id ?? 0, scopeOf(caller));
+    if (!row) throw deviceNotFound();
+    await deleteDevices(tx, [row.id]);
+    const { serial, company_code: companyCode } = row;
+    await record(tx, { action: 'devices.forget', objectId: row.id, companyCode, before: { serial } });
+  });
+}
+
+/**
+ * Forgets the devices that pass a filter, in steps.
+ * @param filter a query string of the list
+ * @throws AppError 400 for a bad filter, 409 when it finds another number of devices than `count`
+ */
+export async function forgetDevices(
+  context: Settings & Pick<Context, 'db'>,
+  caller: Caller,
+  { filter, count }: { filter: string; count: number },
+): Promise<void> {
+  const { db } = context;
+  const question = deviceQuestion.safeParse(readFilter(filter));
+  if (!question.success) {
+    throw invalidField('filter', (locale) => m.server_field_invalid({ field: 'filter' }, { locale }));
+  }
+  const ids = await listDeviceIds(db, askAs(caller, context, question.data));
+  if (ids.length !== count) {
+    throw new AppError(409, 'other_count', (locale) =>
+      m.server_devices_other_count({ count: ids.length }, { locale }),
+    );
+  }
+  await record(db, {
+    action: 'devices.forget',
+    objectId: filter || 'all',
+    companyCode: question.data.company_code ?? scopeOf(caller),
+    after: { count },
+  });
+  for (let from = 0; from < ids.length; from += deletedAtOnce) {
+    await deleteDevices(db, ids.slice(from, from + deletedAtOnce));
+  }
+}
+
+/** Reads a query string as the list does: empty parameters count as absent. */
+function readFilter(filter: string): Record<string, string> {
+  return Object.fromEntries([...new URLSearchParams(filter)].filter(([, value]) => value !== ''));
+}
+
+/** Forgets the devices that only this ticket had, in steps. */
+export async function forgetDevicesOf(db: Db, companyCode: string, ticketNumber: number): Promise<void> {
+  while ((await deleteDevicesOf(db, companyCode, ticketNumber, deletedAtOnce)) === deletedAtOnce);
+}
+
+/** Forgets the devices that were not checked for so many days, in steps. */
+export async function forgetUncheckedDevices(db: Db, days: number): Promise<void> {
+  while ((await deleteUncheckedDevices(db, days, deletedAtOnce)) === deletedAtOnce);
+}
+
+function deviceNotFound(): AppError {
+  return new AppError(404, 'device_not_found', (locale) => m.server_not_found({}, { locale }));
+}

@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import {
+  createCompany,
+  createTicketWithRows,
+  createUser,
+  type TestRow,
+  type TestUser,
+} from '#tests/support/api/factories.ts';
+import { registerSome } from './devices.service.ts';
+
+let api: TestApi;
+let user: TestUser;
+let colleague: TestUser;
+let stranger: TestUser;
+let admin: TestUser;
+before(async () => {
+  api = await createTestApi();
+  user = await createUser(api, { companyCode: await createCompany(api) });
+  colleague = await createUser(api, { companyCode: user.companyCode });
+  stranger = await createUser(api);
+  admin = await createUser(api, { superadmin: true });
+});
+after(() => api.close());
+
+/** Makes a ticket whose results were fetched at `at`, and registers them. */
+async function look(owner: TestUser, rows: TestRow[], at = '2026-11-20T10:00:00Z') {
+  const { db } = api.context;
+  const ticket = await createTicketWithRows(api, {
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    status: 'Cancelled',
+    rows: rows.map((row) => ({ state: 'done', ...row })),
+  });
+  await db.query('UPDATE serials SET fetched_at = $2 WHERE ticket_id = $1', [ticket.id, at]);
+  await registerSome(db);
+  return ticket;
+}
+const ask = async (query: string, { token }: TestUser = user) => {
+  const answer = await api.send(`GET /api/devices${query}`, { token });
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json();
+};
+const serials = async (query: string, caller?: TestUser): Promise<string[]> =>
+  (await ask(query, caller)).data.map((device: { serial_number: string }) => device.serial_number);
+
+test('a device has its latest answer, its history and its tickets', async () => {
+  const first = await look(user, [{ serial: 'HISTORY1', type: 'iPad', activation: 'unactivated' }]);
+  const second = await look(
+    user,
+    [{ serial: 'HISTORY1', type: 'iPad', activation: 'activated', end: '2027-01-31' }],
+    '2026-11-21T10:00:00Z',
+  );
+  const third = await look(
+    user,
+    [{ serial: 'HISTORY1', type: 'iPad', activation: 'activated', end: '2027-01-31' }],
+    '2026-11-22T10:00:00Z',
+  );
+  const [device] = (await ask('?q=history1')).data;
+  assert.partialDeepStrictEqual(device, {
+    company_code: user.companyCode,
+    activation_status: 'activated',
+    coverage_end_date: '2027-01-31',
+    first_seen: '2026-11-20T10:00:00.000Z',
+    last_checked: '2026-11-22T10:00:00.000Z',
+    changed_at: '2026-11-21T10:00:00.000Z',
+    source: 'sandbox',
+  });
+  const details = await ask(`/${device._id}`);
+  assert.deepEqual(details.tickets, [first.number, second.number, third.number]);
+  assert.deepEqual(details.history, [
+    {
+      at: '2026-11-20T10:00:00.000Z',
+      source: 'sandbox',
+      ticket_number: first.number,
+      changes: {
+        type: [null, 'iPad'],
+        activation_status: [null, 'unactivated'],
+        warranty_title: [null, 'Limited Warranty'],
+      },
+    },
+    {
+      at: '2026-11-21T10:00:00.000Z',
+      source: 'sandbox',
+      ticket_number: second.number,
+      changes: { activation_status: ['unactivated', 'activated'], coverage_end_date: [null, '2027-01-31'] },
+    },
+  ]);
+});
+
+test('an answer that comes after a newer one adds only its ticket', async () => {
+  await look(user, [{ serial: 'LATE1', type: 'new' }], '2026-11-22T10:00:00Z');
+  const { number } = await look(user, [{ serial: 'LATE1', type: 'old' }], '2026-11-21T10:00:00Z');
+  const [device] = (await ask('?q=LATE1')).data;
+  assert.partialDeepStrictEqual(device, { type: 'new', changed_at: null });
+  assert.ok((await ask(`/${device._id}`)).tickets.includes(number));
+});
+
+test('a row that is not found keeps the device with its values', async () => {
+  await look(user, [{ serial: 'KEPT1', type: 'iPhone' }]);
+  await look(user, [{ serial: 'KEPT1', state: 'failed' }], '2026-11-23T10:00:00Z');
+  const [device] = (await ask('?q=KEPT1')).data;
+  assert.partialDeepStrictEqual(device, { type: 'iPhone', last_checked: '2026-11-20T10:00:00.000Z' });
+});
+
+test('filters narrow the list together, and the counts stay those of the scope', async (t) => {
+  const owner = await createUser(api);
+  const { number } = await look(owner, [
+    { serial: 'AB123456', type: 'iPad', activation: 'activated', end: '2026-01-31' },
+    { serial: 'CD123456', type: 'iPhone', activation: 'unactivated', end: '2999-01-31', title: 'AppleCare+' },
+    { serial: 'EF999', type: null, activation: null },
+  ]);
+  await look(owner, [{ serial: 'CD123456', type: 'iPhone', end: '2999-02-28' }], '2026-11-22T20:00:00Z');
+  const cases: [query: string, found: string[]][] = [
+    ['', ['AB123456', 'CD123456', 'EF999']],
+    ['q=ab-12', ['AB123456']],
+    ['q=56', ['AB123456', 'CD123456']],
+    ['q=12', []],
+    ['q=12345', ['AB123456', 'CD123456']],
+    ['activation=activated', ['AB123456']],
+    ['activation=unknown', ['CD123456', 'EF999']],
+    ['type=iPad', ['AB123456']],
+    ['warranty=AppleCare%2B', []],
+    ['ends_from=2026-01-31&ends_to=2026-01-31', ['AB123456']],
+    ['expired=true', ['AB123456']],
+    ['expired=false', ['CD123456']],
+    ['never_covered=true', ['EF999']],
+    ['never_covered=false', ['AB123456', 'CD123456']],
+    ['checked_before=2026-11-21', ['AB123456', 'EF999']],
+    // The change was on the 23rd in Jakarta.
+    ['changed_since=2026-11-23', ['CD123456']],
+    ['changed_since=2026-11-24', []],
+    [`ticket_number=${number}`, ['AB123456', 'CD123456', 'EF999']],
+    ['source=sandbox&type=iPhone', ['CD123456']],
+    ['source=other', []],
+    ['sort=coverage_end_date', ['AB123456', 'CD123456', 'EF999']],
+    ['sort=coverage_end_date&order=desc', ['CD123456', 'AB123456', 'EF999']],
+    ['sort=last_checked&order=desc', ['CD123456', 'AB123456', 'EF999']],
+    ['sort=type', ['AB123456', 'CD123456', 'EF999']],
+    [`company_code=${owner.companyCode}`, ['AB123456', 'CD123456', 'EF999']],
+    [`company_code=${user.companyCode}`, []],
+  ];
+  for (const [query, found] of cases) {
+    await t.test(query, async () => assert.deepEqual(await serials(`?${query}`, owner), found));
+  }
+  const { counts, pagination } = await ask('?counts=1&type=iPad', owner);
+  assert.deepEqual(counts, { all: 3, activated: 1, unactivated: 0, unknown: 2, ending_30: 0, expired: 1 });
+  assert.equal(pagination.totalItems, 1);
+  assert.equal((await ask(`?counts=1&company_code=${owner.companyCode}`, admin)).counts.all, 3);
+});
+
+test('a bad filter is refused by name', async () => {
+  for (const query of ['activation=on', 'ends_from=31/01/2027', 'sort=price', 'ticket_number=x']) {
+    const answer = await api.send(`GET /api/devices?${query}`, { token: user.token });
+    assert.equal(answer.statusCode, 400, query);
+    assert.equal(answer.json().details[0].path, query.split('=')[0]);
+  }
+});
+
+test('a company neither sees nor forgets the devices of another', async () => {
+  await look(user, [{ serial: 'OURS1' }]);
+  const [device] = (await ask('?q=OURS1', colleague)).data;
+  assert.deepEqual(await serials('?q=OURS1', stranger), []);
+  for (const call of ['GET', 'DELETE'] as const) {
+    const answer = await api.send(`${call} /api/devices/${device._id}`, { token: stranger.token });
+    assert.equal(answer.statusCode, 404);
+  }
+  assert.deepEqual(await serials('?q=OURS1', admin), ['OURS1']);
+});
+
+test('one device is forgotten with its history, or all that pass a filter', async () => {
+  const owner = await createUser(api);
+  await look(owner, [{ serial: 'FORGET1' }, { serial: 'FORGET2' }, { serial: 'STAY1' }]);
+  const [device] = (await ask('?q=FORGET1', owner)).data;
+  const one = await api.send(`DELETE /api/devices/${device._id}`, { token: owner.token });
+  assert.equal(one.statusCode, 200);
+  const forget = (filter: string, count: number) =>
+    api.send('POST /api/devices/forget', { token: owner.token, body: { filter, count } });
+  assert.equal((await forget('q=FORGET', 2)).statusCode, 409);
+  assert.equal((await forget('expired=perhaps', 1)).statusCode, 400);
+  assert.deepEqual(await serials('', owner), ['FORGET2', 'STAY1']);
+  assert.equal((await forget('q=FORGET', 1)).statusCode, 200);
+  assert.deepEqual(await serials('', owner), ['STAY1']);
+  const { rows } = await api.context.db.query(
+    `SELECT action FROM audit_log WHERE action = 'devices.forget' AND company_code = $1`,
+    [owner.companyCode],
+  );
+  assert.equal(rows.length, 2);
+});
+
+test('a deleted ticket leaves its devices, unless they are to be forgotten with it', async () => {
+  const owner = await createUser(api);
+  const shared = await look(owner, [{ serial: 'ONCE1' }, { serial: 'TWICE1' }]);
+  await look(owner, [{ serial: 'TWICE1' }]);
+  await api.send(`DELETE /api/imei/${shared.number}`, { token: owner.token });
+  assert.deepEqual(await serials('', owner), ['ONCE1', 'TWICE1']);
+  const { statusCode } = await api.send(`DELETE /api/data/${shared.number}?forget_devices=true`, {
+    token: owner.token,
+  });
+  assert.equal(statusCode, 200);
+  assert.deepEqual(await serials('', owner), ['TWICE1']);
+  const single = await look(owner, [{ serial: 'SINGLE1' }]);
+  await api.send(`DELETE /api/tickets/${single.id}?forget_devices=true`, { token: admin.token });
+  assert.deepEqual(await serials('', owner), ['TWICE1']);
+});
+
+test('results that were not registered yet reach the register before they are deleted', async () => {
+  const owner = await createUser(api);
+  const ticket = await createTicketWithRows(api, {
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    status: 'Completed',
+    rows: [{ serial: 'UNREGISTERED1', state: 'done' }],
+  });
+  await api.send(`DELETE /api/imei/${ticket.number}`, { token: owner.token });
+  assert.deepEqual(await serials('', owner), ['UNREGISTERED1']);
+});
+
+test('the download has the devices of the list in its order', async () => {
+  const owner = await createUser(api);
+  await look(owner, [
+    { serial: 'FILE1', type: 'iPad' },
+    { serial: 'FILE2', type: 'iPhone' },
+    { serial: 'X' },
+  ]);
+  const answer = await api.send('GET /api/devices/download?format=json&q=FILE&order=desc', {
+    token: owner.token,
+  });
+  assert.equal(answer.statusCode, 200);
+  assert.match(String(answer.headers['content-disposition']), /devices_\d{4}-\d\d-\d\d\.json/);
+  const rows = answer.json<{ serial_number: string }[]>();
+  assert.deepEqual(
+    rows.map((row) => row.serial_number),
+    ['FILE2', 'FILE1'],
+  );
+  assert.deepEqual(rows[0], (await ask('?q=FILE2', owner)).data[0]);
+  const book = await api.send('GET /api/devices/download?q=FILE', { token: owner.token });
+  assert.equal(book.statusCode, 200);
+  assert.equal(book.rawPayload.subarray(0, 2).toString(), 'PK');
+});

@@ -1,0 +1,71 @@
+import type { Cell } from '#server/workbook/cell.ts';
+import { clockOf } from '#server/workbook/dates.ts';
+import { writeDay } from '#server/workbook/day-cell.ts';
+import { describeExpiry } from '#shared/coverage-expiry.ts';
+import type { Locale } from '#shared/locale.ts';
+import { translateExpiry } from '#shared/row-texts.ts';
+import { m } from '#shared/texts/messages.js';
+import type { AskedDevices, DeviceRow } from '../devices.queries.ts';
+
+/** Returns the name and columns of the sheet of devices, and a function that writes a device's cells. */
+export function layOutDevices(locale: Locale, { today, timeZone }: Pick<AskedDevices, 'today' | 'timeZone'>) {
+  const clock = clockOf(timeZone);
+  const writeInstant = (at: Date | null): Cell => at && { value: clock(at), form: 'instant' };
+  const words = {
+    activated: m.server_cell_activated({}, { locale }),
+    unactivated: m.server_cell_unactivated({}, { locale }),
+  };
+  const columns: { header: string; width: number; cell(row: DeviceRow): Cell }[] = [
+    { header: m.server_column_serial({}, { locale }), width: 20, cell: (row) => row.serial },
+    { header: m.server_column_company({}, { locale }), width: 12, cell: (row) => row.company_code },
+    { header: m.server_column_type({}, { locale }), width: 24, cell: (row) => row.type },
+    {
+      header: m.server_column_status({}, { locale }),
+      width: 18,
+      cell: ({ activation_status: status }) => status && words[status],
+    },
+    {
+      header: m.server_column_purchase_date({}, { locale }),
+      width: 15,
+      cell: (row) => writeDay(row.purchase_date),
+    },
+    { header: m.server_column_warranty({}, { locale }), width: 28, cell: (row) => row.warranty_title },
+    {
+      header: m.server_column_coverage_start({}, { locale }),
+      width: 15,
+      cell: (row) => writeDay(row.coverage_start_date),
+    },
+    {
+      header: m.server_column_coverage_end({}, { locale }),
+      width: 15,
+      cell: (row) => writeDay(row.coverage_end_date),
+    },
+    {
+      header: m.server_column_expires({}, { locale }),
+      width: 16,
+      cell: ({ coverage_end_date: end }) =>
+        translateExpiry(describeExpiry('done', end, today) ?? 'N/A', { locale }),
+    },
+    { header: m.server_column_source({}, { locale }), width: 16, cell: (row) => row.source },
+    {
+      header: m.server_column_first_seen({}, { locale }),
+      width: 18,
+      cell: (row) => writeInstant(row.first_seen),
+    },
+    {
+      header: m.server_column_last_checked({}, { locale }),
+      width: 18,
+      cell: (row) => writeInstant(row.last_checked),
+    },
+    {
+      header: m.server_column_changed_at({}, { locale }),
+      width: 18,
+      cell: (row) => writeInstant(row.changed_at),
+    },
+  ];
+  return {
+    name: m.server_devices_sheet({}, { locale }),
+    columns: columns.map(({ header, width }) => ({ header, width })),
+    cellsOf: (row: DeviceRow): Cell[] => columns.map(({ cell }) => cell(row)),
+  };
+}

@@ -1,0 +1,45 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import type { OpenedFile } from '#server/http/files/send-file.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { ThreadFiles } from '#server/threads/thread-file.ts';
+import type { Locale } from '#shared/locale.ts';
+import type { DeviceQuestion } from '../../devices.contract.ts';
+import type { AskedDevices } from '../devices.queries.ts';
+import { askAs } from '../devices.service.ts';
+
+/** The thread's task: one file of devices. */
+export type DevicesFileJob = {
+  databaseUrl: string;
+  asked: AskedDevices;
+  order: Pick<DeviceQuestion, 'sort' | 'order'>;
+  format: 'excel' | 'json';
+  locale: Locale;
+};
+
+const files = new ThreadFiles<DevicesFileJob>(new URL('./devices-file.thread.ts', import.meta.url), 2);
+
+/**
+ * Records the download and opens a file with the devices that pass a filter.
+ * @param gone aborts when the caller disconnects
+ * @throws AppError 429 when no slot is free in time
+ */
+export async function downloadDevices(
+  context: Context,
+  { format, ...question }: DeviceQuestion & { format: 'excel' | 'json' },
+  locale: Locale,
+  caller: Caller,
+  gone: AbortSignal,
+): Promise<OpenedFile> {
+  const { db, databaseUrl } = context;
+  const asked = askAs(caller, context, question);
+  const { sort, order } = question;
+  await record(db, {
+    action: 'devices.export',
+    companyCode: question.company_code ?? scopeOf(caller),
+    after: JSON.parse(JSON.stringify({ format, ...question })),
+  });
+  const job = { databaseUrl, asked, order: { sort, order }, format, locale };
+  const stream = await files.open(job, caller, gone);
+  return { stream, fileName: `devices_${asked.today}.${format === 'excel' ? 'xlsx' : 'json'}` };
+}

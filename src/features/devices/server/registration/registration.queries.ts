@@ -1,0 +1,86 @@
+import { bool, int8 } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** The six fields of an answer about a device. */
+const answerFields = [
+  ...['type', 'activation_status', 'purchase_date'],
+  ...['warranty_title', 'coverage_start_date', 'coverage_end_date'],
+];
+const fieldsOf = (alias: string) => answerFields.map((field) => `${alias}.${field}`).join(', ');
+const fields = answerFields.join(', ');
+
+const lock = statement({ text: `SELECT pg_advisory_xact_lock(hashtext('registration of devices'))` });
+const tryLock = statement({
+  text: `SELECT pg_try_advisory_xact_lock(hashtext('registration of devices')) AS locked`,
+  row: { locked: bool },
+});
+
+/** Locks the registration until the end of the transaction. Results must be registered in the order of their notes. */
+export async function lockRegistration(tx: Queryable): Promise<void> {
+  await lock.run(tx);
+}
+
+/** @returns false while another transaction holds the lock */
+export async function tryLockRegistration(tx: Queryable): Promise<boolean> {
+  return (await tryLock.one(tx)).locked;
+}
+
+const list = statement({
+  text: 'SELECT id FROM unregistered_results ORDER BY id LIMIT $1',
+  row: { id: int8 },
+});
+
+/** Lists the oldest notes of results that are not registered yet. */
+export async function listUnregistered(tx: Queryable, most: number): Promise<number[]> {
+  return (await list.all(tx, [most])).map(({ id }) => id);
+}
+
+const findOf = statement({
+  text: 'SELECT EXISTS (SELECT FROM unregistered_results WHERE ticket_id = $1) AS is_left',
+  row: { is_left: bool },
+});
+
+/** Returns whether results of a ticket are not registered yet. */
+export async function hasUnregistered(db: Queryable, ticketId: number): Promise<boolean> {
+  return (await findOf.one(db, [ticketId])).is_left;
+}
+
+/**
+ * Registers the results of the note `$1`, and deletes the note. A result older than the device's answer only adds its
+ * ticket. A cached result has the time of its answer, so it does not count as a check.
+ */
+const register = statement({
+  name: 'register-results',
+  text: `WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *),
+     results AS (
+       SELECT n.company_code, n.ticket_number, s.serial COLLATE "C" AS serial, s.fetched_at, s.source, ${fieldsOf('s')}
+       FROM note n JOIN serials s ON s.ticket_id = n.ticket_id AND s.position = ANY (n.positions)
+       WHERE s.state = 'done'),
+     registered AS (
+       INSERT INTO devices AS d (company_code, serial, ${fields}, source, first_seen, last_checked, tickets)
+       SELECT company_code, serial, ${fields}, source, fetched_at, fetched_at, ARRAY[ticket_number]
+       FROM results ORDER BY serial
+       ON CONFLICT (company_code, serial) DO UPDATE SET
+         ${answerFields.map((field) => `${field} = excluded.${field}`).join(', ')},
+         source = excluded.source, last_checked = excluded.last_checked,
+         changed_at = CASE WHEN (${fieldsOf('d')}) IS DISTINCT FROM (${fieldsOf('excluded')})
+           THEN excluded.last_checked ELSE d.changed_at END,
+         tickets = CASE WHEN d.tickets @> excluded.tickets THEN d.tickets ELSE d.tickets || excluded.tickets END
+       WHERE d.last_checked <= excluded.last_checked
+       RETURNING d.id, d.serial, d.first_seen, d.changed_at),
+     older AS (
+       UPDATE devices d SET tickets = d.tickets || r.ticket_number FROM results r
+       WHERE d.company_code = r.company_code AND d.serial = r.serial AND d.last_checked > r.fetched_at
+         AND NOT d.tickets @> ARRAY[r.ticket_number])
+     INSERT INTO device_answers (device_id, at, ticket_number, source, ${fields})
+     SELECT d.id, r.fetched_at, r.ticket_number, r.source, ${fieldsOf('r')}
+     FROM registered d JOIN results r USING (serial)
+     WHERE r.fetched_at IN (d.first_seen, d.changed_at)
+     ON CONFLICT (device_id, at) DO NOTHING`,
+});
+
+/** Registers the noted results. Call it under the lock. */
+export async function registerResults(tx: Queryable, noteId: number): Promise<void> {
+  await register.run(tx, [noteId]);
+}
