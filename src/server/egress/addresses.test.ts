@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classifyAddress, isLoopbackHost } from './addresses.ts';
 
-test('no source lives at a link-local, metadata or unspecified address, however it is written', () => {
+test('link-local, metadata and unspecified addresses are special in every spelling', () => {
   const refused = [
     ...[
       '169.254.169.254',
@@ -32,7 +32,7 @@ test('no source lives at a link-local, metadata or unspecified address, however 
   }
 });
 
-test('what belongs to a network of one’s own is private', () => {
+test('addresses of private networks are private', () => {
   const own = [
     '10.0.0.1',
     '172.31.255.255',
@@ -47,7 +47,7 @@ test('what belongs to a network of one’s own is private', () => {
     assert.equal(classifyAddress(address), 'public', address);
 });
 
-test('loopback is known in all its spellings', () => {
+test('loopback is recognised in every spelling', () => {
   for (const address of ['127.0.0.1', '127.9.9.9', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1']) {
     assert.equal(classifyAddress(address), 'loopback', address);
   }

@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => target.close());
 
-/** The address that was connected to, or why none was. */
+/** Returns the connected address, or the error. */
 async function reach(host: string, within: Reach, resolve?: Resolve): Promise<string | undefined> {
   try {
     const socket = await openTcp(host, port, within, resolve);
@@ -27,7 +27,7 @@ async function reach(host: string, within: Reach, resolve?: Resolve): Promise<st
   }
 }
 
-/** A real name server, which answers each question by the next of some addresses, the last for good. */
+/** Starts a DNS server that answers each query with the next address, and repeats the last one. */
 async function startNameServer(answers: string[][]) {
   const server = createSocket('udp4');
   let asked = 0;
@@ -39,7 +39,7 @@ async function startNameServer(answers: string[][]) {
     head.writeUInt16BE(addresses.length, 6);
     head.writeUInt32BE(0, 8);
     const name = question.subarray(12, question.indexOf(0, 12) + 5);
-    // Each a pointer to the name, type A, class IN, no time to live, four bytes.
+    // One A record: pointer to the name, type A, class IN, TTL 0, four bytes.
     const records = addresses.map((address) =>
       Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
     );
@@ -56,7 +56,7 @@ async function startNameServer(answers: string[][]) {
   return { resolve, countAsked: () => asked, close: () => server.close() };
 }
 
-test('a name is asked for once, and what was checked is what is connected to', async () => {
+test('a name is resolved once, and the connection uses the checked address', async () => {
   const names = await startNameServer([['127.0.0.1'], ['169.254.169.254']]);
   try {
     assert.equal(await reach('changing.test', 'private', names.resolve), '127.0.0.1');
@@ -68,7 +68,7 @@ test('a name is asked for once, and what was checked is what is connected to', a
   }
 });
 
-test('one address that is not allowed among several refuses the name', async () => {
+test('a name is refused if any of its addresses is not allowed', async () => {
   for (const other of ['169.254.169.254', '0.0.0.0', '100.100.100.200', '224.0.0.1']) {
     const names = await startNameServer([['127.0.0.1', other]]);
     assert.equal(await reach('mixed.test', 'private', names.resolve), `the address ${other} is not allowed`);
@@ -80,7 +80,7 @@ test('one address that is not allowed among several refuses the name', async () 
   names.close();
 });
 
-test('numbers that the system reads as an address are judged by what they lead to', async () => {
+test('a number that the system reads as an address is checked like that address', async () => {
   for (const host of ['2130706433', '0x7f000001', '127.1', '0177.0.0.1', 'localhost', '127.0.0.1']) {
     assert.equal(await reach(host, 'loopback'), '127.0.0.1', host);
     assert.match((await reach(host, 'public')) ?? '', /^the address (127\.0\.0\.1|::1) is private$/, host);
@@ -90,7 +90,7 @@ test('numbers that the system reads as an address are judged by what they lead t
   }
 });
 
-test('an IPv4 address within an IPv6 one is judged as what it is', async () => {
+test('an IPv4 address within an IPv6 address is checked as IPv4', async () => {
   assert.match((await reach('::ffff:127.0.0.1', 'loopback')) ?? '', /127\.0\.0\.1$/);
   for (const host of [
     '::ffff:169.254.169.254',

@@ -107,9 +107,9 @@ function guard(
     settle();
     resolve(socket);
   };
-  const callOff = setDeadline(connectTimeoutMs, () => fail(new Error('connecting took too long')));
+  const cancelDeadline = setDeadline(connectTimeoutMs, () => fail(new Error('connecting took too long')));
   const settle = () => {
-    callOff();
+    cancelDeadline();
     socket.off(connected, onConnect).off('error', fail).off('close', onClose);
     // Late errors of an abandoned socket have no listener.
     socket.on('error', () => undefined);

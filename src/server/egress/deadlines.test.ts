@@ -19,13 +19,13 @@ function advance(ms: number): void {
   }
 }
 
-test('deadlines pass in time, unless they are called off', () => {
+test('deadlines pass in time unless they are cancelled', () => {
   const passed: string[] = [];
   setDeadline(300, () => passed.push('long'));
   setDeadline(100, () => passed.push('short'));
-  const callOff = setDeadline(100, () => passed.push('never'));
-  callOff();
-  callOff();
+  const cancelDeadline = setDeadline(100, () => passed.push('never'));
+  cancelDeadline();
+  cancelDeadline();
   advance(75);
   assert.equal(passed.length, 0);
   advance(25);
@@ -35,26 +35,26 @@ test('deadlines pass in time, unless they are called off', () => {
   assert.deepEqual(passed, ['another', 'long']);
 });
 
-test('after the process stood still there is a second to read what arrived meanwhile', () => {
+test('after a freeze the process has one second to read responses before deadlines pass', () => {
   const passed: string[] = [];
-  const callOff = setDeadline(500, () => passed.push('answered'));
+  const cancelDeadline = setDeadline(500, () => passed.push('answered'));
   setDeadline(500, () => passed.push('silent'));
   advance(25);
   now += 20_000;
   advance(25);
-  callOff();
+  cancelDeadline();
   advance(950);
   assert.deepEqual(passed, []);
   advance(50);
   assert.deepEqual(passed, ['silent']);
 });
 
-test('once no deadline is left nothing is looked at any more, so that a process can end', () => {
+test('without pending deadlines no timer runs, so that the process can end', () => {
   const timers = mock.method(globalThis, 'setTimeout');
   setDeadline(50, () => undefined);
-  const callOff = setDeadline(500, () => undefined);
+  const cancelDeadline = setDeadline(500, () => undefined);
   advance(75);
-  callOff();
+  cancelDeadline();
   advance(25);
   const looks = timers.mock.callCount();
   assert.ok(looks > 0);

@@ -1,22 +1,22 @@
-/** The interval of checks: a deadline may pass late by this much. */
-const tickMs = 25;
-/** A check that is this late means that the process was frozen or blocked. */
-const lateMs = 1000;
-/** After a freeze, the time to read what arrived before any deadline passes. */
+/** The interval of checks. A deadline may pass late by this much. */
+const checkIntervalMs = 25;
+/** A check this late means that the process was frozen or its event loop blocked. */
+const freezeMs = 1000;
+/** After a freeze, the time to read responses that have arrived before any deadline passes. */
 const readMs = 1000;
 
 type Deadline = { at: number; onPassed(): void };
 
-/** By duration; deadlines of one duration pass in the order in which they were set. */
+/** Pending deadlines by duration. Deadlines of one duration pass in the order in which they were set. */
 const queues = new Map<number, Set<Deadline>>();
 let count = 0;
 let timer: NodeJS.Timeout | undefined;
-let lookedAt = 0;
+let checkedAt = 0;
 let readUntil = 0;
 
 /**
- * Calls back when `ms` have passed. After a freeze or a long block the process first reads what arrived, so an answer
- * that came in time counts.
+ * Calls back when `ms` have passed. After a freeze, the process first reads responses that have arrived, so that a
+ * response that came in time still counts.
  * @returns a function that cancels the deadline
  */
 export function setDeadline(ms: number, onPassed: () => void): () => void {
@@ -25,8 +25,8 @@ export function setDeadline(ms: number, onPassed: () => void): () => void {
   queues.set(ms, queue.add(deadline));
   count += 1;
   if (!timer) {
-    lookedAt = performance.now();
-    timer = setTimeout(look, tickMs);
+    checkedAt = performance.now();
+    timer = setTimeout(checkDeadlines, checkIntervalMs);
   }
   return () => {
     if (!queue.delete(deadline)) return;
@@ -35,10 +35,10 @@ export function setDeadline(ms: number, onPassed: () => void): () => void {
   };
 }
 
-function look(): void {
+function checkDeadlines(): void {
   const now = performance.now();
-  if (now - lookedAt > lateMs) readUntil = now + readMs;
-  lookedAt = now;
+  if (now - checkedAt > freezeMs) readUntil = now + readMs;
+  checkedAt = now;
   const passed: Deadline[] = [];
   if (now >= readUntil) {
     for (const [ms, queue] of queues) {
@@ -53,5 +53,5 @@ function look(): void {
   }
   timer = undefined;
   for (const { onPassed } of passed) onPassed();
-  if (count > 0) timer ??= setTimeout(look, tickMs);
+  if (count > 0) timer ??= setTimeout(checkDeadlines, checkIntervalMs);
 }

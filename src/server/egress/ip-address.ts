@@ -11,8 +11,8 @@ special.addSubnet('224.0.0.0', 3, 'ipv4');
 special.addAddress('::', 'ipv6');
 special.addSubnet('fe80::', 10, 'ipv6');
 special.addSubnet('ff00::', 8, 'ipv6');
-// IPv4 addresses in IPv6 clothes, which some machines on the way undress: IPv4-compatible and IPv4-translated ones,
-// NAT64 by a prefix of one's own, Teredo and 6to4. The mapped ones and NAT64's common prefix are read as IPv4 before.
+// IPv6 addresses that some routers translate to the IPv4 address in them: IPv4-compatible, IPv4-translated, NAT64 with
+// a local prefix, Teredo, 6to4. `canonicalAddress` returns IPv4-mapped ones and NAT64's well-known prefix as IPv4.
 special.addSubnet('::', 96, 'ipv6');
 special.addSubnet('::ffff:0:0:0', 96, 'ipv6');
 special.addSubnet('64:ff9b:1::', 48, 'ipv6');
@@ -20,13 +20,13 @@ special.addSubnet('2001::', 32, 'ipv6');
 special.addSubnet('2002::', 16, 'ipv6');
 
 /**
- * One way to write an IP address; an IPv4 address within an IPv6 one (mapped, or of NAT64) counts as itself.
- * @returns undefined for anything that is not an address, and for one that holds on a single interface (`fe80::1%eth0`)
+ * Returns the canonical form of an IP address; the IPv4 address of an IPv4-mapped or NAT64 one.
+ * @returns undefined for text that is not an address, and for an address with a zone (`fe80::1%eth0`)
  */
 export function canonicalAddress(text: string): string | undefined {
   if (isIPv4(text)) return text;
   if (isIP(text) !== 6 || text.includes('%')) return undefined;
-  // The URL parser writes every IPv6 address in one way, an embedded IPv4 one as two groups of hex digits.
+  // The URL parser writes an embedded IPv4 address as two groups of hex digits.
   const canonical = new URL(`http://[${text}]`).hostname.slice(1, -1);
   const groups = /^(?:::ffff:|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
   if (!groups) return canonical;
@@ -35,8 +35,8 @@ export function canonicalAddress(text: string): string | undefined {
 }
 
 /**
- * What counts as one address where callers are limited: an IPv4 address as it is, of an IPv6 one the /64 that one
- * household or machine is usually given. What is no address is taken as it stands.
+ * Returns the key of a caller's address for rate limits: the IPv4 address, or the /64 of an IPv6 address, because one
+ * household or machine usually gets a whole /64. Other text is returned as it is.
  */
 export function networkOf(text: string): string {
   const address = canonicalAddress(text.split('%')[0] ?? '');
@@ -51,17 +51,17 @@ export function networkOf(text: string): string {
   return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
-/** Whether a canonical address belongs to this machine alone. */
+/** Returns whether a canonical address is loopback. */
 export function isLoopbackAddress(address: string): boolean {
   return loopback.check(address, familyOf(address));
 }
 
-/** Whether a canonical address is link-local (as many clouds' metadata services are), unspecified, multicast or reserved. */
+/** Returns whether a canonical address is link-local (most cloud metadata services), unspecified, multicast or reserved. */
 export function isSpecialAddress(address: string): boolean {
   return address !== '::1' && special.check(address, familyOf(address));
 }
 
-/** What `BlockList` calls the kind of a canonical address. */
+/** Returns the family of a canonical address, as `BlockList` names it. */
 export function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIPv4(address) ? 'ipv4' : 'ipv6';
 }

@@ -30,7 +30,7 @@ export function exchange(
   let chunks: Buffer[] = [];
 
   const finish = () => {
-    callOff();
+    cancelDeadline();
     signal?.removeEventListener('abort', onAbort);
   };
   const giveUp = (reason: HttpFailure) => {
@@ -41,7 +41,7 @@ export function exchange(
     reject(reason);
   };
   const onAbort = () => giveUp(new HttpFailure('aborted', 'the call was ended'));
-  const callOff = setDeadline(timeoutMs, () => {
+  const cancelDeadline = setDeadline(timeoutMs, () => {
     giveUp(new HttpFailure(sent ? 'interrupted' : 'unreachable', `no answer within ${timeoutMs} ms`));
   });
   if (signal?.aborted) onAbort();

@@ -21,7 +21,9 @@ export async function openThroughProxy(proxy: URL, host: string, port: number): 
     'private',
   ).catch((error: unknown) => Promise.reject(failureToConnect('proxy', error)));
   // One that is silent is given up; closing it ends every read below.
-  const callOff = setDeadline(connectTimeoutMs, () => socket.destroy(new Error('the proxy took too long')));
+  const cancelDeadline = setDeadline(connectTimeoutMs, () =>
+    socket.destroy(new Error('the proxy took too long')),
+  );
   try {
     if (proxy.protocol === 'socks5:') await requestSocks(socket, proxy, host, port);
     else await requestTunnel(socket, proxy, host, port);
@@ -30,7 +32,7 @@ export async function openThroughProxy(proxy: URL, host: string, port: number): 
     socket.destroy();
     throw failureToConnect('proxy', error);
   } finally {
-    callOff();
+    cancelDeadline();
   }
 }
 
