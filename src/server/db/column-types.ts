@@ -1,14 +1,14 @@
 import pg from 'pg';
 
-// Calendar dates stay the text that they are; bigint identifiers fit a double by far; numeric stays exact text.
+// Dates stay text, because a Date would have a time zone. Our bigint values fit a double. Numeric stays exact text.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** One column of what a statement answers: its type in PostgreSQL, and the type `T` in which its values arrive. */
+/** A column of a statement's result: its PostgreSQL type, and the type `T` of its values in JavaScript. */
 export type Column<T> = {
-  /** As pg_type names it. */
+  /** The name in pg_type. */
   type: string;
-  /** 'excluded': the table allows nulls, but this statement answers none. */
+  /** 'excluded': the table allows nulls, but this statement returns none. */
   nulls: 'none' | 'allowed' | 'excluded';
   /** The labels of an enumeration. */
   labels?: readonly string[];
@@ -16,10 +16,10 @@ export type Column<T> = {
   value?: T;
 };
 
-/** The columns that a statement answers, by their names. */
+/** The columns of a statement's result, by name. */
 export type Columns = Record<string, Column<unknown>>;
 
-/** A row of such columns. */
+/** A row with these columns. */
 export type RowOf<C extends Columns> = { [Name in keyof C]: C[Name] extends Column<infer T> ? T : never };
 
 function column<T>(type: string): Column<T> {
@@ -40,13 +40,13 @@ export const timestamptz = column<Date>('timestamptz');
 export const int4Array = column<number[]>('_int4');
 export const textArray = column<string[]>('_text');
 
-/** A text that a check, or what writes it, holds to some values. */
+/** A text column limited to some values, by a CHECK or by the code that writes it. */
 export const textOf = <T extends string>() => column<T>('text');
 
-/** jsonb of a known form. */
+/** A jsonb column of a known shape. */
 export const jsonb = <T>() => column<T>('jsonb');
 
-/** A type made by CREATE TYPE … AS ENUM with these labels, in their order. */
+/** A column of an enumeration type (CREATE TYPE … AS ENUM) with these labels, in order. */
 export function enumeration<const Labels extends readonly string[]>(
   type: string,
   labels: Labels,
@@ -54,17 +54,17 @@ export function enumeration<const Labels extends readonly string[]>(
   return { type, nulls: 'none', labels };
 }
 
-/** The same column with nulls. */
+/** Returns the column with nulls allowed. */
 export function nullable<T>(of: Column<T>): Column<T | null> {
   return { ...(of as Column<T | null>), nulls: 'allowed' };
 }
 
-/** The same column where the table allows nulls, but the statement answers none. */
+/** Returns the column for a statement without nulls, although the table allows them. */
 export function notNull<T>(of: Column<T>): Column<T> {
   return { ...of, nulls: 'excluded' };
 }
 
-/** The names for a SELECT or RETURNING; `alias` is the table's in the statement. */
+/** Returns the column list for a SELECT or RETURNING. `alias`: the table's alias in the statement. */
 export function listColumns(columns: Columns, alias?: string): string {
   return Object.keys(columns)
     .map((name) => (alias ? `${alias}.${name}` : name))

@@ -10,8 +10,8 @@ const increment = statement({
 });
 
 /**
- * The next number of a gapless counter, from 1. The counter's row stays locked until the caller's transaction ends,
- * so take it as late as possible.
+ * Takes the next number of a gapless counter, from 1. The counter stays locked until the transaction ends, so call this
+ * as late as possible.
  * @param name `ticket`, `client:ACM`, `proxy-set:20261121`
  */
 export async function takeNumber(tx: Queryable, name: string): Promise<number> {

@@ -22,7 +22,7 @@ const read = async () => (await db.query<{ text: string }>('SELECT text FROM not
 const findBackend = async () =>
   (await db.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
 
-test('a transaction that fails leaves nothing, and its connection serves on', async () => {
+test('a failed transaction stores nothing, and its connection is used again', async () => {
   const before = await findBackend();
   const failing = inTransaction(db, async (tx) => {
     await tx.query("INSERT INTO notes VALUES ('undone')");
@@ -39,8 +39,8 @@ test('a transaction that fails leaves nothing, and its connection serves on', as
   assert.equal(await findBackend(), before);
 });
 
-test('a refused statement costs no connection, although the end of its answer is still on the way', async () => {
-  // "Ready for the next statement" follows the refusal in a message of its own, of six bytes.
+test('a connection is kept after a database error, even before the server is ready for the next statement', async () => {
+  // The error is followed by a "ready for query" message of six bytes.
   const relay = await startRelay(database.url, { lateBytes: 6 });
   const divided = openDb(relay.url, createLog('test', 'silent'), 1);
   try {
@@ -57,7 +57,7 @@ test('a refused statement costs no connection, although the end of its answer is
   }
 });
 
-test('a connection that is lost within a transaction is not used again', async () => {
+test('a connection that is lost during a transaction is not used again', async () => {
   const before = await findBackend();
   const losing = inTransaction(db, (tx) => tx.query('SELECT pg_terminate_backend(pg_backend_pid())'));
   await assert.rejects(losing);

@@ -1,20 +1,20 @@
 import pg from 'pg';
 import { breakConnection, isAnswerDue } from './connection/connection.ts';
 
-/** The one handle for statements: the pool, or one client inside a transaction. */
+/** The pool, or the connection of a transaction. */
 export type Queryable = Pick<pg.Pool | pg.PoolClient, 'query'>;
 
-/** The pool of connections. */
+/** A connection pool. */
 export type Db = pg.Pool;
 
-/** Runs `work` in one transaction on one connection; commits its result, rolls back when it throws. */
+/** Runs `work` in a transaction. Rolls back if it throws. */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // A connection that is lost between two statements reports it here; unheard, that would end the process.
+  // Emitted if the connection is lost between two statements. Without a listener it would end the process.
   const onError = (error: Error) => {
     broken = error;
   };
@@ -25,9 +25,9 @@ export async function inTransaction<T>(
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    // A refusal is an answer, although the server may still be about to say that it is ready again.
+    // After a DatabaseError the server did respond, even if its "ready for query" message has not arrived yet.
     if (isAnswerDue(client) && !(error instanceof pg.DatabaseError)) {
-      // Nothing would answer a rollback either; the server ends the transaction with the connection.
+      // A rollback would not be answered either. The server ends the transaction with the connection.
       broken = error as Error;
       breakConnection(client, broken);
     } else {

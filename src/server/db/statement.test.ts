@@ -33,7 +33,7 @@ const count = statement({
   row: { n: int4 },
 });
 
-test('a statement answers all rows, the first, the one, or how many there were', async () => {
+test('a statement returns all rows, the first row, the only row, or the number of rows', async () => {
   const { db } = database;
   assert.deepEqual(await count.all(db, [2]), [{ n: 1 }, { n: 2 }]);
   assert.deepEqual(await count.first(db, [2]), { n: 1 });
@@ -43,7 +43,7 @@ test('a statement answers all rows, the first, the one, or how many there were',
   assert.equal(await count.run(db, [3]), 3);
 });
 
-test('a statement with a name is prepared once on each connection, and shares it with no other', async () => {
+test('a named statement is prepared once per connection, and no two statements share a name', async () => {
   const named = statement({
     name: 'double',
     text: 'SELECT $1::integer * 2 AS double',
@@ -59,7 +59,7 @@ test('a statement with a name is prepared once on each connection, and shares it
   assert.throws(() => statement({ name: 'double', text: 'SELECT 2' }), /two statements have the name double/);
 });
 
-test('every type of column arrives as its TypeScript type says', async () => {
+test('values of every column type have their TypeScript type', async () => {
   const row = {
     ...{
       bool,
@@ -106,7 +106,7 @@ test('every type of column arrives as its TypeScript type says', async () => {
   });
 });
 
-test('the columns of a row are listed for a statement, behind the alias of their table', () => {
+test('the column list of a statement can have a table alias', () => {
   assert.equal(listColumns({ id: int8, name: text }), 'id, name');
   assert.equal(listColumns({ id: int8, name: text }, 't'), 't.id, t.name');
 });

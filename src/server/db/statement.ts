@@ -1,29 +1,28 @@
 import type { Columns, RowOf } from './column-types.ts';
 import type { Queryable } from './db.ts';
 
-/** One statement of the product, with what it answers. */
+/** An SQL statement with the columns of its result. */
 export type Statement<C extends Columns = Columns> = {
   name: string | undefined;
   text: string;
   row: C;
-  /** All rows. */
+  /** Returns all rows. */
   all(db: Queryable, values?: unknown[]): Promise<RowOf<C>[]>;
-  /** The first row, where there is one. */
+  /** Returns the first row, if there is one. */
   first(db: Queryable, values?: unknown[]): Promise<RowOf<C> | undefined>;
-  /** The first row of a statement that always answers one. */
+  /** Returns the row of a statement that always returns one. */
   one(db: Queryable, values?: unknown[]): Promise<RowOf<C>>;
-  /** How many rows were found or changed. */
+  /** Returns the number of rows that were found or changed. */
   run(db: Queryable, values?: unknown[]): Promise<number>;
 };
 
-/** Every statement of the modules that were loaded, for the test that holds them against the migrated database. */
+/** All declared statements, for the test that checks them against the migrated database. */
 export const statements: Pick<Statement, 'name' | 'text' | 'row'>[] = [];
 
 /**
- * Declares a statement; it stands in a `.queries.ts` file and its text never changes while the process runs.
- * @param name for a hot one: each connection parses it once and, where that costs nothing, plans it once. Names are
- *   given here alone, so that nothing else would change behind a pooler that does not know them.
- * @param row what it answers, column by column; left out where it answers no columns
+ * Declares a statement. Statements are declared once, in `.queries.ts` files.
+ * @param name makes it a prepared statement, for statements that run often
+ * @param row the columns of the result, if it has any
  */
 export function statement<C extends Columns = Record<never, never>>(declared: {
   name?: string;
@@ -44,7 +43,7 @@ export function statement<C extends Columns = Record<never, never>>(declared: {
     first: async (db, values) => (await execute(db, values)).rows[0],
     one: async (db, values) => {
       const [first] = (await execute(db, values)).rows;
-      if (!first) throw new Error(`a statement that always answers a row answered none: ${text}`);
+      if (!first) throw new Error(`a statement that always returns a row returned none: ${text}`);
       return first;
     },
     run: async (db, values) => (await execute(db, values)).rowCount ?? 0,

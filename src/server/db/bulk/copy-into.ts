@@ -4,13 +4,13 @@ import { from } from 'pg-copy-streams';
 import { type Columns, listColumns } from '../column-types.ts';
 import { statements } from '../statement.ts';
 
-/** Inserts rows by one COPY, from lines in the form of `toCopyLine`. */
+/** Inserts rows by one COPY, from lines of `toCopyLine`. */
 export type Copy = (tx: pg.ClientBase, lines: Buffer) => Promise<void>;
 
-/** Declares a COPY into columns of a table. */
+/** Declares a COPY into some columns of a table. */
 export function copyInto(table: string, row: Columns): Copy {
   const columns = listColumns(row);
-  // The database describes no COPY, but reading the same columns.
+  // For the test of all statements: PostgreSQL cannot describe a COPY, but it can describe a SELECT of the same columns.
   statements.push({ name: undefined, text: `SELECT ${columns} FROM ${table}`, row });
   return async (tx, lines) => {
     const copy = tx.query(from(`COPY ${table} (${columns}) FROM STDIN`));

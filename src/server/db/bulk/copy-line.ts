@@ -6,7 +6,7 @@ const escapes = new Map([
   ['\r', '\\r'],
 ]);
 
-/** One line of the text form of COPY; null is NULL. */
+/** Returns one line of COPY's text format; null becomes NULL. */
 export function toCopyLine(values: (string | number | null)[]): string {
   let line = '';
   for (const value of values) line += `${toField(value)}\t`;

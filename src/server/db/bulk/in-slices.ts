@@ -1,9 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Some ten milliseconds of work. */
-const itemsAtOnce = 200;
+const itemsPerSlice = 200; // about 10 ms of work
 
-/** Does something with each item of a long list, and lets everybody else have their turn in between. */
+/** Calls `work` for each item of a long list, and yields to the event loop between slices. */
 export async function forEachInSlices<T>(
   items: Iterable<T>,
   work: (item: T, index: number) => void,
@@ -12,11 +11,11 @@ export async function forEachInSlices<T>(
   for (const item of items) {
     work(item, index);
     index += 1;
-    if (index % itemsAtOnce === 0) await turn();
+    if (index % itemsPerSlice === 0) await nextTurn();
   }
 }
 
-/** As `map`, and as patient as `forEachInSlices`. */
+/** Maps a long list, and yields to the event loop between slices. */
 export async function mapInSlices<T, R>(items: Iterable<T>, change: (item: T) => R): Promise<R[]> {
   const changed: R[] = [];
   await forEachInSlices(items, (item) => changed.push(change(item)));

@@ -14,7 +14,7 @@ after(() => database.close());
 
 const numbers = statement({ text: 'SELECT n FROM generate_series(1, $1::integer) AS n', row: { n: int4 } });
 
-test('a slow reader of batches leaves no transaction open', async () => {
+test('no transaction stays open while a slow reader takes batches', async () => {
   const client = await database.pool.connect();
   try {
     const found: number[] = [];

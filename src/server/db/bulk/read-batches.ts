@@ -3,8 +3,8 @@ import type { Queryable } from '../db.ts';
 import type { Statement } from '../statement.ts';
 
 /**
- * Reads all rows of a statement in batches, as they were at the first batch. The database keeps the result, so that no
- * transaction is open while a slow reader takes the rows. One reading at a time per connection.
+ * Reads all rows of a statement in batches, as of the first batch. A cursor WITH HOLD stores the result, so that no
+ * transaction stays open for a slow reader. A connection can have one such cursor at a time.
  */
 export async function* readBatches<C extends Columns>(
   client: Queryable,
@@ -18,7 +18,7 @@ export async function* readBatches<C extends Columns>(
   for (;;) {
     const { rows } = await next;
     if (rows.length === 0) break;
-    // The database reads on while these rows are used.
+    // Prefetches the next batch while the caller uses this one.
     next = fetch();
     yield rows;
   }

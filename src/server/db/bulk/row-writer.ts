@@ -1,12 +1,11 @@
 import type pg from 'pg';
 import type { Copy } from './copy-into.ts';
 
-/** Some 5,000 rows, which the database writes within 100 ms. */
-const bytesAtOnce = 256 * 1024;
+const batchBytes = 256 * 1024; // about 5,000 rows, which the database writes within 100 ms
 
 /**
- * Inserts rows on one connection by many short COPYs, so that each has the deadline of any other statement. The
- * database writes them while the caller makes the next ones.
+ * Inserts rows on one connection by many short COPYs, so that the statement timeout applies to each. The database
+ * writes one batch while the caller makes the next.
  */
 export class RowWriter {
   readonly #tx: pg.ClientBase;
@@ -19,16 +18,16 @@ export class RowWriter {
   }
 
   /**
-   * Takes rows to be inserted.
-   * @throws why rows before these could not be inserted
+   * Adds rows.
+   * @throws the error of an earlier batch
    */
   async add(copy: Copy, lines: string): Promise<void> {
     if (lines === '') return;
-    // Outside of the thread's heap, which the collector would otherwise copy.
+    // A buffer, because the garbage collector would copy strings on the heap.
     const bytes = Buffer.from(lines);
     this.#waiting.set(copy, [...(this.#waiting.get(copy) ?? []), bytes]);
     this.#bytes += bytes.length;
-    if (this.#bytes >= bytesAtOnce) await this.#write();
+    if (this.#bytes >= batchBytes) await this.#write();
   }
 
   /** Waits until all rows are inserted. */
@@ -43,7 +42,7 @@ export class RowWriter {
     this.#waiting.clear();
     this.#bytes = 0;
     this.#written = this.#insert(batch);
-    // The next `await` throws its failure; until then it must not count as unhandled.
+    // The next `await` throws the error; until then it must not be an unhandled rejection.
     this.#written.catch(() => undefined);
   }
 

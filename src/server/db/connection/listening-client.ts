@@ -3,14 +3,14 @@ import { Loop } from '#server/concurrency/loop.ts';
 import { askDatabase } from '#server/monitoring/health.queries.ts';
 import { breakConnection } from './connection.ts';
 
-/** How often the connection is tried out, and how long an answer may take. A lost one would say nothing by itself. */
-const pulseMs = 2000;
+/** A lost connection that only waits for notices would never fail by itself, so it is checked this often. */
+const checkIntervalMs = 2000;
 const deadlineMs = 5000;
 
 /**
- * A database connection that hears notices for as long as it stands, not open yet.
- * @param config what the connection has of its own beside its deadlines
- * @returns it, and the pulse that breaks it when it falls silent: to be started once it is open
+ * Creates a database connection for LISTEN, not open yet.
+ * @param config options beside the timeouts
+ * @returns the connection, and a loop that closes it if it goes silent; start the loop once it is open
  */
 export function createListeningClient(config: pg.ClientConfig): { client: pg.Client; pulse: Loop } {
   const client = new pg.Client({
@@ -20,13 +20,13 @@ export function createListeningClient(config: pg.ClientConfig): { client: pg.Cli
     query_timeout: deadlineMs,
   });
   const pulse = new Loop(() => askDatabase(client), {
-    pauseMs: () => pulseMs,
+    pauseMs: () => checkIntervalMs,
     onFailure: (error) => breakConnection(client, error as Error),
   });
   return { client, pulse };
 }
 
-/** Has a listening connection hear some channels. */
+/** Subscribes a connection to channels. */
 export async function listenTo(client: pg.Client, channels: Iterable<string>): Promise<void> {
   for (const channel of channels) await client.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
 }

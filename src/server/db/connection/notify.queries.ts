@@ -3,7 +3,7 @@ import { statement } from '../statement.ts';
 
 const sendNotice = statement({ name: 'notify', text: 'SELECT pg_notify($1, $2)' });
 
-/** Tells every process that listens on a channel, once the transaction commits; `payload` is what it is about. */
+/** Notifies every process that listens on a channel, once the transaction commits. */
 export async function notify(tx: Queryable, channel: string, payload = ''): Promise<void> {
   await sendNotice.run(tx, [channel, payload]);
 }

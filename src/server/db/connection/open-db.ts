@@ -4,35 +4,34 @@ import type { Log } from '#server/runtime/log.ts';
 import type { Db } from '../db.ts';
 import { watchForSilence } from './silence-watch.ts';
 
-/** How long the database may keep a kind of work waiting, in milliseconds. */
+/** The database timeouts of one kind of work, in milliseconds. */
 export type Deadlines = {
-  /** For a connection: a new one, or a free one of the pool. */
+  /** For a new connection, or a free one of the pool. */
   connect: number;
-  /** For one statement; a little later the client gives up by itself, should the server not have said so. */
+  /** For one statement. The client gives up `graceMs` later if the server has not cancelled it. */
   statement: number;
-  /** For what another transaction holds. */
+  /** For a lock that another transaction holds. */
   lock: number;
-  /** Between two statements of a transaction: then the server ends it, and with it its locks. */
+  /** Between two statements of a transaction. The server then ends it and releases its locks. */
   idleInTransaction: number;
 };
 
-/** The deadlines of each kind of work, on the connections of pools and of threads. */
+/** The timeouts of each kind of work, for pools and for the connections of threads. */
 export const deadlines = {
-  /** Somebody waits for the answer. */
+  /** A caller waits for the response. */
   request: { connect: 10_000, statement: 60_000, lock: 15_000, idleInTransaction: 60_000 },
-  /** Nobody waits: what fails is tried again. A worker that freezes in a transaction must not hold up the others. */
+  /** Failures are retried. A worker that freezes in a transaction must not block the other workers for long. */
   lookups: { connect: 10_000, statement: 60_000, lock: 10_000, idleInTransaction: 5000 },
-  /** One transaction lasts as long as its file is read, which the thread's own deadline ends (300 s). */
+  /** The transaction stays open while the file is read, up to the thread's own deadline (300 s). */
   imports: { connect: 10_000, statement: 60_000, lock: 15_000, idleInTransaction: 300_000 },
-  /** To find out whether the database answers at all. */
+  /** For health checks. */
   readiness: { connect: 2000, statement: 2000, lock: 2000, idleInTransaction: 2000 },
 } satisfies Record<string, Deadlines>;
 
-/** How much longer than the server the client waits for the end of a statement. */
 const graceMs = 2000;
 const keepAliveMs = 10_000;
 
-/** Returns what a connection for one kind of work is opened with. */
+/** Returns the connection options for one kind of work. */
 export function connectionOptions(url: string, kind: Deadlines): pg.ClientConfig {
   return {
     connectionString: url,
@@ -46,7 +45,7 @@ export function connectionOptions(url: string, kind: Deadlines): pg.ClientConfig
   };
 }
 
-/** Opens one connection pool for one kind of work. */
+/** Opens a connection pool for one kind of work. */
 export function openDb(url: string, log: Log, max = 10, kind: Deadlines = deadlines.request): Db {
   const pool = new pg.Pool({ ...connectionOptions(url, kind), max });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));

@@ -23,12 +23,12 @@ after(async () => {
   await database.close();
 });
 
-test('a statement that takes its time is waited for', async () => {
+test('a slow statement is not interrupted', async () => {
   const { rowCount } = await db.query('SELECT pg_sleep(6)');
   assert.equal(rowCount, 1);
 });
 
-test('a transaction on a connection that fell silent fails soon, lets go of its locks, and leaves no silent connection', async () => {
+test('a transaction on a silent connection fails soon, releases its locks, and leaves no silent connection in the pool', async () => {
   const holder = 1234;
   await Promise.all([db.query('SELECT pg_sleep(0.1)'), db.query('SELECT pg_sleep(0.1)')]);
   assert.ok(relay.open >= 2);
@@ -47,8 +47,8 @@ test('a transaction on a connection that fell silent fails soon, lets go of its 
   await Promise.all([db.query('SELECT 1'), db.query('SELECT 1')]);
 });
 
-test('a connection that asked in vain about a silent one is closed', async (t) => {
-  // What is asked for takes longer than one waits for it.
+test('the checking connection is closed when its check times out', async (t) => {
+  // Makes the check take longer than its timeout.
   await database.db.query('CREATE SCHEMA trap');
   await database.db.query(`CREATE VIEW trap.pg_stat_activity AS
     SELECT a.* FROM pg_catalog.pg_stat_activity AS a, pg_sleep(60)`);

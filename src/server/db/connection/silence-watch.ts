@@ -3,39 +3,39 @@ import type { Log } from '#server/runtime/log.ts';
 import { backendOf, breakConnection, bytesReadFrom, ConnectionLost, isAnswerDue } from './connection.ts';
 import { listWaitingBackends, terminateBackends } from './silence.queries.ts';
 
-/** How often the connections are looked at while any of them is used. */
-const lookMs = 1000;
-/** A statement without a single byte of an answer for this long is asked about on another connection. */
+/** The interval of checks while any connection is in use. */
+const checkIntervalMs = 1000;
+/** A statement whose response has not progressed for this long is checked on another connection. */
 const silentMs = 3000;
-/** How long that may take. */
-const askMs = 3000;
+/** The timeout of that check. */
+const checkTimeoutMs = 3000;
 
-type Watched = { isOut: boolean; bytes: number; since: number; distrusted: boolean };
+type Watched = { isAcquired: boolean; bytes: number; since: number; isSuspect: boolean };
 
 /**
- * Breaks the connections of a pool that were lost without a word: nothing arrives on them any more, and nothing says so.
+ * Closes the half-open connections of a pool: the network lost them, but neither side was told. Without this, a lost
+ * statement would look like a slow one until the statement timeout.
  *
- * - answering: no answer is due, or bytes of it came lately
- * - silent: an answer has been due for some seconds, and not a byte of it came. The server is asked on a new connection:
- *   while it is at work on the statement, the wait goes on; if it waits for a statement of ours, question or answer were lost
- * - distrusted: another connection of the pool was lost, so this one ends when nobody uses it
- *
- * Without this, a slow statement and a lost one would look the same until the deadline of the slowest.
+ * - healthy: no response is due, or bytes of it have arrived in the last seconds
+ * - silent: a response is due, but no byte of it has arrived for some seconds. A new connection asks the server about the
+ *   statement. If the server is executing it, the wait goes on. If the server waits for a statement, the connection is lost
+ * - suspect: another connection of the pool was lost, so this one is closed when it is released
  */
 export function watchForSilence(pool: pg.Pool, connectionString: string, log: Log): void {
   const clients = new Map<pg.ClientBase, Watched>();
-  let asking = false;
-  let isLookDue = false;
+  let isAsking = false;
+  let isCheckDue = false;
 
-  const distrust = (client: pg.ClientBase, watched: Watched) => {
-    watched.distrusted = true;
-    if (!watched.isOut) breakConnection(client, new ConnectionLost('a connection beside it fell silent'));
+  const suspect = (client: pg.ClientBase, watched: Watched) => {
+    watched.isSuspect = true;
+    if (!watched.isAcquired)
+      breakConnection(client, new ConnectionLost('another connection of the pool fell silent'));
   };
 
-  const ask = async (silent: pg.ClientBase[]) => {
+  const closeLost = async (silent: pg.ClientBase[]) => {
     const pids = silent.map(backendOf);
-    await onNewConnection(connectionString, async (asked) => {
-      const waiting = await listWaitingBackends(asked, pids);
+    await onNewConnection(connectionString, async (fresh) => {
+      const waiting = await listWaitingBackends(fresh, pids);
       const lost = silent.filter((client) => {
         const watched = clients.get(client);
         return watched?.bytes === bytesReadFrom(client) && waiting.has(backendOf(client));
@@ -44,60 +44,60 @@ export function watchForSilence(pool: pg.Pool, connectionString: string, log: Lo
       log.warn({ connections: lost.length }, 'database connections fell silent and are replaced');
       for (const client of lost)
         breakConnection(client, new ConnectionLost('the database connection fell silent'));
-      for (const [client, watched] of clients) distrust(client, watched);
-      await terminateBackends(asked, lost.map(backendOf));
+      for (const [client, watched] of clients) suspect(client, watched);
+      await terminateBackends(fresh, lost.map(backendOf));
     });
   };
 
   const watch = () => {
-    if (!isLookDue) setTimeout(look, lookMs).unref();
-    isLookDue = true;
+    if (!isCheckDue) setTimeout(check, checkIntervalMs).unref();
+    isCheckDue = true;
   };
 
-  const look = () => {
-    isLookDue = false;
+  const check = () => {
+    isCheckDue = false;
     if (pool.ended) return;
-    if ([...clients.values()].some(({ isOut }) => isOut)) watch();
+    if ([...clients.values()].some(({ isAcquired }) => isAcquired)) watch();
     const now = performance.now();
     const silent = [...clients].filter(([client, watched]) => {
       const bytes = bytesReadFrom(client);
       if (!isAnswerDue(client) || bytes !== watched.bytes) [watched.bytes, watched.since] = [bytes, now];
       return now - watched.since >= silentMs;
     });
-    if (silent.length === 0 || asking) return;
-    asking = true;
-    // Where nobody answers at all, the statements' own deadlines end them.
-    void ask(silent.map(([client]) => client))
+    if (silent.length === 0 || isAsking) return;
+    isAsking = true;
+    // If the server does not respond at all, the statement timeouts end the statements.
+    void closeLost(silent.map(([client]) => client))
       .catch((error: unknown) =>
         log.warn({ err: error }, 'the database could not be asked about a silent connection'),
       )
       .finally(() => {
-        asking = false;
+        isAsking = false;
       });
   };
 
   pool.on('connect', (client) => {
     clients.set(client, {
-      isOut: true,
+      isAcquired: true,
       bytes: bytesReadFrom(client),
       since: performance.now(),
-      distrusted: false,
+      isSuspect: false,
     });
     watch();
   });
   pool.on('acquire', (client) => {
     const watched = clients.get(client);
-    if (watched) [watched.isOut, watched.since] = [true, performance.now()];
+    if (watched) [watched.isAcquired, watched.since] = [true, performance.now()];
     watch();
   });
   pool.on('release', (_, client) => {
     const watched = clients.get(client);
     if (!watched) return;
-    watched.isOut = false;
-    if (!watched.distrusted) return;
-    // The pool does not keep a connection that is ending.
+    watched.isAcquired = false;
+    if (!watched.isSuspect) return;
+    // Called first, because the pool drops a connection that is ending.
     void (client as pg.Client).end().catch(() => undefined);
-    breakConnection(client, new ConnectionLost('a connection beside it fell silent'));
+    breakConnection(client, new ConnectionLost('another connection of the pool fell silent'));
   });
   pool.on('remove', (client) => clients.delete(client));
 }
@@ -106,7 +106,11 @@ async function onNewConnection(
   connectionString: string,
   work: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: askMs, query_timeout: askMs });
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: checkTimeoutMs,
+    query_timeout: checkTimeoutMs,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -8,7 +8,7 @@ const listWaiting = statement({
   row: { pid: notNull(int4) },
 });
 
-/** Those of some connections that wait for a statement of ours, by the process that serves them. */
+/** Returns those server processes that wait for a statement of their client. */
 export async function listWaitingBackends(db: Queryable, pids: number[]): Promise<Set<number>> {
   const rows = await listWaiting.all(db, [pids]);
   return new Set(rows.map(({ pid }) => pid));
@@ -20,7 +20,7 @@ const terminate = statement({
   row: { ended: bool },
 });
 
-/** Ends connections from the database's side, and with them their transactions and locks. */
+/** Ends connections on the server, with their transactions and locks. */
 export async function terminateBackends(db: Queryable, pids: number[]): Promise<void> {
   await terminate.run(db, [pids]);
 }

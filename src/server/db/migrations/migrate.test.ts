@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => database.close());
 
-test('two processes that start at once migrate once', async () => {
+test('two processes that start at the same time run each migration once', async () => {
   const names = (await readMigrations()).map(({ name }) => name);
   const runs = await Promise.all([migrateDatabase(database.url), migrateDatabase(database.url)]);
   assert.deepEqual(runs.flat(), names);
@@ -20,7 +20,7 @@ test('two processes that start at once migrate once', async () => {
   );
 });
 
-test('a failing migration leaves nothing behind and says its name', async () => {
+test('a failing migration is rolled back, and the error names it', async () => {
   const known = await readMigrations();
   const broken = next('CREATE TABLE half_made (id integer); SELECT nonsense;');
   await assert.rejects(migrateDatabase(database.url, [...known, broken]), (error: Error) => {
@@ -32,7 +32,7 @@ test('a failing migration leaves nothing behind and says its name', async () => 
   assert.deepEqual(rows, [{ made: null }]);
 });
 
-test('a changed migration is refused', async () => {
+test('a migration that was edited after it ran is refused', async () => {
   const [first, ...rest] = await readMigrations();
   assert.ok(first);
   await assert.rejects(

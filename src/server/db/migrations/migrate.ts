@@ -5,15 +5,15 @@ import { StartError } from '#server/runtime/start-error.ts';
 import type { Queryable } from '../db.ts';
 import { findUnknownMigration } from './migrate.queries.ts';
 
-/** This version of the code cannot work on the database; the message says why. */
+/** The error when this version of the code cannot work with the database. */
 export class MigrationError extends StartError {}
 
-/** A numbered SQL file; `checksum` finds files that were edited after they ran somewhere. */
+/** A numbered SQL file. `checksum` detects a file that was edited after it ran. */
 export type Migration = { number: number; name: string; sql: string; checksum: string };
 
 const migrationLock = 0x436f766d;
 
-/** The migrations that came with this code, in order. Line ends do not count into the checksum. */
+/** Reads this code's migrations, in order. The checksum ignores line endings. */
 export async function readMigrations(
   folder = new URL('../../../../migrations/', import.meta.url),
 ): Promise<Migration[]> {
@@ -34,8 +34,7 @@ export async function readMigrations(
 }
 
 /**
- * Brings a database to this code's schema, forward only, each migration in its own transaction. Processes that start
- * at once wait for one another.
+ * Runs the missing migrations, each in its own transaction. Concurrent calls wait for each other.
  * @returns the names of the migrations that ran
  * @throws MigrationError when the database is newer than the code, or a migration changed after it ran
  */
@@ -83,7 +82,7 @@ async function findPending(client: pg.Client, known: Migration[]): Promise<Migra
     const migration = known.find(({ number }) => number === applied.number);
     if (migration?.checksum !== applied.checksum) {
       throw new MigrationError(
-        `The migration ${applied.name} differs from the one that this database was made with`,
+        `The migration ${applied.name} differs from the one that ran on this database`,
       );
     }
   }

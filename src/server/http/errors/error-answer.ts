@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { isPassingFailure } from '#server/db/connection/connection.ts';
+import { isTransientFailure } from '#server/db/connection/connection.ts';
 import { noRoom } from '#server/uploads/upload-room.ts';
 import type { Failure } from '#shared/answers.ts';
 import { type Locale, localeOf } from '#shared/locale.ts';
@@ -35,7 +35,7 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
   }
   if (diskFull.has(error.code)) return { status: 507, body: toFailure(noRoom(), locale) };
   // PostgreSQL takes no text with a NUL character; nothing that the product knows has one. For queries, route.ts says where.
-  const unexpected = isPassingFailure(error) ? 503 : 500;
+  const unexpected = isTransientFailure(error) ? 503 : 500;
   const status = error.statusCode ?? (error.code === nulInText ? 400 : unexpected);
   const code = frameworkCodes.get(status);
   if (code === 'too_large') return answer(413, code, m.server_too_large({}, { locale }));
