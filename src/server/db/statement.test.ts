@@ -39,7 +39,7 @@ test('a statement returns all rows, the first row, the only row, or the number o
   assert.deepEqual(await count.first(db, [2]), { n: 1 });
   assert.equal(await count.first(db, [0]), undefined);
   assert.deepEqual(await count.one(db, [1]), { n: 1 });
-  await assert.rejects(count.one(db, [0]), /answered none/);
+  await assert.rejects(count.one(db, [0]), /returned none/);
   assert.equal(await count.run(db, [3]), 3);
 });
 
