@@ -5,7 +5,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { type FileLimit, receiveFile } from '#server/uploads/receive-file.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../proxies.contract.ts';
-import { deleteProxySet, listProxySets, recordReading, uploadProxies } from './proxies.service.ts';
+import { deleteProxySet, listProxySets, recordRead, uploadProxies } from './proxies.service.ts';
 
 const limit: FileLimit = {
   bytes: 10 * 1024 * 1024,
@@ -28,7 +28,7 @@ export function registerProxies(app: FastifyInstance, context: Context): void {
   route(app, contract.listProxySets, async ({ locale, request }) => {
     const sets = await listProxySets(db, context.now(), locale);
     const origin = currentOrigin();
-    request.beforeBody = () => recordReading(db, sets.summary, origin);
+    request.beforeBody = () => recordRead(db, sets.summary, origin);
     return sets;
   });
   route(app, contract.deleteProxySet, async ({ params, locale }) => {

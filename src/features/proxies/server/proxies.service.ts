@@ -57,7 +57,7 @@ export async function uploadProxies(
   const createdAt = context.now();
   const expiresAt = new Date(createdAt.getTime() + config.PROXY_SET_DAYS * dayMs);
   const day = dayIn(config.APP_TIMEZONE, createdAt).replaceAll('-', '');
-  // Sealed before the transaction, which locks the set's number.
+  // Before the transaction, because that locks the counter of set numbers.
   const sealed = await mapInSlices(urls, sealProxy);
   const name = await inTransaction(db, async (tx) => {
     const number = await takeNumber(tx, `proxy-set:${day}`);
@@ -104,8 +104,8 @@ export async function listProxySets(db: Db, now: Date, locale: Locale) {
   };
 }
 
-/** Records that the caller was shown the sets with their passwords. */
-export function recordReading(
+/** Records in the audit log that the caller saw the sets with their passwords. */
+export function recordRead(
   db: Db,
   { total, total_proxies }: { total: number; total_proxies: number },
   origin: Origin,

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => api.close());
 beforeEach(async () => {
-  // The token outlives no test that moves the clock.
+  // Back to a time at which the token is valid.
   api.clock.set(start);
   await api.context.db.query('DELETE FROM proxy_sets');
   await api.context.db.query('DELETE FROM counters');
@@ -76,7 +76,7 @@ test('an upload is refused when the password changes before it commits', async (
   assert.equal((await db.query('SELECT FROM proxy_sets')).rowCount, 0);
 });
 
-test('sets of a day are numbered, also when they come at once', async () => {
+test('sets of one day are numbered without gaps, also when uploaded at the same time', async () => {
   const answers = await Promise.all(lines(4).map((line) => upload(line)));
   assert.deepEqual(answers.map((answer) => answer.json().data.proxy_set).sort(), [
     'set-20261122-01',
@@ -86,11 +86,11 @@ test('sets of a day are numbered, also when they come at once', async () => {
   ]);
 });
 
-test('a set is Active until it expires, and says how long that is', async () => {
+test('a set is Active until it expires, and the list shows the remaining time', async () => {
   await upload('203.0.113.5:80\nuser:secret@203.0.113.6:80\nsocks5://203.0.113.7:1080');
   const at = async (instant: string) => {
     api.clock.set(new Date(instant));
-    // A fresh token: the first one has expired by then.
+    // The first token has expired by then.
     const body = { email: admin.email, password: admin.password };
     const token = (await api.send('POST /api/auth/login', { body })).json().token;
     return (await api.send('GET /api/proxies/sets', { token })).json();
@@ -141,7 +141,7 @@ test('sets are listed newest first, and deleting one deletes its proxies and not
   await listener.end();
 });
 
-test('a file that is too large is refused, however its pieces arrive', async () => {
+test('a file that is too large is refused, in one chunk or in many', async () => {
   const mostBytes = 10 * 1024 * 1024;
   const line = Buffer.from('203.0.113.5:80\n');
   const whole = Buffer.alloc(mostBytes, line);
@@ -202,7 +202,7 @@ test('an unusable file is refused, and nothing is stored', async () => {
   assert.equal((await upload(`203.0.113.5:80\n${'#'.repeat(10 * 1024 * 1024 - 15)}`)).statusCode, 201);
 });
 
-test('a proxy’s password is sealed where it is stored, and shown where the set is', async () => {
+test('a proxy’s password is sealed in the database and in clear text in the list', async () => {
   await upload('me:hush-hush@203.0.113.30:8080\nme:hush-hush@203.0.113.31:8080\n203.0.113.32:80');
   const stored = async () => {
     const { rows } = await api.context.db.query<{ url: string }>(
@@ -216,7 +216,7 @@ test('a proxy’s password is sealed where it is stored, and shown where the set
     assert.match(url, /^http:\/\/me:sealed\.[0-9a-f]{8}\.[\w-]+@203\.0\.113\.3[01]:8080$/);
   assert.ok((await list()).data[0].proxies.includes('me:hush-hush@203.0.113.30:8080'));
 
-  // As they were stored before there were seals.
+  // The form of passwords stored before they were sealed.
   await api.context.db.query(
     `UPDATE proxies SET url = 'http://me:hush-hush@203.0.113.30:8080' WHERE url LIKE '%203.0.113.30%'`,
   );

@@ -40,7 +40,7 @@ test('blank lines and comments are skipped, duplicates dropped, line ends of any
   });
 });
 
-test('an unusable line is refused with its number and reason, and never repeated', async () => {
+test('an unusable line is rejected with its number and a reason that does not quote it', async () => {
   const reasons = {
     'Not IP:PORT': [
       'nonsense',
@@ -88,7 +88,7 @@ test('an unusable line is refused with its number and reason, and never repeated
   }
 });
 
-test('private addresses are accepted by permission, special ones never', async () => {
+test('private addresses are accepted only when allowed, special addresses never', async () => {
   const text =
     '127.0.0.1:80\n192.168.1.1:80\n[::1]:80\n169.254.169.254:80\n100.100.100.200:80\n[fd00:ec2::254]:80';
   assert.deepEqual(await read(text, true), {
@@ -97,14 +97,14 @@ test('private addresses are accepted by permission, special ones never', async (
   });
 });
 
-test('an IPv4 address inside an IPv6 one is no way around what is refused', async () => {
+test('an address that is refused as IPv4 is also refused inside an IPv6 address', async () => {
   const inside = [
-    // 6to4 and the NAT64 prefix of one's own, of 169.254.169.254, 127.0.0.1 and 8.8.8.8.
+    // 6to4 and NAT64 with a local prefix, of 169.254.169.254, 127.0.0.1 and 8.8.8.8.
     ...['2002:a9fe:a9fe::1', '2002:7f00:1::1', '2002:808:808::1'],
     ...['64:ff9b:1::a9fe:a9fe', '64:ff9b:1:ffff::7f00:1', '64:ff9b:1::808:808'],
-    // IPv4-compatible ones, and those that a translator takes for IPv4.
+    // IPv4-compatible and IPv4-translated addresses.
     ...['::169.254.169.254', '::7f00:1', '::808:808', '::2', '::ffff:0:127.0.0.1', '::ffff:0:808:808'],
-    // Teredo, which carries both addresses of its way.
+    // Teredo, which contains the addresses of its server and client.
     '2001:0:808:808::f7f7:f7f7',
   ];
   for (const address of inside) {
@@ -117,7 +117,7 @@ test('an IPv4 address inside an IPv6 one is no way around what is refused', asyn
   assert.equal((await read('[::1]:8080', true)).urls.length, 1);
 });
 
-test('a list of very many lines does not block the event loop, and keeps the first refusals', async () => {
+test('a very long list does not block the event loop, and the first 20 rejections are kept', async () => {
   let turns = 0;
   let over = false;
   const count = () => {
@@ -132,7 +132,7 @@ test('a list of very many lines does not block the event loop, and keeps the fir
   assert.equal(rejected.at(-1)?.line, 20);
 });
 
-test('a line whose URL has more than 1000 characters is refused: an index could not hold it', async () => {
+test('a line whose URL has more than 1000 characters is rejected', async () => {
   const lineOf = (length: number) => `user:${'p'.repeat(length)}@203.0.113.5:8080`;
   const longest = 1000 - 'http://user:@203.0.113.5:8080'.length;
   assert.equal((await read(lineOf(longest))).urls.length, 1);

@@ -6,24 +6,23 @@ import { m } from '#shared/texts/messages.js';
 
 type RejectedLine = { line: number; reason: Text };
 export type ReadProxies = {
-  /** Canonical: scheme://[user:password@]host:port, without duplicates. */
+  /** Canonical URLs (scheme://[user:password@]host:port) without duplicates. */
   urls: string[];
   /** The first 20 unusable lines. */
   rejected: RejectedLine[];
   rejectedCount: number;
-  /** Lines with a proxy that an earlier line has. */
+  /** The number of lines that repeat an earlier proxy. */
   duplicateCount: number;
 };
 
-/** A list of 10 MB may have millions of unusable lines. */
-const mostRejected = 20;
+const maxRejected = 20; // a list of 10 MB may have millions of unusable lines
 
-/** Characters of a URL. Sealing makes it longer, and an index of PostgreSQL holds at most 2704 bytes of it. */
-const longestUrl = 1000;
+/** In characters. A sealed URL is longer, and an entry of a PostgreSQL index holds at most 2704 bytes. */
+const maxUrlLength = 1000;
 
 /**
- * Reads a proxy list (docs/rules.md, Proxies), one proxy per line. Skips empty lines and # comments. A reason never
- * repeats its line, which may hold a password.
+ * Reads a proxy list (docs/rules.md, Proxies), one proxy per line. Skips empty lines and # comments. The reason for a
+ * rejected line never quotes it, because the line may contain a password.
  */
 export async function readProxyLines(text: string, allowPrivate: boolean): Promise<ReadProxies> {
   const urls = new Set<string>();
@@ -37,7 +36,7 @@ export async function readProxyLines(text: string, allowPrivate: boolean): Promi
     if (typeof read === 'string') {
       usableCount += 1;
       urls.add(read);
-    } else if (++rejectedCount <= mostRejected) rejected.push({ line: index + 1, reason: read });
+    } else if (++rejectedCount <= maxRejected) rejected.push({ line: index + 1, reason: read });
   });
   return { urls: [...urls], rejected, rejectedCount, duplicateCount: usableCount - urls.size };
 }
@@ -51,12 +50,12 @@ function* linesOf(text: string): Generator<string> {
   yield text.slice(start);
 }
 
-/** Returns a proxy as people write it: an HTTP proxy without its scheme. */
+/** Returns a proxy's URL without `http://`, the default scheme. */
 export function displayProxy(url: string): string {
   return url.replace(/^http:\/\//, '');
 }
 
-/** Returns one line as a canonical URL, or the reason why it is unusable. */
+/** Returns the canonical URL of a line, or the reason why the line is unusable. */
 function readProxy(line: string, allowPrivate: boolean): string | Text {
   const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*?)\/?$/is.exec(line) ?? [];
   const protocol = scheme.toLowerCase();
@@ -79,7 +78,7 @@ function readProxy(line: string, allowPrivate: boolean): string | Text {
   if (kind !== 'public' && !allowPrivate) return (locale) => m.server_proxy_private({}, { locale });
   const host = address.includes(':') ? `[${address}]` : address;
   const url = `${protocol}://${credentials}${host}:${Number(port)}`;
-  return url.length > longestUrl ? (locale) => m.server_proxy_length({}, { locale }) : url;
+  return url.length > maxUrlLength ? (locale) => m.server_proxy_length({}, { locale }) : url;
 }
 
 /** Encodes `user:password` for a URL; undefined when one of them is missing. */

@@ -1,14 +1,14 @@
 import { findVault } from '#server/vault/vault.ts';
 
-/** A proxy's canonical URL, its password in the third part; user and password are percent-encoded. */
+/** The parts of a canonical proxy URL: scheme, user, password, host. User and password are percent-encoded. */
 const parts = /^([a-z0-9]+:\/\/)([^:@/]*):([^:@/]+)@(.+)$/;
 
-/** A proxy's URL as it is stored: its password sealed. Equal URLs have equal forms. */
+/** Returns a proxy's URL with the password sealed, for storage. Equal URLs give equal results. */
 export function sealProxy(url: string): string {
   return replacePassword(url, (password) => findVault().seal('proxy', password));
 }
 
-/** The URL behind a stored one. */
+/** Returns the URL with the password in clear text. */
 export function openProxy(stored: string): string {
   return replacePassword(stored, (password) =>
     password.startsWith('sealed.') ? findVault().open('proxy', password) : password,

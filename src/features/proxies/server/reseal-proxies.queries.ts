@@ -12,8 +12,8 @@ const list = statement({
 type StoredProxy = RowOf<typeof list.row>;
 
 /** Lists proxies whose password is in clear text, or sealed by another key than the one with this mark. */
-export function listUnsealedProxies(tx: Queryable, mark: string, most: number): Promise<StoredProxy[]> {
-  return list.all(tx, [mark, most]);
+export function listUnsealedProxies(tx: Queryable, mark: string, limit: number): Promise<StoredProxy[]> {
+  return list.all(tx, [mark, limit]);
 }
 
 const findSealed = statement({

@@ -4,11 +4,11 @@ import { findVault } from '#server/vault/vault.ts';
 import { openProxy, sealProxy } from './proxy-secrets.service.ts';
 import { findProxySealedOtherwise, listUnsealedProxies, updateProxyUrls } from './reseal-proxies.queries.ts';
 
-const atOnce = 1000;
+const batchSize = 1000;
 
 /**
  * Checks that every stored proxy password can be opened.
- * @throws StartError when no key opens one
+ * @throws StartError if no key opens one of them
  */
 export async function requireOpenableProxies(db: Db): Promise<void> {
   const url = await findProxySealedOtherwise(db, findVault().openable);
@@ -16,15 +16,15 @@ export async function requireOpenableProxies(db: Db): Promise<void> {
 }
 
 /**
- * Seals by the present key every stored proxy password that is in clear text or sealed by another key.
+ * Seals with the current key every stored proxy password that is in clear text or sealed with another key.
  * @returns the number of sealed passwords
- * @throws Error when no key opens one
+ * @throws Error if no key opens one of them
  */
 export async function resealProxies(db: Db): Promise<number> {
   const { mark } = findVault();
   for (let total = 0; ; ) {
     const count = await inTransaction(db, async (tx) => {
-      const rows = await listUnsealedProxies(tx, mark, atOnce);
+      const rows = await listUnsealedProxies(tx, mark, batchSize);
       await updateProxyUrls(
         tx,
         rows.map((row) => ({ ...row, url: sealProxy(openProxy(row.url)) })),
@@ -32,6 +32,6 @@ export async function resealProxies(db: Db): Promise<number> {
       return rows.length;
     });
     total += count;
-    if (count < atOnce) return total;
+    if (count < batchSize) return total;
   }
 }
