@@ -62,7 +62,7 @@ export function makeWriter(more: Partial<ResultWriter> = {}): ResultWriter {
     addStart: () => undefined,
     endBatch: () => undefined,
     flush: async () => undefined,
-    takeGone: () => new Set<number>(),
+    takeEndedTickets: () => new Set<number>(),
     findUnwritten: () => new Set<number>(),
     batches: new Set<Batch>(),
     backlog: 0,

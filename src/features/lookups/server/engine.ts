@@ -135,7 +135,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   wakeup.listen(() => {
     const round = coordination.takeRound();
     if (round) applyRound(round);
-    const gone = writer.takeGone();
+    const gone = writer.takeEndedTickets();
     if (gone.size > 0) batchTracker.drop(({ ticketId }) => gone.has(ticketId));
     if (batchTracker.takeArrival()) {
       if (coordination.isIdle || sourceQueues.some(lacksAllocation)) coordination.wake();

@@ -1,13 +1,12 @@
-/** The longest wait before another call, in milliseconds. */
-const longest = 300_000;
-const base = 2000;
+const maxMs = 300_000;
+const baseMs = 2000;
 
 /**
  * Returns a wait in milliseconds by exponential backoff with full jitter: up to 2 s at first, then up to 4 s, at most
  * 5 minutes.
  */
 export function backoffMs(tries: number, random: () => number): number {
-  return Math.round(random() * Math.min(longest, base * 2 ** (tries - 1)));
+  return Math.round(random() * Math.min(maxMs, baseMs * 2 ** (tries - 1)));
 }
 
 /**
@@ -15,5 +14,5 @@ export function backoffMs(tries: number, random: () => number): number {
  * minutes.
  */
 export function probeBackoffMs(step: number): number {
-  return Math.min(longest, 5000 * 2 ** step);
+  return Math.min(maxMs, 5000 * 2 ** step);
 }

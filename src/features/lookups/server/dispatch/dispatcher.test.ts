@@ -8,7 +8,7 @@ import { createBatchTracker } from '../fetch/batch-tracker.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { createDispatcher, type DispatcherParts } from './dispatcher.ts';
 
-/** Calls that the sources are answering, oldest first. */
+/** The calls in flight, oldest first. */
 let asked: { source: string; serial: string; answer(outcome: Outcome): void }[];
 let handled: Parameters<DispatcherParts['handleOutcome']>[0][];
 beforeEach(() => {
@@ -23,7 +23,7 @@ function makeQueue(name: string, accepts: ('imei' | 'serial')[]): SourceQueue {
   return { ...queue, source: { ...queue.source, ask } };
 }
 
-/** A dispatcher over sources with one row of each kind that is given. */
+/** Creates a dispatcher with one source queue for each list of row kinds. */
 function make(
   sourceQueues: SourceQueue[],
   kinds: ('imei' | 'serial')[],
@@ -47,13 +47,13 @@ function make(
   return { dispatcher, batchTracker };
 }
 
-/** Lets a call be answered and what follows of it. */
+/** Answers a call, and waits until its outcome is handled. */
 async function answer(n: number, outcome: Outcome): Promise<void> {
   asked[n]?.answer(outcome);
   await new Promise((resolve) => setImmediate(resolve));
 }
 
-test('calls start while there is a place for one and room for a result, and the next one when one is over', async () => {
+test('calls start up to the concurrency of the worker, and the next one starts when a call ends', async () => {
   const { dispatcher } = make([makeQueue('first', ['imei'])], ['imei', 'imei', 'imei'], { concurrency: 2 });
   dispatcher.dispatch();
   assert.deepEqual([asked.length, dispatcher.inFlight], [2, 2]);
@@ -81,7 +81,7 @@ test('the source with the fewest calls in flight is asked first', () => {
   );
 });
 
-test('a blocked source is asked by a probe alone', async () => {
+test('a blocked source is only asked by a probe', async () => {
   const sourceQueue = makeQueue('first', ['imei']);
   const { dispatcher, batchTracker } = make([sourceQueue], ['imei', 'imei'], { concurrency: 1 });
   dispatcher.dispatch();
@@ -97,14 +97,14 @@ test('a blocked source is asked by a probe alone', async () => {
   assert.deepEqual([asked.length, handled.length], [2, 2]);
 });
 
-test('a request that got no permit is none: its row goes back, and is asked about again', async () => {
+test('a row whose request got no permit returns to its queue and is asked about again', async () => {
   const { dispatcher } = make([makeQueue('first', ['imei'])], ['imei']);
   dispatcher.dispatch();
   await answer(0, { is: 'unsent', error: 'no permit' });
   assert.deepEqual([handled.length, asked.length, dispatcher.inFlight], [0, 2, 1]);
 });
 
-test('a source that throws has its row asked about again later', async () => {
+test('a row is retried later when its source throws an error', async () => {
   const queue = makeQueue('first', ['imei']);
   const { dispatcher } = make(
     [{ ...queue, source: { ...queue.source, ask: () => Promise.reject(new Error('a fault')) } }],

@@ -13,8 +13,8 @@ export type Dispatcher = {
   /** Starts every call that may start now. Runs after each wake-up. */
   dispatch(): void;
   /**
-   * Asks a blocked source about one row, which then goes on as after any call. Resolves with undefined if the call
-   * was aborted.
+   * Asks a blocked source about one row, and handles the outcome as of any call. Resolves with undefined if the call was
+   * aborted.
    */
   probe(sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined>;
   /** Starts no more calls. */
@@ -103,7 +103,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     return outcome;
   };
 
-  /** Triggers a wake-up when a call is sent, because only then the time of the next one is known. */
+  /** Triggers a wake-up when a call is sent, because the time of the next call is known only then. */
   const wakeForNext = ({ rows, limiter }: SourceQueue) => {
     if (timer === undefined && rows.size > 0 && limiter.allocation.perSecond !== null) wakeup.wake();
   };
@@ -133,7 +133,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
 
 /**
  * Returns the source to ask next, or the wait until one may be asked. Prefers the source with the fewest calls in
- * flight, so that a slow source never takes the places of a fast one.
+ * flight, so that a slow source does not use up the concurrency of a fast one.
  */
 function findReady(
   sourceQueues: SourceQueue[],

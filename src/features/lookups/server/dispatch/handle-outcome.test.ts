@@ -43,15 +43,15 @@ function begin(queue = makeSourceQueue('first')): void {
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'], now: start });
-  // The steady clock goes with the one that the test sets.
+  // The steady clock follows the mocked clock.
   mock.method(performance, 'now', () => Date.now() - performance.timeOrigin);
-  // A row that is due soon is waited for where it is.
+  // A batch whose row is due soon is kept.
   mock.method(Math, 'random', () => 0.1);
   begin();
 });
 afterEach(() => mock.reset());
 
-/** Takes rows of one ticket out of the source's queue, as if they were being asked about. */
+/** Takes rows of one ticket out of the source's queue, as a call does. */
 function takeRows(count: number, refusedAt: number | null = null): LookupRow[] {
   const { batch, rows } = makeBatch(Array.from({ length: count }, () => 'imei' as const));
   for (const row of rows) row.lookupState = { ...initialLookupState, source: 'first', refusedAt };
@@ -59,7 +59,7 @@ function takeRows(count: number, refusedAt: number | null = null): LookupRow[] {
   return rows.map(() => sourceQueue.rows.shift() as LookupRow);
 }
 
-/** One call about a row, begun and over. @returns what its proxy was told */
+/** Makes one call about a row. @returns how the call ended for its egress */
 function end(row: LookupRow, outcome: Ended['outcome'], askedAt = start): EgressEnd | undefined {
   let told: EgressEnd | undefined;
   const streakCall = sourceQueue.failureStreak.start();
@@ -75,7 +75,7 @@ function end(row: LookupRow, outcome: Ended['outcome'], askedAt = start): Egress
   return told;
 }
 
-test('three rows refused while nothing is answered fill the streak; none of them may be refused alone', () => {
+test('three refused rows without an answered call in between fill the failure streak', () => {
   for (const row of takeRows(3)) end(row, refused);
   assert.ok(sourceQueue.failureStreak.isFull);
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('three rows refused while nothing is answered fill the streak; none of them
   );
 });
 
-test('a row that was refused before others were answered is refused alone from then on: the streak leaves it out', () => {
+test('a row that is refused again after other calls were answered no longer counts in the failure streak', () => {
   sourceQueue.failureStreak.setAnsweredAt(start);
   const rows = takeRows(3, start);
   for (const row of rows) end(row, refused);
@@ -96,7 +96,7 @@ test('a row that was refused before others were answered is refused alone from t
   );
 });
 
-test('the last attempt at a row that is refused alone fails the row, and does not count in the streak', () => {
+test('the last attempt at a row that is refused alone fails the row and does not count in the failure streak', () => {
   begin(makeSourceQueue('first', { attempts: 1 }));
   sourceQueue.failureStreak.setAnsweredAt(start);
   for (const row of takeRows(3, start)) end(row, refused, start - 5);
@@ -107,7 +107,7 @@ test('the last attempt at a row that is refused alone fails the row, and does no
   );
 });
 
-test('a first refusal at the moment of an answer may be of the row alone', () => {
+test('a row that is first refused at the time of an answer may be refused alone', () => {
   sourceQueue.failureStreak.setAnsweredAt(start);
   const [before, after] = takeRows(2);
   assert.ok(before && after);
@@ -119,7 +119,7 @@ test('a first refusal at the moment of an answer may be of the row alone', () =>
   );
 });
 
-test('a refused row is asked about later, or parked where that filled the streak and its source is blocked', () => {
+test('a refused row is delayed, or parked if it filled the failure streak and its source is blocked', () => {
   const [row] = takeRows(1);
   assert.ok(row);
   end(row, refused);
@@ -132,7 +132,7 @@ test('a refused row is asked about later, or parked where that filled the streak
   assert.equal(parked.lookupState.due, null);
 });
 
-test('a source that is reached again is told to the streak also where the row is asked about later', () => {
+test('a call that reaches the source ends the failure streak, also if its row is retried later', () => {
   const [first, second, third, fourth] = takeRows(4);
   assert.ok(first && second && third && fourth);
   end(first, unreachable);
@@ -142,7 +142,7 @@ test('a source that is reached again is told to the streak also where the row is
   assert.ok(!sourceQueue.failureStreak.isFull);
 });
 
-test('an unreachable source is certain only through proxies', () => {
+test('a single unreachable outcome proves that the source is down only through proxies', () => {
   for (const egress of ['direct', 'proxies'] as const) {
     begin(makeSourceQueue('first', { egress }));
     const [row] = takeRows(1);
@@ -155,7 +155,7 @@ test('an unreachable source is certain only through proxies', () => {
   }
 });
 
-test('four proxies may fail a row for nothing; the fifth counts as an attempt, and counting begins anew', () => {
+test('the fifth proxy failure of a row in a sequence counts as an attempt', () => {
   const [row] = takeRows(1);
   assert.ok(row);
   for (const tries of [1, 2]) {
@@ -171,14 +171,14 @@ test('four proxies may fail a row for nothing; the fifth counts as an attempt, a
   assert.deepEqual([counted, failures], [['retry', 'retry'], []]);
 });
 
-test('a source that five working proxies cannot reach is unreachable', () => {
+test('a source is unreachable when five working proxies cannot reach it', () => {
   const [row] = takeRows(1);
   assert.ok(row);
   for (let n = 1; n <= 5; n++) end(row, { ...faultyProxy, targetUnreachable: true });
   assert.deepEqual([counted, failures.map(({ cause }) => cause)], [['unreachable'], ['down']]);
 });
 
-test('if there is no other proxy, one working proxy that cannot reach the source suffices, a faulty one does not', () => {
+test('without another proxy, one working proxy that cannot reach the source shows that it is unreachable, but a faulty proxy does not', () => {
   for (const [targetUnreachable, expected] of [
     [true, ['unreachable']],
     [false, []],
@@ -192,7 +192,7 @@ test('if there is no other proxy, one working proxy that cannot reach the source
   }
 });
 
-test('another proxy is not taken at once where the source is blocked, or the batch lost', () => {
+test('a row is not retried through another proxy when its source is blocked or its batch lost', () => {
   const [row, lost] = takeRows(2);
   assert.ok(row && lost);
   sourceQueue.blockedBy = 'down';
@@ -204,7 +204,7 @@ test('another proxy is not taken at once where the source is blocked, or the bat
   assert.equal(sourceQueue.rows.size, 0);
 });
 
-test('a proxy is told what its call shows of it', () => {
+test('the egress learns from each outcome whether its proxy works', () => {
   const outcomes: [Ended['outcome'], EgressEnd][] = [
     [{ is: 'not_found' }, 'answered'],
     [{ is: 'retry', error: 'HTTP 503' }, 'answered'],

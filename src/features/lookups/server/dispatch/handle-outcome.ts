@@ -12,7 +12,7 @@ import type { RowResult } from '../rows/row-result.ts';
 import { applyRetryPolicy, type Decision } from './retry-policy.ts';
 
 /** The number of consecutive proxy failures of a row that count as one failed attempt. */
-const mostProxies = 5;
+const maxProxyFailures = 5;
 
 /** An ended call, which began at `askedAt` (epoch ms) and took `ms`. */
 type EndedCall = {
@@ -61,7 +61,7 @@ export function createOutcomeHandler({
         batchTracker.proceed(row, decision.lookupState);
         return;
       case 'wait': {
-        // Through proxies it was every one of them that did not reach the source.
+        // With proxies, several have already failed to reach the source.
         const certain = decision.cause !== 'down' || entry.egress === 'proxies';
         onSourceFailure(sourceQueue, { ...decision, certain, mayBeAlone: false });
         batchTracker.putBack(row);
@@ -77,8 +77,8 @@ export function createOutcomeHandler({
     }
   };
 
-  /** Returns whether the row is asked about again through another proxy, without using up an attempt. */
-  const changesProxy = (
+  /** Counts a proxy failure of a row. Returns whether to retry through another proxy without using up an attempt. */
+  const retriesWithOtherProxy = (
     { egress }: SourceQueue,
     row: LookupRow,
     { targetUnreachable }: { targetUnreachable: boolean },
@@ -87,12 +87,12 @@ export function createOutcomeHandler({
     const count = (before?.count ?? 0) + 1;
     const allTargetUnreachable = targetUnreachable && (before?.allTargetUnreachable ?? true);
     proxyFailures.set(row, { count, allTargetUnreachable });
-    return count < mostProxies && !(allTargetUnreachable && egress.isEmpty());
+    return count < maxProxyFailures && !(allTargetUnreachable && egress.isEmpty());
   };
 
   return ({ sourceQueue, row, egressCall, streakCall, outcome, askedAt, ms }) => {
     egressCall.end(egressEndOf(outcome));
-    if (outcome.is === 'proxy' && changesProxy(sourceQueue, row, outcome)) {
+    if (outcome.is === 'proxy' && retriesWithOtherProxy(sourceQueue, row, outcome)) {
       const isReady = sourceQueue.blockedBy === null && !row.batch.ended;
       if (isReady) sourceQueue.rows.unshift(row.batch.ticketId, row);
       else batchTracker.putBack(row);
@@ -100,7 +100,7 @@ export function createOutcomeHandler({
     }
     const failures = proxyFailures.get(row);
     proxyFailures.delete(row);
-    // If every proxy works and none can reach the source, the source is down.
+    // If every proxy works but none can reach the source, the source is down.
     const final =
       outcome.is === 'proxy'
         ? {
@@ -120,9 +120,9 @@ export function createOutcomeHandler({
       now: steadyNow(),
       random: Math.random,
     });
-    // What the source refuses one row alone says nothing about the source.
-    const isOwn = (final.is === 'auth' || final.is === 'quota') && isAttempt(decision);
-    if (!isOwn) failureStreak.record(streakCall, final, row.serial);
+    // If the source refuses the account for this row only, the source itself has not failed.
+    const isRefusedAlone = (final.is === 'auth' || final.is === 'quota') && isAttempt(decision);
+    if (!isRefusedAlone) failureStreak.record(streakCall, final, row.serial);
     applyDecision(sourceQueue, row, decision, askedAt);
   };
 }

@@ -31,18 +31,18 @@ beforeEach(async () => {
   [parked, fetched, putBack, asked] = [undefined, undefined, [], []];
 });
 
-/** A row that waits for the source. */
+/** Creates a row that waits for the source. */
 function makeRow(refusedAt: number | null = null): LookupRow {
   const [row] = makeBatch(['imei']).rows;
   assert.ok(row);
   return { ...row, lookupState: { ...initialLookupState, refusedAt } };
 }
 
-/** Opens the circuit with a probe due in `waitMs`, and starts what is due, which is answered by `outcome`. */
+/** Opens the circuit with a probe due in `waitMs`, and starts the due probe, which ends with `outcome`. */
 async function probe(outcome: Outcome | undefined, { waitMs = 0, fewSerials = false } = {}) {
   const { pool } = database;
   await openCircuit(pool, 'shop', { cause: 'auth', error: 'HTTP 401', waitMs, fewSerials });
-  // An early probe goes out a second after the refusal at the earliest.
+  // An early probe is sent one second after the refusal at the earliest.
   await pool.query("UPDATE sources SET last_error_at = now() - interval '2 seconds'");
   await startDue(outcome);
 }
@@ -74,7 +74,7 @@ async function startDue(outcome: Outcome | undefined): Promise<void> {
   await prober.waitForProbes();
 }
 
-/** What every worker reads of the source; `seconds` from its last error to its next probe. */
+/** Reads the shared state of the source; `seconds` from its last error to its next probe. */
 async function readCircuit() {
   const { rows } = await database.pool.query(
     `SELECT state, probe_step AS step, probe_worker IS NULL AND probe_until IS NULL AS free, last_error AS error,
@@ -84,7 +84,7 @@ async function readCircuit() {
   return rows[0];
 }
 
-test('a probe that does not reach the source leaves it down, and the next one goes out 5 s later', async () => {
+test('a source stays down when a probe does not reach it, and the next probe is due in 5 s', async () => {
   parked = makeRow();
   await probe({ is: 'unreachable', error: 'ECONNREFUSED' });
   assert.deepEqual(asked, [parked]);
@@ -98,7 +98,7 @@ test('a probe that does not reach the source leaves it down, and the next one go
   });
 });
 
-test('each probe that is refused makes the wait for the next one longer', async () => {
+test('the wait for the next probe grows with each refused probe', async () => {
   parked = makeRow();
   await probe({ is: 'quota', error: 'HTTP 429' });
   const first = await readCircuit();
@@ -118,7 +118,7 @@ test('an answer to a probe closes the circuit', async () => {
   assert.deepEqual([state, free, seconds], ['up', true, null]);
 });
 
-test('a probe without a row is tried again soon, and asks nothing', async () => {
+test('a probe that finds no row is tried again soon', async () => {
   await probe({ is: 'not_found' });
   assert.deepEqual(asked, []);
   const { state, step, free, seconds } = await readCircuit();
@@ -127,7 +127,7 @@ test('a probe without a row is tried again soon, and asks nothing', async () => 
   assert.ok(seconds >= 3, `${seconds} s after the error`);
 });
 
-test('if only one serial was refused, each new one is probed early, once', async () => {
+test('if only one serial was refused, each new serial triggers one early probe', async () => {
   parked = makeRow();
   await probe({ is: 'auth', error: 'HTTP 401' }, { waitMs: 60_000, fewSerials: true });
   assert.deepEqual(asked, [], 'no row has come');

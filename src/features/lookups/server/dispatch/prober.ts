@@ -18,8 +18,8 @@ import type { Dispatcher } from './dispatcher.ts';
 
 /** The interval of probes while a source is unreachable. */
 const downMs = 5000;
-/** The wait before a probe that found no row or no proxy is repeated. */
-const nothingToProbeWithMs = 1000;
+/** The wait before the next try when there was no row or no proxy for a probe. */
+const noProbeMs = 1000;
 const renewMs = 10_000;
 
 /** Sends the probes of sources with an open circuit: one worker at a time, about a row that waits for the source. */
@@ -44,7 +44,7 @@ export function createProber(parts: ProberParts): Prober {
   const { pool, log, sourceQueues, batchTracker, dispatcher, fetcher, writer } = parts;
   const running = new Map<SourceQueue, Promise<void>>();
 
-  /** @param earlyMs how long before its time the probe is sent, for a row that the source has not refused yet */
+  /** @param earlyMs the time until the probe is due. Before that, only a row that was never refused may be probed with */
   const probe = async (sourceQueue: SourceQueue, worker: string, earlyMs: number) => {
     const { name } = sourceQueue.entry;
     const lease = await leaseProbe(pool, name, worker, earlyMs > 0);
@@ -54,16 +54,16 @@ export function createProber(parts: ProberParts): Prober {
     const wasRefused = row !== undefined && row.lookupState.refusedAt !== null;
     if (!row || (wasRefused && earlyMs > 0)) {
       if (row) batchTracker.putBack(row);
-      const waitMs = earlyMs > 0 ? earlyMs : nothingToProbeWithMs;
+      const waitMs = earlyMs > 0 ? earlyMs : noProbeMs;
       await postponeProbe(pool, name, { step: lease.probe_step, waitMs, fewSerials: true });
       return;
     }
     const renewal = setInterval(() => void renewProbe(pool, name, worker).catch(() => undefined), renewMs);
     const outcome = await dispatcher.probe(sourceQueue, row).finally(() => clearInterval(renewal));
-    // What came of a call that was called off says nothing of the source.
+    // An aborted call says nothing about the source.
     const next = outcome
       ? nextProbe(outcome, lease.probe_step)
-      : { step: lease.probe_step, waitMs: nothingToProbeWithMs };
+      : { step: lease.probe_step, waitMs: noProbeMs };
     if (next) {
       await postponeProbe(pool, name, { ...next, fewSerials: wasRefused });
       return;
@@ -111,7 +111,7 @@ function nextProbe(
       return {
         step,
         error: outcome.error,
-        waitMs: outcome.targetUnreachable ? downMs : nothingToProbeWithMs,
+        waitMs: outcome.targetUnreachable ? downMs : noProbeMs,
       };
     default:
       return undefined;

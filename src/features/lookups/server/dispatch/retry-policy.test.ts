@@ -31,7 +31,7 @@ function after(
   });
 }
 
-/** The rows' way through several outcomes, up to the last decision. */
+/** Applies several outcomes to a row. Returns the last decision. */
 function run(...outcomes: Outcome[]): Decision {
   let lookupState: LookupState = initialLookupState;
   for (const outcome of outcomes.slice(0, -1)) {
@@ -45,7 +45,7 @@ function run(...outcomes: Outcome[]): Decision {
 const retry: Outcome = { is: 'retry', error: 'HTTP 503' };
 const pending: Outcome = { is: 'pending', poll: 'order-1', afterMs: 2000, max: 2 };
 
-test('an answer finishes the row, with the number of attempts that it took', () => {
+test('an answer finishes the row with the number of its attempts', () => {
   assert.deepEqual(after({ is: 'found', coverage }), { to: 'done', coverage, attempts: 1 });
   assert.deepEqual(run(retry, { is: 'found', coverage }), { to: 'done', coverage, attempts: 2 });
   assert.deepEqual(after({ is: 'invalid', error: 'HTTP 400' }), {
@@ -99,7 +99,7 @@ test('attempts at one source do not count at another', () => {
   });
 });
 
-test('polling uses no attempts until it has gone on for too long, and survives a failed attempt', () => {
+test('polling uses up no attempt until its maximum, and continues after a failed attempt', () => {
   const lookupState = { ...initialLookupState, source: 'acme', polls: 1, poll: 'order-1', due: 3000 };
   assert.deepEqual(after(pending), { to: 'later', lookupState });
   assert.deepEqual(run(pending, pending, { is: 'found', coverage }), { to: 'done', coverage, attempts: 1 });
@@ -113,7 +113,7 @@ test('polling uses no attempts until it has gone on for too long, and survives a
   });
 });
 
-test('a failure of the source itself uses nothing up', () => {
+test('a failure of the source itself uses up no attempt', () => {
   assert.deepEqual(after({ is: 'unreachable', error: 'ECONNREFUSED' }), {
     to: 'wait',
     cause: 'down',
@@ -126,7 +126,7 @@ test('a failure of the source itself uses nothing up', () => {
   });
 });
 
-test('a refusal is the attempt of a row once others were answered after its first one', () => {
+test('a refusal counts as an attempt of the row if other calls were answered since its first refusal', () => {
   const quota: Outcome = { is: 'quota', error: 'HTTP 402' };
   const lookupState = { ...initialLookupState, source: 'acme', refusedAt: 500, due: 6000 };
   const refused: Decision = { to: 'refused', cause: 'quota', error: 'HTTP 402', lookupState };
@@ -143,7 +143,7 @@ test('a refusal is the attempt of a row once others were answered after its firs
     details: 'HTTP 402',
     attempts: 3,
   });
-  // What another source did says nothing about this one.
+  // Refusals of another source do not count here.
   const elsewhere = { ...lookupState, source: 'other', refusedAt: 100 };
   assert.deepEqual(after(quota, elsewhere, { answeredAt: 999 }), refused);
 });

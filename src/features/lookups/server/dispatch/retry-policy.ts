@@ -3,7 +3,7 @@ import type { Coverage } from '#features/sources/sources.contract.ts';
 import { initialLookupState, type LookupState } from '../rows/lookup-state.ts';
 import { backoffMs } from './backoff.ts';
 
-/** The wait before a refused row is asked about again, during which other calls show whether it is refused alone. */
+/** The wait before a refused row is retried. Other calls show in the meantime whether only this row is refused. */
 const refusedMs = 5000;
 
 /** The reason why a row failed, as users read it. */
@@ -17,9 +17,9 @@ export type Decision =
   | { to: 'next'; lookupState: LookupState }
   /** Ask the same source again, not before `lookupState.due`. */
   | { to: 'later'; lookupState: LookupState }
-  /** Wait without using up anything, because the source failed and not the row. */
+  /** Wait without using up an attempt, because the source failed and not the row. */
   | { to: 'wait'; cause: 'down' | 'auth' | 'quota'; error: string }
-  /** The source refused the account, for this row or for all. Use up nothing until that is known. */
+  /** The source refused the account, for this row or for all. Use up no attempt until that is known. */
   | { to: 'refused'; cause: 'auth' | 'quota'; error: string; lookupState: LookupState };
 
 type Circumstances = {
@@ -41,19 +41,20 @@ export function applyRetryPolicy(
   outcome: Exclude<Outcome, { is: 'proxy' | 'unsent' }>,
   { source, blocked, askedAt, answeredAt, hasNext, now, random }: Circumstances,
 ): Decision {
-  const mine =
+  /** The row's state at this source. */
+  const current =
     lookupState.source === source.name
       ? lookupState
       : { ...lookupState, source: source.name, tries: 0, polls: 0, poll: null, refusedAt: null };
-  const attempts = mine.tries + 1;
+  const attempts = current.tries + 1;
 
   const again = (error: string, wait: number | null, poll: string | null): Decision => {
     if (attempts >= source.attempts) {
       return { to: 'failed', reason: 'Source unavailable', details: error, attempts };
     }
     const due = now + (wait ?? backoffMs(attempts, random));
-    const polls = poll === null ? 0 : mine.polls;
-    return { to: 'later', lookupState: { ...mine, tries: attempts, polls, poll, due } };
+    const polls = poll === null ? 0 : current.polls;
+    return { to: 'later', lookupState: { ...current, tries: attempts, polls, poll, due } };
   };
 
   switch (outcome.is) {
@@ -67,25 +68,25 @@ export function applyRetryPolicy(
       return { to: 'next', lookupState: { ...initialLookupState, answered } };
     }
     case 'pending': {
-      const polls = mine.polls + 1;
+      const polls = current.polls + 1;
       if (polls > outcome.max) return again('the answer stayed pending', null, null);
       const due = now + outcome.afterMs;
-      return { to: 'later', lookupState: { ...mine, polls, poll: outcome.poll, due } };
+      return { to: 'later', lookupState: { ...current, polls, poll: outcome.poll, due } };
     }
     case 'throttled':
-      return again(outcome.error, outcome.retryAfterMs, mine.poll);
+      return again(outcome.error, outcome.retryAfterMs, current.poll);
     case 'retry':
-      return again(outcome.error, null, mine.poll);
+      return again(outcome.error, null, current.poll);
     case 'unreachable':
       return { to: 'wait', cause: 'down', error: outcome.error };
     case 'auth':
     case 'quota': {
       const { is: cause, error, account } = outcome;
       if (account) return { to: 'wait', cause, error };
-      const { refusedAt } = mine;
-      // Others were answered while this row was first refused, or since: it is the row alone that the source refuses.
-      if (!blocked && refusedAt !== null && refusedAt <= answeredAt) return again(error, null, mine.poll);
-      const lookupState = { ...mine, refusedAt: refusedAt ?? askedAt, due: now + refusedMs };
+      const { refusedAt } = current;
+      // The source has answered other calls since this row was first refused, so it refuses only this row.
+      if (!blocked && refusedAt !== null && refusedAt <= answeredAt) return again(error, null, current.poll);
+      const lookupState = { ...current, refusedAt: refusedAt ?? askedAt, due: now + refusedMs };
       return { to: 'refused', cause, error, lookupState };
     }
   }

@@ -58,7 +58,7 @@ const one = { company_code: 'ONE001', source_key: 'shop-1' };
 const other = { ...one, serial: 'OTHER001', type: 'other', egress: 'proxies' };
 const newer = { ...one, serial: 'TWICE001', type: 'newer', egress: 'direct' };
 
-test('the newest answer per company, source and serial is cached, and nothing else is', async () => {
+test('only the newest answer per company, source and serial is cached', async () => {
   const older = answer('TWICE001', 'older', { fetchedAt: ten - 1000 });
   await save([
     older,
@@ -98,7 +98,7 @@ test('answers for tickets of several companies are cached for each company', asy
   await database.pool.query("DELETE FROM coverage_cache WHERE serial = 'SHARED01'");
 });
 
-test('answers are forgotten when they are too old to be reused', async () => {
+test('cached answers are deleted when they are too old to be reused', async () => {
   await database.pool.query(
     "UPDATE coverage_cache SET fetched_at = now() - interval '2 hours' WHERE type = 'other'",
   );

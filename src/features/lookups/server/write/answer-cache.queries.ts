@@ -3,12 +3,12 @@ import { statement } from '#server/db/statement.ts';
 import type { Batch } from '../rows/batch.ts';
 import type { RowResult } from '../rows/row-result.ts';
 
-/** A source whose answers may be reused. The key covers the request and the reading of answers. */
+/** A source whose answers may be reused. The key changes with its requests and with its mapping of answers. */
 export type ReusableSource = { name: string; key: string };
 
 const keep = statement({
   name: 'save-answers',
-  // Sorted, so that two workers never wait for each other.
+  // Sorted to avoid deadlocks.
   text: `INSERT INTO coverage_cache AS c (company_code, source_key, serial, fetched_at, egress, type, activation_status,
                                       purchase_date, warranty_title, coverage_start_date, coverage_end_date)
      SELECT DISTINCT ON (t.company_code, key, serial) t.company_code, key, serial, to_timestamp("fetchedAt" / 1000),
@@ -48,7 +48,7 @@ export async function saveAnswers(
 }
 
 const deleteOld = statement({
-  // An answer that another worker is just replacing is not too old any more.
+  // SKIP LOCKED, because an answer that another worker is replacing is no longer old.
   text: `DELETE FROM coverage_cache WHERE ctid = ANY(ARRAY(
        SELECT ctid FROM coverage_cache WHERE fetched_at < now() - $1 * interval '1 hour'
        ORDER BY fetched_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,

@@ -10,8 +10,7 @@ export type BatchChanges = {
   /** The lookup states of rows without a result, by position. */
   lookupStates: Map<number, LookupState>;
   /**
-   * Undefined while the batch goes on; null when it ends without unfinished rows; otherwise the waiting job for
-   * those.
+   * Undefined while the batch continues; null if it ends with all rows finished; otherwise the waiting job for the rest.
    */
   followUp: FollowUp | null | undefined;
 };

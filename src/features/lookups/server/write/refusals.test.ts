@@ -5,7 +5,7 @@ import { isRefused } from './refusals.ts';
 
 const refusal = (code: string) => Object.assign(new pg.DatabaseError('no', 2, 'error'), { code });
 
-test('a refusal is permanent, unless its SQLSTATE class can pass', () => {
+test('a database error is a refusal unless its SQLSTATE class is transient', () => {
   const always = ['22021', '23505', '54000', '42P01', '42703', '42804', '42501', 'XX000', '21000', 'P0001'];
   for (const code of always) assert.equal(isRefused(refusal(code)), true, code);
   const passing = [
@@ -24,7 +24,7 @@ test('a refusal is permanent, unless its SQLSTATE class can pass', () => {
   for (const code of passing) assert.equal(isRefused(refusal(code)), false, code);
 });
 
-test('a connection that is lost is no refusal, whatever its error is called', () => {
+test('a lost connection is never a refusal', () => {
   assert.equal(isRefused(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })), false);
   assert.equal(isRefused(new Error('Connection terminated unexpectedly')), false);
   assert.equal(isRefused(undefined), false);

@@ -19,7 +19,7 @@ after(async () => {
   await database.close();
 });
 
-test('a serial is reserved by one job, until that ends or is lost, or its row is finished', async () => {
+test('one job at a time reserves a serial, until the job ends or is lost, or the row is finished', async () => {
   const { pool } = database;
   for (const serials of [
     ['A', 'B', 'C'],
@@ -33,7 +33,7 @@ test('a serial is reserved by one job, until that ends or is lost, or its row is
   const countAll = async () => (await pool.query('SELECT FROM reservations')).rowCount;
   assert.deepEqual(await reserve(first), [1, 2, 3]);
   assert.deepEqual(await reserve(second), first.data.ticketId < second.data.ticketId ? [3] : [1]);
-  // The same job again, as after an answer that was lost.
+  // The same job again, as after a lost response.
   assert.deepEqual(await reserve(first), [1, 2, 3]);
 
   const shared = (await pool.query('SELECT serial FROM serials WHERE serial IN ($1, $2)', ['B', 'C'])).rows;
@@ -54,7 +54,7 @@ test('a serial is reserved by one job, until that ends or is lost, or its row is
   assert.equal(await countAll(), 2);
 });
 
-test('a serial that another company asks about is neither reserved nor known', async () => {
+test('reservations and cached answers of one company do not affect another company', async () => {
   const { pool } = database;
   await pool.query("TRUNCATE reservations, coverage_cache; DELETE FROM pgboss.job WHERE name = 'lookups'");
   for (const company of ['ONE001', 'TWO001']) await importTicket(pool, ['A', 'B'], () => 'serial', company);
@@ -68,7 +68,7 @@ test('a serial that another company asks about is neither reserved nor known', a
   assert.deepEqual(reserved.sort(), [1, 2]);
 });
 
-test('nothing is reserved for a ticket that was deleted while its rows are still there', async () => {
+test('nothing is reserved for a deleted ticket whose rows are not deleted yet', async () => {
   const { pool } = database;
   const ticketId = await importTicket(pool, ['GONE1', 'GONE2']);
   await pool.query('DELETE FROM tickets WHERE id = $1', [ticketId]);
@@ -77,7 +77,7 @@ test('nothing is reserved for a ticket that was deleted while its rows are still
   assert.equal(reserved.size, 0);
 });
 
-test('reserving the serials of a job reads little of the cache and of its ticket, also of what nothing has analysed', async () => {
+test('reserving the serials of a job reads few rows, also before the tables are analysed', async () => {
   const { pool } = database;
   await pool.query('TRUNCATE coverage_cache');
   await pool.query(

@@ -6,15 +6,15 @@ import type { PositionRange } from '../rows/batch.ts';
 
 const reserve = statement({
   name: 'reserve-serials',
-  // In one order, so that two workers never wait for each other.
+  // Ordered by hash to avoid deadlocks.
   text: `INSERT INTO reservations AS r (serial_hash, job, ticket_id, position)
      SELECT DISTINCT ON (hash) hash, $4::uuid, $1::bigint, s.position
      FROM (SELECT position, serial, company_code, hashtextextended(serial, hashtextextended(company_code, 0)) AS hash
            FROM tickets CROSS JOIN serials
            WHERE id = $1 AND ticket_id = $1 AND position BETWEEN $2 AND $3 AND state = 'pending'
-           -- By their order the rows of the job alone are read, also while nothing has counted the ticket yet.
+           -- With this order only the rows of the job are read, even before the table is analysed.
            ORDER BY position) AS s
-     -- Looked up one by one: by NOT EXISTS the whole cache is read for a few rows where nothing has counted it yet.
+     -- LATERAL, because NOT EXISTS would read the whole cache before the table is analysed.
      LEFT JOIN LATERAL (SELECT true AS is_known FROM coverage_cache AS k
        WHERE k.company_code = s.company_code AND k.source_key = ANY($5) AND k.serial = s.serial
          AND k.fetched_at > now() - $6 * interval '1 hour'
@@ -32,8 +32,8 @@ const reserve = statement({
 });
 
 /**
- * Reserves the serials of a held job that are not in the answer cache, while the job is held and the row is pending.
- * @returns the positions of the rows whose serial no other job of the same company asks about
+ * Reserves the serials of a held job that have no cached answer. A reservation ends with the job or the row's result.
+ * @returns the positions of the reserved rows; another job of the company has reserved the others
  */
 export async function reserveSerials(
   db: Queryable,

@@ -40,12 +40,12 @@ test('a failed write is repeated until it succeeds, together with newer changes'
     );
     writer.addResult(batch, second);
     writer.endBatch(batch, null);
-    // Of 5000; what is being written takes room as what has gathered does.
+    // Of 5000. Changes that are being written count, too.
     assert.deepEqual([writer.backlog, writer.room], [2, 4998]);
     await pool.query('ALTER TABLE serials_away RENAME TO serials');
     await writer.flush();
     assert.deepEqual([writer.backlog, writer.room], [0, 5000]);
-    assert.deepEqual([wakes, writer.takeGone().size], [2, 0]);
+    assert.deepEqual([wakes, writer.takeEndedTickets().size], [2, 0]);
     const read = async (sql: string) => (await pool.query(sql)).rows;
     assert.deepEqual(await read('SELECT serial, state FROM serials ORDER BY position'), [
       { serial: 'A', state: 'done' },
@@ -63,7 +63,7 @@ test('a failed write is repeated until it succeeds, together with newer changes'
   }
 });
 
-test('an answer that the database can never store fails its own row, and all others are written', {
+test('an answer that cannot be stored fails only its own row', {
   timeout: 60_000,
 }, async () => {
   const database = await createTestDatabase();
@@ -123,7 +123,7 @@ test('an answer that the database can never store fails its own row, and all oth
   }
 });
 
-/** A writer of a ticket's only job, and what it logs. */
+/** Creates a writer for a ticket with one job, and collects its log. */
 async function openWriter(t: TestContext, serials: string[]) {
   const database = await createTestDatabase();
   const { pool } = database;
@@ -160,7 +160,7 @@ const found = {
   coverage_end_date: null,
 };
 
-test('an answer that triggers a fault of the database fails its own row, and similar ones are written', {
+test('an answer that makes a trigger fail fails only its own row', {
   timeout: 60_000,
 }, async (t) => {
   const stage = await openWriter(t, ['A', 'B', 'C']);
@@ -192,10 +192,10 @@ test('answers that cannot be cached are still written', {
   writer.endBatch(batch, null);
   await writer.flush();
   assert.deepEqual(await stage.readTicket(), { status: 'Completed', done: 2, failed: 0 });
-  assert.equal(lines.filter((line) => line.includes('could not be kept for other tickets')).length, 2);
+  assert.equal(lines.filter((line) => line.includes('could not be cached for other tickets')).length, 2);
 });
 
-test('a row for which no result can be stored holds up no other row', { timeout: 60_000 }, async (t) => {
+test('a row for which no result can be stored does not block other rows', { timeout: 60_000 }, async (t) => {
   const stage = await openWriter(t, ['A', 'B', 'C']);
   const { pool, lines, writer, batch, rows } = stage;
   await refuseUpdates(pool, "old.serial = 'A'", 'XX001');
@@ -209,7 +209,7 @@ test('a row for which no result can be stored holds up no other row', { timeout:
   assert.equal(lines.filter((line) => line.includes('refuses the statement itself')).length, 1);
 });
 
-test('a job does not end before a row of it for which no result can be stored', {
+test('a job does not end while a row of it has no stored result', {
   timeout: 60_000,
 }, async (t) => {
   const { pool, writer, batch, rows } = await openWriter(t, ['A', 'B', 'C', 'D', 'E']);
@@ -228,7 +228,7 @@ test('a job does not end before a row of it for which no result can be stored', 
   assert.equal(writer.backlog, 2);
 });
 
-test('while the database refuses every write nothing is lost, and the log says what to do', {
+test('no result is lost while the database refuses every write, and the log says what to do', {
   timeout: 60_000,
 }, async (t) => {
   const stage = await openWriter(t, ['A', 'B']);
@@ -244,7 +244,7 @@ test('while the database refuses every write nothing is lost, and the log says w
   assert.deepEqual(await stage.readTicket(), { status: 'Completed', done: 2, failed: 0 });
 });
 
-test('a writer gives up when its pool is closed, so that its process can end', {
+test('the writer stops retrying when its pool is closed', {
   timeout: 60_000,
 }, async (t) => {
   const { pool, lines, writer, batch, rows } = await openWriter(t, ['A']);
@@ -257,7 +257,7 @@ test('a writer gives up when its pool is closed, so that its process can end', {
   assert.equal(writer.backlog, 0);
 });
 
-/** Makes the database fail every update of a row for which the SQL condition holds. */
+/** Makes the database refuse updates of the rows that meet the SQL condition. */
 async function refuseUpdates(pool: Pool, when: string, code: string) {
   await pool.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE 'refused' USING ERRCODE = '${code}'; END $$`);

@@ -9,16 +9,16 @@ import type { WriteTools } from './write-batches.ts';
 import { writeOrIsolate } from './write-or-isolate.ts';
 
 /** How long changes are collected before they are written together. */
-const gatherMs = 50;
+const collectMs = 50;
 /** This many changes are written without waiting for more. */
-const enough = 2000;
+const fullFlush = 2000;
 /** The approximate maximum of a flush, which holds the locks of its tickets. */
-const mostInFlush = 2500;
-/** The maximum of unwritten changes. At this number nothing is asked and nothing fetched. */
-const mostUnwritten = 5000;
+const maxFlush = 2500;
+/** The maximum of unwritten changes. Above it, no calls are started and no jobs fetched (back-pressure). */
+const maxUnwritten = 5000;
 /** The first and the longest pause before a failed write is repeated. */
 const retryMs = 500;
-const longestRetryMs = 30_000;
+const maxRetryMs = 30_000;
 
 /** Writes results, lookup states and the ends of jobs together, in few large transactions. */
 export type ResultWriter = {
@@ -27,21 +27,19 @@ export type ResultWriter = {
   addLookupState(row: LookupRow): void;
   /** Marks the batch's ticket as Processing. */
   addStart(batch: Batch): void;
-  /** Ends a batch's job together with the last of its results. */
+  /** Ends a batch's job in the transaction that writes the last of its results. */
   endBatch(batch: Batch, followUp: FollowUp | null): void;
-  /** Resolves when all changes added so far are written, except those that the database refuses in every form. */
+  /** Resolves when all changes added so far are written, except refused ones. */
   flush(): Promise<void>;
-  /**
-   * Returns the tickets that turned out to be cancelled or deleted since the last call. Nothing was written for them.
-   */
-  takeGone(): ReadonlySet<number>;
+  /** Returns the tickets found cancelled or deleted since the last call. Nothing was written for them. */
+  takeEndedTickets(): ReadonlySet<number>;
   /** Returns the positions within a range that have unwritten changes. */
   findUnwritten(range: PositionRange): Set<number>;
   /** The batches with unwritten changes. Their jobs are still held. */
   readonly batches: ReadonlySet<Batch>;
   /** The number of unwritten changes. */
   readonly backlog: number;
-  /** The number of changes that may still be added. Asking and fetching keep to it. */
+  /** The number of changes that may still be added before back-pressure. */
   readonly room: number;
 };
 
@@ -49,51 +47,51 @@ const sizeOf = ({ results, lookupStates }: BatchChanges) => results.length + loo
 
 const refusedText =
   'results could not be written yet: the database refuses the statement itself. They are kept and tried again. ' +
-  'See whether all migrations have run here, whether the role may write, and whether the schema was changed by hand';
+  'Check that all migrations have run, that the role may write, and that the schema was not changed by hand';
 
 /** @param wakeup triggered after each transaction */
 export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup): ResultWriter {
-  const gathered = new Map<Batch, BatchChanges>();
+  const collected = new Map<Batch, BatchChanges>();
   /** The changes of the running flush. */
   let flushing: BatchChanges[] = [];
-  /** Changes that the database refused in every form. They hold up no other row, and are tried again later. */
+  /** Refused changes. They do not block other rows, and are tried again later. */
   const aside = new Map<Batch, BatchChanges>();
-  let gone = new Set<number>();
+  let endedTickets = new Set<number>();
   let count = 0;
   let writing = 0;
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> | undefined;
 
   const changesOf = (batch: Batch): BatchChanges => {
-    let changes = gathered.get(batch);
+    let changes = collected.get(batch);
     if (!changes) {
       changes = { batch, results: [], lookupStates: new Map(), followUp: undefined };
-      gathered.set(batch, changes);
+      collected.set(batch, changes);
     }
     return changes;
   };
-  const listUnwritten = () => [...gathered.values(), ...flushing, ...aside.values()];
+  const listUnwritten = () => [...collected.values(), ...flushing, ...aside.values()];
   const schedule = () => {
     if (current) return;
-    if (count >= enough) void run();
-    else timer ??= setTimeout(() => void run(), gatherMs);
+    if (count >= fullFlush) void run();
+    else timer ??= setTimeout(() => void run(), collectMs);
   };
 
   /** Takes whole batches of collected changes for a flush, the oldest first. */
-  const takeSome = (): BatchChanges[] => {
+  const takeFlush = (): BatchChanges[] => {
     flushing = [];
     writing = 0;
-    for (const changes of gathered.values()) {
-      if (writing >= mostInFlush) break;
+    for (const changes of collected.values()) {
+      if (writing >= maxFlush) break;
       flushing.push(changes);
       writing += sizeOf(changes);
-      gathered.delete(changes.batch);
+      collected.delete(changes.batch);
     }
     count -= writing;
     return flushing;
   };
 
-  /** Adds older changes of the same batch. */
+  /** Merges older changes into newer ones of the same batch. */
   const addOlder = (newer: BatchChanges, { results, lookupStates, followUp }: BatchChanges) => {
     newer.results.push(...results);
     for (const [position, state] of lookupStates) {
@@ -104,13 +102,13 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
   };
 
   /** Sets refused changes aside for a while. Their jobs do not end before they are written. */
-  const setAside = (left: BatchChanges[]) => {
-    for (const changes of left) {
+  const setAside = (refused: BatchChanges[]) => {
+    for (const changes of refused) {
       const { batch } = changes;
       count += sizeOf(changes);
       const older = aside.get(batch);
       if (older) addOlder(changes, older);
-      const newer = gathered.get(batch);
+      const newer = collected.get(batch);
       if (newer?.followUp !== undefined) {
         changes.followUp = newer.followUp;
         newer.followUp = undefined;
@@ -118,25 +116,25 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
       aside.set(batch, changes);
     }
     setTimeout(() => {
-      for (const { batch } of left) {
+      for (const { batch } of refused) {
         const changes = aside.get(batch);
         if (!changes) continue;
         aside.delete(batch);
         addOlder(changesOf(batch), changes);
       }
       schedule();
-    }, longestRetryMs).unref();
+    }, maxRetryMs).unref();
   };
 
-  /** Writes changes, and repeats that until it succeeds. What is refused in every form is set aside, unless everything is. */
+  /** Writes changes and retries until they are written. Sets refused rows aside, unless every row was refused. */
   const write = async (changes: BatchChanges[]): Promise<void> => {
     let left = changes;
     let pauseMs = retryMs;
     while (left.length > 0) {
       try {
         const written = await writeOrIsolate(tools, log, left);
-        for (const id of written.gone) gone.add(id);
-        left = flushing = written.left;
+        for (const id of written.endedTickets) endedTickets.add(id);
+        left = flushing = written.refused;
         writing = left.reduce((sum, some) => sum + sizeOf(some), 0);
         if (left.length === 0) return;
         const tickets = [...new Set(left.map(({ batch }) => batch.ticketId))];
@@ -147,9 +145,9 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
           return setAside(left);
         }
         await delay(pauseMs);
-        pauseMs = Math.min(2 * pauseMs, longestRetryMs);
+        pauseMs = Math.min(2 * pauseMs, maxRetryMs);
       } catch (error) {
-        // The connections were ended, and none comes again: trying on would only keep the process alive.
+        // No connection will be opened again, so retries would only keep the process alive.
         if (tools.pool.ending) return;
         log.error({ err: error }, 'results could not be written yet');
         await delay(retryMs);
@@ -161,12 +159,12 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
     clearTimeout(timer);
     timer = undefined;
     if (current) return current;
-    current = write(takeSome());
+    current = write(takeFlush());
     await current;
     current = undefined;
     flushing = [];
     writing = 0;
-    if (gathered.size > 0) schedule();
+    if (collected.size > 0) schedule();
     wakeup.wake();
   };
 
@@ -191,11 +189,11 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
       schedule();
     },
     async flush() {
-      while (current || gathered.size > 0) await (current ?? run());
+      while (current || collected.size > 0) await (current ?? run());
     },
-    takeGone() {
-      const taken = gone;
-      if (gone.size > 0) gone = new Set();
+    takeEndedTickets() {
+      const taken = endedTickets;
+      if (taken.size > 0) endedTickets = new Set();
       return taken;
     },
     findUnwritten({ ticketId, lo, hi }) {
@@ -214,7 +212,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
       return count + writing;
     },
     get room() {
-      return Math.max(0, mostUnwritten - count - writing);
+      return Math.max(0, maxUnwritten - count - writing);
     },
   };
 }

@@ -40,7 +40,7 @@ function found(position: number, end: string | null): RowResult {
   };
 }
 
-it('counts each row and the day its coverage ends on once, however often it is written', async () => {
+it('counts each row and the day on which its coverage ends once, also when it is written twice', async () => {
   const range = { ticketId: 1, lo: 1, hi: 4 };
   const first = [found(1, '2027-03-31'), found(2, '2027-03-15')];
   assert.deepEqual(await updateResults(database.pool, range, first), {
@@ -59,7 +59,7 @@ it('counts each row and the day its coverage ends on once, however often it is w
   ]);
 });
 
-it('stores each value with its row, whether rows have it in common or not', async () => {
+it('stores the values of each row', async () => {
   const lost: RowResult = { ...found(6, null), state: 'failed', reason: 'Not found', coverage: null };
   const range = { ticketId: 1, lo: 5, hi: 6 };
   const written = await updateResults(database.pool, range, [found(5, '2028-01-31'), lost]);

@@ -62,7 +62,7 @@ const write = statement({
 /** The numbers of rows that got a result, as the ticket counts them. */
 export type Counts = RowOf<typeof write.row>;
 
-/** Returns the sum of the counts of several statements. */
+/** Adds up counts. */
 export function sumCounts(all: Counts[]): Counts {
   const sum: Counts = { done: 0, failed: 0, unavailable: 0, activated: 0, unactivated: 0 };
   for (const counts of all)
@@ -71,8 +71,8 @@ export function sumCounts(all: Counts[]): Counts {
 }
 
 /**
- * Writes the results of pending rows. Counts only those, and the days on which their coverage ends, and notes them for
- * the register of devices.
+ * Writes the results of pending rows. Counts those rows, adds their end dates to the ticket's end days, and notes them
+ * for the register of devices.
  */
 export function updateResults(tx: Queryable, range: PositionRange, results: RowResult[]): Promise<Counts> {
   const rows = results.map(({ coverage, ...result }) => ({ ...coverage, ...result }));
@@ -118,8 +118,8 @@ const addCounts = statement({
 });
 
 /**
- * Adds finished rows to the counters of a locked ticket and of the present minute, and sets the ticket's status. A
- * ticket with finished rows is not marked as waiting.
+ * Adds finished rows to the counters of a locked ticket and of the current minute, and sets the ticket's status. Clears
+ * the ticket's waiting mark if rows were finished.
  */
 export async function updateTicket(tx: Queryable, id: number, counts: Counts): Promise<void> {
   const { done, failed, activated, unactivated, unavailable } = counts;

@@ -29,7 +29,7 @@ const query = async (sql: string, ...values: unknown[]) => (await database.pool.
 const write = (...changes: BatchChanges[]) =>
   writeBatches({ pool: database.pool, queue, reusable: [] }, changes);
 
-/** A new ticket with these serials, whose only job is held as a worker holds it. */
+/** Creates a ticket with these serials, and fetches its only job. */
 async function holdTicket(serials: string[]) {
   const ticketId = await importTicket(database.pool, serials);
   const [job] = await queue.fetch<LookupJob>(lookupQueue);
@@ -51,7 +51,7 @@ async function holdTicket(serials: string[]) {
   return { ticketId, job, finish, readJobs };
 }
 
-test('a ticket begins with its first write and ends with its last, and none in between sets that anew', async () => {
+test('the first write sets the start of a ticket and the last write its end, and writes in between change neither', async () => {
   const { ticketId, finish } = await holdTicket(['A', 'B', 'C']);
   const read = async () =>
     (await query('SELECT status, done, started_at, finished_at FROM tickets WHERE id = $1', ticketId))[0];
@@ -81,11 +81,11 @@ test('nothing is written for a ticket that was just cancelled', async () => {
   );
 });
 
-test('tickets are locked in the order of their ids, so that two writes never wait for each other', async () => {
+test('tickets are locked in the order of their ids to avoid deadlocks', async () => {
   const { pool } = database;
   const [low, high] = [await importTicket(pool, ['F']), await importTicket(pool, ['G'])];
   await query("DELETE FROM pgboss.job WHERE name = 'lookups'");
-  // As the table holds them the lower one comes last.
+  // In the table, the lower id comes last.
   await query('UPDATE tickets SET total = total WHERE id = $1', low);
   const lock = 'SELECT FROM tickets WHERE id = $1 FOR UPDATE';
   const client = await pool.connect();
@@ -96,7 +96,7 @@ test('tickets are locked in the order of their ids, so that two writes never wai
       [lock, [low]],
       [
         () => lockTickets(client, [high, low]),
-        // Whoever waits for the lower one holds no higher one.
+        // A transaction that waits for the lower id holds no lock of a higher id.
         async () => {
           await query(`${lock} NOWAIT`, high);
           await query(lock, low);
@@ -108,7 +108,7 @@ test('tickets are locked in the order of their ids, so that two writes never wai
   }
 });
 
-test('the job of a batch ends with it, and its unfinished rows become a waiting job', async () => {
+test('the job ends with its batch, and the unfinished rows become a waiting job', async () => {
   const whole = await holdTicket(['H']);
   await write(whole.finish(1, null));
   assert.deepEqual(await whole.readJobs(), { own: 'completed', waiting: [] });
@@ -120,7 +120,7 @@ test('the job of a batch ends with it, and its unfinished rows become a waiting 
   assert.deepEqual(await rest.readJobs(), { own: 'completed', waiting });
 });
 
-test('a job that another worker holds by now stays with it, and its results are written all the same', async () => {
+test('a job that another worker has taken over is not ended, but its results are written', async () => {
   const { ticketId, job, finish, readJobs } = await holdTicket(['M', 'N']);
   await query('UPDATE pgboss.job SET retry_count = retry_count + 1 WHERE id = $1', job.id);
   await write(finish(1, { dueAt: Date.now(), delayedBy: null, sources: [] }));

@@ -25,9 +25,9 @@ export type WriteTools = {
 };
 
 /**
- * Writes the changes of batches in one transaction: results, counters and the ends of jobs. Writes nothing for
- * cancelled and deleted tickets.
- * @returns those tickets
+ * Writes the changes of batches in one transaction: results, counters and ended jobs. Writes no results for cancelled
+ * and deleted tickets.
+ * @returns the cancelled and deleted tickets
  */
 export function writeBatches(
   { pool, queue, reusable }: WriteTools,
@@ -47,7 +47,7 @@ export function writeBatches(
       if (finished > 0 || tickets.get(ticketId)?.status === 'Pending')
         await updateTicket(tx, ticketId, counts);
     }
-    // The answers for cancelled tickets, too: they were paid for.
+    // Also for cancelled tickets, because the calls were paid for.
     await saveAnswers(tx, reusable, changes);
     await endJobs(tx, queue, changes, new Set(alive));
     if (reusable.length > 0) await endReservations(tx, changes);
@@ -73,7 +73,7 @@ async function endReservations(tx: pg.PoolClient, changes: BatchChanges[]): Prom
     );
 }
 
-/** Ends the jobs of ended batches, except jobs that another worker holds by now. */
+/** Ends the jobs of ended batches, except jobs that another worker has taken over. */
 async function endJobs(
   tx: pg.PoolClient,
   queue: Pick<JobQueue, 'complete'>,
@@ -91,7 +91,7 @@ async function endJobs(
   );
   if (left.length === 0) return;
   await insertWaitingJobs(tx, left);
-  // What waits is found by those who look again and again.
+  // Jobs that are due later are found by polling.
   const now = steadyNow();
   if (left.some(({ dueAt }) => dueAt !== null && dueAt <= now)) await notify(tx, lookupsChannel);
 }

@@ -4,29 +4,29 @@ import type { BatchChanges } from './batch-changes.ts';
 import { isRefused } from './refusals.ts';
 import { type WriteTools, writeBatches } from './write-batches.ts';
 
-/** After so many rows that are refused in every form while none is accepted, the statement itself is at fault. */
-const hopelessRows = 3;
+/** If this many rows are refused in every form and none is accepted, the statement itself is at fault. */
+const maxRefusedRows = 3;
 
 /** The result of a write. */
 export type Written = {
   /** Tickets that were cancelled or deleted. */
-  gone: number[];
-  /** The changes that the database refuses in every form, and its reason. */
-  left: BatchChanges[];
+  endedTickets: number[];
+  /** The changes that the database refuses in every form, and the last refusal. */
+  refused: BatchChanges[];
   refusal: Error | undefined;
-  /** Whether the database accepted any row: then it can be written to, and only `left` cannot. */
+  /** Whether the database accepted any row. If so, only the refused rows are at fault. */
   isAnyWritten: boolean;
 };
 
 /**
- * Writes changes together. If the database refuses that, writes every row in a transaction of its own, so that only the row
- * fails whose answer cannot be stored. May be repeated.
- * @throws Error for any other failure than a refusal
+ * Writes changes together. If the database refuses that, writes each row in its own transaction, so that only the
+ * refused rows fail. Safe to repeat.
+ * @throws Error for any failure other than a refusal
  */
 export async function writeOrIsolate(tools: WriteTools, log: Log, changes: BatchChanges[]): Promise<Written> {
   try {
-    const gone = await writeBatches(tools, changes);
-    return { gone, left: [], refusal: undefined, isAnyWritten: true };
+    const endedTickets = await writeBatches(tools, changes);
+    return { endedTickets, refused: [], refusal: undefined, isAnyWritten: true };
   } catch (error) {
     if (!isRefused(error)) throw error;
     return writeRows(tools, log, changes, error);
@@ -39,11 +39,11 @@ async function writeRows(
   changes: BatchChanges[],
   refusal: Error,
 ): Promise<Written> {
-  const written: Written = { gone: [], left: [], refusal, isAnyWritten: false };
-  /** @returns whether the database accepts it */
+  const written: Written = { endedTickets: [], refused: [], refusal, isAnyWritten: false };
+  /** Returns whether the database accepts the change. */
   const attempt = async (change: BatchChanges, reusable = tools.reusable): Promise<boolean> => {
     try {
-      written.gone.push(...(await writeBatches({ ...tools, reusable }, [change])));
+      written.endedTickets.push(...(await writeBatches({ ...tools, reusable }, [change])));
       return true;
     } catch (error) {
       if (!isRefused(error)) throw error;
@@ -51,38 +51,36 @@ async function writeRows(
       return false;
     }
   };
-  /** Writes a row's change, else without the answer cache, else a failed result in its place. */
+  /** Writes a row's change; if refused, without the answer cache; if refused again, a failed result instead. */
   const writeRow = async (row: BatchChanges): Promise<boolean> => {
     if (await attempt(row)) return true;
     const { ticketId } = row.batch;
     const err = written.refusal;
     if (tools.reusable.length > 0 && (await attempt(row, []))) {
-      log.error({ err, ticketId }, 'answers were written, but could not be kept for other tickets');
+      log.error({ err, ticketId }, 'an answer was written, but could not be cached for other tickets');
       return true;
     }
     if (!(await attempt(failRow(row)))) return false;
-    log.error({ err, ticketId }, 'what was found for a row cannot be stored');
+    log.error({ err, ticketId }, 'the answer for a row cannot be stored');
     return true;
   };
 
-  let accepted = 0;
-  let refused = 0;
+  let refusedRows = 0;
   for (const change of changes) {
-    const left: BatchChanges = { ...change, results: [], lookupStates: new Map() };
+    const refused: BatchChanges = { ...change, results: [], lookupStates: new Map() };
     for (const row of splitRows(change)) {
-      const isHopeless = accepted === 0 && refused >= hopelessRows;
+      const isHopeless = !written.isAnyWritten && refusedRows >= maxRefusedRows;
       if (!isHopeless && (await writeRow(row))) {
-        accepted += 1;
         written.isAnyWritten = true;
         continue;
       }
-      refused += 1;
-      left.results.push(...row.results);
-      for (const [position, state] of row.lookupStates) left.lookupStates.set(position, state);
+      refusedRows += 1;
+      refused.results.push(...row.results);
+      for (const [position, state] of row.lookupStates) refused.lookupStates.set(position, state);
     }
-    // The job ends with the last of its rows.
-    const isComplete = left.results.length + left.lookupStates.size === 0;
-    if (!isComplete || !(await attempt(left))) written.left.push(left);
+    // The job ends only when all of its rows are written.
+    const isComplete = refused.results.length + refused.lookupStates.size === 0;
+    if (!isComplete || !(await attempt(refused))) written.refused.push(refused);
   }
   return written;
 }
@@ -96,7 +94,7 @@ function splitRows({ batch, results, lookupStates }: BatchChanges): BatchChanges
   ];
 }
 
-/** Replaces the change of a single row by a failed result. Users read it; the database's reason is in the log alone. */
+/** Replaces the change of a single row by a failed result. The database's reason is only logged. */
 function failRow(row: BatchChanges): BatchChanges {
   const [state] = row.lookupStates;
   const { position, serial, source, attempts } = row.results[0] ?? {
