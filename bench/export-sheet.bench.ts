@@ -22,7 +22,7 @@ const job: Parameters<typeof writeBook>[1] = {
   locale: 'en',
   timeZone: 'Asia/Jakarta',
   origin: currentOrigin(),
-  question: { today: '2026-11-22', sort: 'position', order: 'asc' },
+  rowQuery: { today: '2026-11-22', sort: 'position', order: 'asc' },
   action: { action: 'results.export' },
 };
 
@@ -65,7 +65,7 @@ type Batches = ReturnType<typeof readRows>;
 async function readAll(api: TestApi, ticketId: number, write: (batches: Batches) => Promise<number>) {
   const client = createThreadClient(api.context.databaseUrl, 'bench');
   await client.connect();
-  const size = await write(readRows(client, ticketId, job.question, 1000));
+  const size = await write(readRows(client, ticketId, job.rowQuery, 1000));
   await client.end();
   return size;
 }

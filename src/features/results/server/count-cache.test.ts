@@ -31,7 +31,7 @@ test('a ticket’s rows are counted again only when the ticket changed', async (
   const query = 'q=350&counts=1';
   const first = await read(number, query);
   const again = await read(number, `${query}&page=2`);
-  // Of the caller, the ticket, the positions and the rows; none counts.
+  // One statement each for the caller, the ticket, the positions and the rows. No count.
   assert.ok(again.statements <= 4, `${again.statements} statements`);
   assert.deepEqual(again.counts, first.counts);
   await api.context.db.query(
@@ -42,7 +42,7 @@ test('a ticket’s rows are counted again only when the ticket changed', async (
   assert.deepEqual([first.counts.failed, (await read(number, query)).counts.failed], [0, 1]);
 });
 
-test('a large running ticket keeps its version for some seconds, also while results arrive', async () => {
+test('the version of a large running ticket stays the same for some seconds although results arrive', async () => {
   const ticket = await findTicket({ status: 'Processing', total: 50_001, done: 1 });
   const versions = [1, 2, 3].map((done) => JSON.stringify(versionOf({ ...ticket, done })));
   assert.ok(new Set(versions).size <= 2, String(versions));
@@ -63,19 +63,19 @@ async function findTicket(changed: object) {
   return { ...(row ?? assert.fail()), ...changed };
 }
 
-/** Counts that come to stand in `counted` when they are made. */
+/** Creates a cache, and lists in `counted` the numbers that were not cached. */
 function startCounting() {
   const cache = new CountCache();
   const counted: number[] = [];
-  const count = (question: number) =>
-    cache.get([question], async () => {
-      counted.push(question);
-      return question * 2;
+  const count = (number: number) =>
+    cache.get([number], async () => {
+      counted.push(number);
+      return number * 2;
     });
   return { cache, counted, count };
 }
 
-test('concurrent calls share one count, and a failed one is not kept', async () => {
+test('concurrent calls share one count, and a failed count is not cached', async () => {
   const { cache, counted, count } = startCounting();
   assert.deepEqual(await Promise.all([count(1), count(1)]), [2, 2]);
   assert.deepEqual(counted, [1]);
@@ -88,10 +88,10 @@ test('concurrent calls share one count, and a failed one is not kept', async () 
 
 test('the least recently used count is evicted', async () => {
   const { counted, count } = startCounting();
-  for (let question = 1; question <= 500; question++) await count(question);
+  for (let number = 1; number <= 500; number++) await count(number);
   await count(1);
   await count(501);
   counted.length = 0;
-  for (const question of [1, 501, 2]) await count(question);
+  for (const number of [1, 501, 2]) await count(number);
   assert.deepEqual(counted, [2]);
 });

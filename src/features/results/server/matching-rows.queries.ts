@@ -2,22 +2,22 @@ import { int4, int4Array } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { type Statement, statement } from '#server/db/statement.ts';
 import type { RowSort } from '#shared/row-sorts.ts';
-import { criteriaOf, type RowQuestion } from './narrowing.ts';
-import { rowStatus, seenRows } from './results.queries.ts';
+import { rowStatus, visibleRows } from './results.queries.ts';
+import { filterValues, type RowQuery } from './row-filters.ts';
 
-// Not LIKE, because typed text is no pattern. Spaces of a cell without an identifier are ignored.
+// Not LIKE, because the search text is no pattern. Spaces in a cell without an identifier are ignored.
 const blanks = String.raw`E' \t\n\r\u00a0\u2007\u202f\u200b\u200c\u200d\u2060\u3000\ufeff'`;
 const holdsText = `CASE WHEN kind IS NULL
     THEN strpos(upper(translate(serial, ${blanks}, '')), upper($13)) > 0 ELSE strpos(serial, $14::text) > 0 END`;
 
-// The other ticket's visible rows, as `seenRows` sees them. The collation is that of the index.
+// Whether the other ticket has a visible row (as in `visibleRows`) with the same serial. The collation is that of the index.
 const isInOther = `EXISTS (SELECT FROM serials AS other
     WHERE other.ticket_id = (SELECT id FROM tickets WHERE ticket_number = $16 AND NOT coverage_deleted)
       AND other.serial COLLATE "C" = serials.serial COLLATE "C" AND other.kind IS NOT NULL
       AND (other.state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE ticket_number = $16)))`;
 
-/** The visible rows of the ticket `$1` that pass all filters on the day `$2`; `$3` to `$17` as `criteriaOf` lists them. */
-const askedRows = `${seenRows}
+/** The visible rows of the ticket `$1` that pass all filters on the day `$2`. `$3` to `$17` are the `filterValues`. */
+const matchingRows = `${visibleRows}
   AND ($3::text IS NULL OR ${rowStatus} = $3) AND ($4::text IS NULL OR ${rowStatus} = $4)
   AND ($5::serial_state IS NULL OR state = $5) AND ($6::text IS NULL OR reason = $6)
   AND ($7::text IS NULL OR type = $7) AND ($8::text IS NULL OR warranty_title = $8)
@@ -28,24 +28,24 @@ const askedRows = `${seenRows}
   AND ($15::int8multirange IS NULL OR position::bigint <@ $15)
   AND ($16::bigint IS NULL OR (kind IS NOT NULL AND ${isInOther} = $17))`;
 
-const valuesOf = (ticketId: number, question: RowQuestion) => [
+const valuesOf = (ticketId: number, rowQuery: RowQuery) => [
   ticketId,
-  question.today,
-  ...criteriaOf(question),
+  rowQuery.today,
+  ...filterValues(rowQuery),
 ];
 
-const countAsked = statement({
-  text: `SELECT count(*)::integer AS count FROM ${askedRows}`,
+const countMatching = statement({
+  text: `SELECT count(*)::integer AS count FROM ${matchingRows}`,
   row: { count: int4 },
 });
 
 /** Counts the rows of a ticket that pass the filters. */
-export async function countAskedRows(
+export async function countMatchingRows(
   db: Queryable,
   ticketId: number,
-  question: RowQuestion,
+  rowQuery: RowQuery,
 ): Promise<number> {
-  return (await countAsked.one(db, valuesOf(ticketId, question))).count;
+  return (await countMatching.one(db, valuesOf(ticketId, rowQuery))).count;
 }
 
 const sortColumns: Record<RowSort, string> = {
@@ -60,7 +60,7 @@ const sortColumns: Record<RowSort, string> = {
 // Positions alone, because sorting whole rows takes three times as long.
 const listSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
-    text: `SELECT ARRAY(SELECT position FROM ${askedRows}
+    text: `SELECT ARRAY(SELECT position FROM ${matchingRows}
        ORDER BY ${column} ${order} NULLS LAST, position LIMIT $18 OFFSET $19) AS positions`,
     row: { positions: int4Array },
   });
@@ -76,15 +76,15 @@ const inOrder = Object.fromEntries(
 export type Page = { offset: number; limit: number | null };
 
 /**
- * Lists the positions of the rows that a question asks for, in its order. Rows without the value come last, equal ones in
- * order of position.
+ * Lists the positions of the rows that match a query, in its order. Rows without the sorted value come last. Rows with
+ * equal values are sorted by position.
  */
-export async function listAskedPositions(
+export async function listMatchingPositions(
   db: Queryable,
   ticketId: number,
-  question: RowQuestion,
+  rowQuery: RowQuery,
   { offset, limit }: Page,
 ): Promise<number[]> {
-  const values = [...valuesOf(ticketId, question), limit, offset];
-  return (await inOrder[question.sort][question.order].one(db, values)).positions;
+  const values = [...valuesOf(ticketId, rowQuery), limit, offset];
+  return (await inOrder[rowQuery.sort][rowQuery.order].one(db, values)).positions;
 }

@@ -5,18 +5,18 @@ import { statement } from '#server/db/statement.ts';
 import { type SerialRow, serialRow } from './result-rows.ts';
 
 /**
- * The visible rows of the ticket `$1`. Deleted rows are invisible at once, before they are really gone, because the same
+ * The visible rows of the ticket `$1`. Rows marked as deleted are invisible before the deletion is finished, because the
  * statement reads the ticket's flags.
  */
-export const seenRows = `serials WHERE ticket_id = $1 AND NOT (SELECT coverage_deleted FROM tickets WHERE id = $1)
+export const visibleRows = `serials WHERE ticket_id = $1 AND NOT (SELECT coverage_deleted FROM tickets WHERE id = $1)
   AND (state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE id = $1))`;
 
-/** SQL expression: a row's value of the filters `status` and `activation`, and the count that includes it. */
+/** SQL expression: the value of a row for the filters `status` and `activation`, and for the counts. */
 export const rowStatus = `CASE WHEN state = 'done' THEN coalesce(activation_status::text, 'unknown') ELSE state::text END`;
 
 const listAt = statement({
   name: 'list-rows-at',
-  text: `SELECT ${listColumns(serialRow)} FROM ${seenRows} AND position = ANY($2::integer[])`,
+  text: `SELECT ${listColumns(serialRow)} FROM ${visibleRows} AND position = ANY($2::integer[])`,
   row: serialRow,
 });
 

@@ -20,21 +20,21 @@ import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import type { RowCounts, RowValues, listResults as resultsEndpoint } from '../results.contract.ts';
-import { countAskedRows, listAskedPositions } from './asked-rows.queries.ts';
 import { type CountCache, versionOf } from './count-cache.ts';
-import {
-  criteriaOf,
-  isInSheetOrder,
-  isWhole,
-  type Narrowing,
-  type RowQuestion,
-  type Sorting,
-} from './narrowing.ts';
+import { countMatchingRows, listMatchingPositions } from './matching-rows.queries.ts';
 import { describeRow, type SerialRow } from './result-rows.ts';
 import { listRowsAt, markResultsDeleted } from './results.queries.ts';
-import { countSeenRows } from './row-counts.queries.ts';
+import { countVisibleRows } from './row-counts.queries.ts';
+import {
+  filterValues,
+  hasNoFilter,
+  isInSheetOrder,
+  type RowFilters,
+  type RowQuery,
+  type Sorting,
+} from './row-filters.ts';
 
-export type ResultsQuery = Narrowing &
+export type ResultsQuery = RowFilters &
   Sorting & {
     page: number;
     limit: number;
@@ -52,19 +52,19 @@ export async function listResults(
   { db, config, now }: Context,
   cache: CountCache,
   caller: Caller,
-  { page, limit, ticket_number, counts, ...asked }: ResultsQuery,
+  { page, limit, ticket_number, counts, ...filters }: ResultsQuery,
 ): Promise<ResultsPage> {
-  const question = { ...asked, today: dayIn(config.APP_TIMEZONE, now()) };
+  const rowQuery = { ...filters, today: dayIn(config.APP_TIMEZONE, now()) };
   const ticket = await getTicketOrNewest(db, caller, ticket_number);
-  const other = await findComparedTicket(db, caller, asked);
-  const seen = ticket?.coverage_deleted ? undefined : ticket;
+  const other = await findComparedTicket(db, caller, filters);
+  const visible = ticket?.coverage_deleted ? undefined : ticket;
   const [rows, total, counted] = await Promise.all([
-    seen ? listRows(db, seen, question, { offset: (page - 1) * limit, limit }) : [],
-    seen ? countRows(db, cache, seen, question, other) : 0,
-    counts === '1' ? countAll(db, cache, seen, question.today) : undefined,
+    visible ? listRows(db, visible, rowQuery, { offset: (page - 1) * limit, limit }) : [],
+    visible ? countRows(db, cache, visible, rowQuery, other) : 0,
+    counts === '1' ? countAll(db, cache, visible, rowQuery.today) : undefined,
   ]);
   return {
-    data: rows.map((row) => describeRow(row, question.today)),
+    data: rows.map((row) => describeRow(row, rowQuery.today)),
     pagination: describePage(page, limit, total),
     ticket: ticket ? describeTicket(ticket) : null,
     ...counted,
@@ -74,29 +74,29 @@ export async function listResults(
 async function listRows(
   db: Db,
   ticket: TicketRow,
-  question: RowQuestion,
+  rowQuery: RowQuery,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<SerialRow[]> {
   // Positions have no gaps until rows are deleted, so the last page is as fast as the first.
-  if (isWhole(question) && isInSheetOrder(question) && !ticket.serial_deleted) {
+  if (hasNoFilter(rowQuery) && isInSheetOrder(rowQuery) && !ticket.serial_deleted) {
     const length = Math.max(0, Math.min(limit, ticket.total - offset));
     const positions = Array.from({ length }, (_, index) => offset + index + 1);
     return listRowsAt(db, ticket.id, positions);
   }
-  return listRowsAt(db, ticket.id, await listAskedPositions(db, ticket.id, question, { offset, limit }));
+  return listRowsAt(db, ticket.id, await listMatchingPositions(db, ticket.id, rowQuery, { offset, limit }));
 }
 
 async function countRows(
   db: Db,
   cache: CountCache,
   ticket: TicketRow,
-  question: RowQuestion,
+  rowQuery: RowQuery,
   other: TicketRow | undefined,
 ): Promise<number> {
-  if (isWhole(question)) return ticket.serial_deleted ? ticket.done + ticket.failed : ticket.total;
+  if (hasNoFilter(rowQuery)) return ticket.serial_deleted ? ticket.done + ticket.failed : ticket.total;
   const versions = [ticket, other].map((row) => row && versionOf(row));
-  return cache.get(['asked', versions, question.today, criteriaOf(question)], () =>
-    countAskedRows(db, ticket.id, question),
+  return cache.get(['matching', versions, rowQuery.today, filterValues(rowQuery)], () =>
+    countMatchingRows(db, ticket.id, rowQuery),
   );
 }
 
@@ -107,7 +107,7 @@ async function countRows(
 export async function findComparedTicket(
   db: Db,
   caller: Caller,
-  { compared_with }: Narrowing,
+  { compared_with }: RowFilters,
 ): Promise<TicketRow | undefined> {
   return compared_with === undefined ? undefined : getTicketInScope(db, caller, compared_with);
 }
@@ -121,7 +121,7 @@ export async function countAll(
 ): Promise<{ counts: RowCounts; values: RowValues }> {
   // No ticket has the id 0.
   return cache.get(['all', ticket && versionOf(ticket), today], () =>
-    countSeenRows(db, ticket?.id ?? 0, today),
+    countVisibleRows(db, ticket?.id ?? 0, today),
   );
 }
 

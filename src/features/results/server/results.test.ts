@@ -36,7 +36,7 @@ const mixed: TestRow[] = [
   { serial: '350000000000005' },
 ];
 
-test('every row is listed in the order of the sheet, its expiry by the day in the time zone', async () => {
+test('rows are listed in the order of the sheet, with the expiry by the day in the time zone', async () => {
   const ticket = await make(mixed, 'Processing');
   const { data, pagination, ticket: described } = await list(`ticket_number=${ticket.number}`);
   assert.deepEqual(data[0], {
@@ -75,7 +75,7 @@ test('every row is listed in the order of the sheet, its expiry by the day in th
   assert.equal(described.ticket_number, ticket.number);
 });
 
-test('rows are narrowed by status and by a part of the serial', async () => {
+test('rows are filtered by status and by a part of the serial', async () => {
   const ticket = await make(mixed, 'Processing');
   const find = async (narrow: string) => {
     const answer = await list(`ticket_number=${ticket.number}&${narrow}`);
@@ -97,7 +97,7 @@ test('rows are narrowed by status and by a part of the serial', async () => {
   assert.equal((await api.send('GET /api/imei?status=nonsense', { token: user.token })).statusCode, 400);
 });
 
-test('a search finds what is typed as the sheet or the screen writes it', async () => {
+test('a search accepts serials as written in the sheet or on the screen', async () => {
   const invalid = { state: 'failed', reason: 'Invalid serial number' } as const;
   const long = `no serial ${'x'.repeat(90)}`;
   const ticket = await make([
@@ -143,7 +143,7 @@ test('every page has the right rows, also after rows were deleted', async () => 
   assert.deepEqual(await page(3), [21, 22, 23, 24, 25]);
   assert.deepEqual(await page(4), []);
   assert.deepEqual(await page(1_000_000_000), []);
-  // The uploaded rows go: those without a result, and here the third page with them.
+  // Deletes the rows without a result, which are all rows of the third page.
   await query('DELETE FROM serials WHERE ticket_id = $1 AND position > 20', ticket.id);
   await query('UPDATE tickets SET serial_deleted = true WHERE id = $1', ticket.id);
   assert.deepEqual(await page(2), [11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
@@ -151,14 +151,14 @@ test('every page has the right rows, also after rows were deleted', async () => 
   const { pagination } = await list(`ticket_number=${ticket.number}&limit=10&page=2`);
   assert.deepEqual([pagination.totalItems, pagination.totalPages, pagination.hasNextPage], [20, 2, false]);
   assert.equal((await list(`ticket_number=${ticket.number}&status=pending`)).pagination.totalItems, 0);
-  // Rows that came to an end in another order than that of the sheet.
+  // Rows that were finished in another order than in the sheet.
   await query('DELETE FROM serials WHERE ticket_id = $1 AND position BETWEEN 3 AND 7', ticket.id);
   await query('UPDATE tickets SET done = done - 5 WHERE id = $1', ticket.id);
   assert.deepEqual(await page(1), [1, 2, 8, 9, 10, 11, 12, 13, 14, 15]);
   assert.deepEqual(await page(2), [16, 17, 18, 19, 20]);
 });
 
-test('results without a ticket number are those of the newest ticket, or an empty list without tickets', async () => {
+test('without a ticket number the list has the results of the newest ticket, and is empty without tickets', async () => {
   const other = await createUser(api);
   const nothing = await list('', other.token);
   assert.deepEqual(nothing.data, []);
@@ -172,7 +172,7 @@ test('results without a ticket number are those of the newest ticket, or an empt
 
 const remove = (number: string, token = user.token) => api.send(`DELETE /api/imei/${number}`, { token });
 
-test('deleting results really removes them and keeps money and counts', async () => {
+test('deleting results removes them from the database and keeps money and counts', async () => {
   const ticket = await make(mixed);
   await query("INSERT INTO ticket_end_days VALUES ($1, '2026-11-01', 2)", ticket.id);
   const before = (await list(`ticket_number=${ticket.number}`)).ticket;
@@ -200,11 +200,11 @@ test('deleting both uploaded rows and results deletes the rows', async () => {
   await query('UPDATE tickets SET serial_deleted = true WHERE id = $1', ticket.id);
   await remove(ticket.number);
   assert.deepEqual(await query('SELECT FROM serials WHERE ticket_id = $1', ticket.id), []);
-  // They stand in the report of the import, which stays with the ticket.
+  // Invalid cells stay for the import report.
   assert.equal((await query('SELECT FROM duplicates WHERE ticket_id = $1', ticket.id)).length, 1);
 });
 
-test('deleting results of a running ticket, or of another company, is refused', async () => {
+test('deleting the results of a running ticket or of another company is refused', async () => {
   for (const status of ['Pending', 'Processing'] as const) {
     const ticket = await make(mixed, status);
     const answer = await remove(ticket.number);

@@ -2,16 +2,16 @@ import { jsonb, type RowOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { RowCounts, RowValues } from '../results.contract.ts';
-import { rowStatus, seenRows } from './results.queries.ts';
+import { rowStatus, visibleRows } from './results.queries.ts';
 
-/** The most values that a filter offers. */
-const mostValues = 100;
+/** The maximum number of values that a filter offers. */
+const maxValues = 100;
 
 const countOf = (word: string) => `coalesce(sum(size) FILTER (WHERE status = '${word}'), 0)`;
-const listCommonest = (column: string) => `(
+const listMostCommon = (column: string) => `(
     SELECT coalesce(jsonb_agg(jsonb_build_object('value', value, 'count', count)), '[]')
     FROM (SELECT ${column} AS value, sum(size) AS count FROM groups WHERE ${column} IS NOT NULL
-          GROUP BY ${column} ORDER BY count DESC, ${column} COLLATE "C" LIMIT ${mostValues}) commonest)`;
+          GROUP BY ${column} ORDER BY count DESC, ${column} COLLATE "C" LIMIT ${maxValues}) most_common)`;
 
 // The rows are read once and grouped; everything else is a sum over the few groups.
 const countAll = statement({
@@ -19,7 +19,7 @@ const countAll = statement({
        SELECT ${rowStatus} AS status, reason, type, warranty_title, count(*) AS size,
          count(*) FILTER (WHERE coverage_end_date BETWEEN $2::date AND $2::date + 30) AS ending_30,
          count(*) FILTER (WHERE coverage_end_date < $2::date) AS expired
-       FROM ${seenRows} GROUP BY 1, 2, 3, 4
+       FROM ${visibleRows} GROUP BY 1, 2, 3, 4
      )
      SELECT jsonb_build_object('all', coalesce(sum(size), 0),
        'activated', ${countOf('activated')}, 'unactivated', ${countOf('unactivated')}, 'unknown', ${countOf('unknown')},
@@ -28,7 +28,7 @@ const countAll = statement({
        'reasons', (SELECT coalesce(jsonb_object_agg(reason, count), '{}') FROM (
          SELECT reason, sum(size) AS count FROM groups
          WHERE status = 'failed' AND reason IS NOT NULL GROUP BY reason) reasons)) AS counts,
-       jsonb_build_object('types', ${listCommonest('type')}, 'warranties', ${listCommonest('warranty_title')}) AS values
+       jsonb_build_object('types', ${listMostCommon('type')}, 'warranties', ${listMostCommon('warranty_title')}) AS values
      FROM groups`,
   row: { counts: jsonb<RowCounts>(), values: jsonb<RowValues>() },
 });
@@ -37,7 +37,7 @@ const countAll = statement({
  * Counts the visible rows of a ticket regardless of filters, and lists the most common values of its filters.
  * @param today YYYY-MM-DD
  */
-export function countSeenRows(
+export function countVisibleRows(
   db: Queryable,
   ticketId: number,
   today: string,

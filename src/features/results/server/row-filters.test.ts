@@ -88,7 +88,7 @@ test('all given filters apply together', async () => {
   for (const [query, found] of cases) assert.deepEqual(await positions(number, query), found, query);
 });
 
-test('rows are sorted either way, those without the value last, equal ones by position', async () => {
+test('rows are sorted in both directions, without a value last and equal values by position', async () => {
   const { number } = await make(rows);
   const cases: [sort: string, ascending: number[], descending: number[]][] = [
     ['position', [1, 2, 3, 4, 5, 6, 7, 8], [8, 7, 6, 5, 4, 3, 2, 1]],
@@ -111,7 +111,7 @@ test('rows are sorted either way, those without the value last, equal ones by po
   assert.deepEqual([second.pagination.totalItems, second.pagination.totalPages], [8, 3]);
 });
 
-test('equal serials keep the order of the sheet either way', async () => {
+test('equal serials keep the order of the sheet in both directions', async () => {
   const { number } = await make(
     ['b', 'a', 'b', 'a'].map((serial) => ({ serial, state: 'failed', reason: 'Invalid serial number' })),
   );
@@ -119,7 +119,7 @@ test('equal serials keep the order of the sheet either way', async () => {
   assert.deepEqual(await positions(number, 'sort=serial_number&order=desc'), [1, 3, 2, 4]);
 });
 
-test('the counts are those of the whole ticket, by the day in the time zone', async () => {
+test('the counts ignore filters, and use the day in the time zone', async () => {
   const { number } = await make(rows);
   const expected = {
     all: 8,
@@ -154,7 +154,7 @@ test('the counts are those of the whole ticket, by the day in the time zone', as
   assert.deepEqual(nothing.json().counts, none);
 });
 
-test('the counts come with the types and warranties of the ticket, the most common first', async () => {
+test('the counts include the types and warranties of the ticket, most common first', async () => {
   const { number } = await make(rows);
   const values = async (query: string) => (await ask(number, query)).json().values;
   const expected = {
@@ -204,7 +204,7 @@ test('an invalid filter, sort or day is refused with its path', async () => {
   }
 });
 
-test('counts and narrowing follow every change of rows: results, a retry, deletions', async () => {
+test('counts and filters follow results, a retry and deletions', async () => {
   const owner = await createUser(api);
   const { db } = api.context;
   const ticket = await make(
@@ -245,7 +245,7 @@ test('counts and narrowing follow every change of rows: results, a retry, deleti
   assert.deepEqual(await see(), [0, 0, 0, 0, 0]);
 });
 
-test('a ticket of many values is narrowed and sorted as the database would', async () => {
+test('filters and sorts of a large ticket give the same rows as plain SQL', async () => {
   const random = (most: number) => Math.floor(Math.random() * most);
   const day = (offset: number) =>
     new Date(Date.UTC(2026, 9, 1) + offset * 86_400_000).toISOString().slice(0, 10);

@@ -2,8 +2,8 @@ import { readPositions } from '#shared/positions.ts';
 import type { RowSort } from '#shared/row-sorts.ts';
 import { normalisePart } from '#shared/search.ts';
 
-/** The filters of a ticket's rows, as the API names them. A row must pass all given ones. */
-export type Narrowing = {
+/** The filters of a ticket's rows, as the API names them. A row must pass all of them. */
+export type RowFilters = {
   status?: string | undefined;
   state?: 'pending' | 'done' | 'failed' | undefined;
   activation?: 'activated' | 'unactivated' | 'unknown' | undefined;
@@ -12,13 +12,13 @@ export type Narrowing = {
   warranty?: string | undefined;
   ends_from?: string | undefined;
   ends_to?: string | undefined;
-  /** Days from today on. */
+  /** In days from today. */
   ends_within?: number | undefined;
   expired?: 'true' | 'false' | undefined;
   q?: string | undefined;
-  /** As the API takes them: `1,4,10-25`. */
+  /** Positions and ranges, such as `1,4,10-25`. */
   positions?: string | undefined;
-  /** The number of another ticket: rows whose identifier it has too, or with `shared` false has not. */
+  /** The number of another ticket that must have the same identifier, or with `shared` false must not. */
   compared_with?: string | undefined;
   shared?: 'true' | 'false' | undefined;
 };
@@ -26,22 +26,22 @@ export type Narrowing = {
 export type Sorting = { sort: RowSort; order: 'asc' | 'desc' };
 
 /** Filters, order, and the day (YYYY-MM-DD) from which expiry counts. */
-export type RowQuestion = Narrowing & Sorting & { today: string };
+export type RowQuery = RowFilters & Sorting & { today: string };
 
-/** Returns whether a question asks for the rows in the order of the sheet. */
+/** Returns whether rows are sorted as in the sheet. */
 export function isInSheetOrder({ sort, order }: Sorting): boolean {
   return sort === 'position' && order === 'asc';
 }
 
-/** Returns whether no filter of a question can leave a row out. */
-export function isWhole(question: Narrowing): boolean {
-  return criteriaOf(question).every((value) => value === null);
+/** Returns whether no filter is set. */
+export function hasNoFilter(filters: RowFilters): boolean {
+  return filterValues(filters).every((value) => value === null);
 }
 
-/** Lists the values that `askedRows` compares rows with; null for a filter that is not given. */
-export function criteriaOf(asked: Narrowing): unknown[] {
-  const { status = 'all', activation, state, reason, type, warranty } = asked;
-  const { ends_from, ends_to, ends_within, expired, q, positions, compared_with } = asked;
+/** Returns the SQL parameters of the filters; null for a filter that is not set. */
+export function filterValues(filters: RowFilters): unknown[] {
+  const { status = 'all', activation, state, reason, type, warranty } = filters;
+  const { ends_from, ends_to, ends_within, expired, q, positions, compared_with } = filters;
   const given = [
     status === 'all' ? null : (statusAliases[status] ?? status),
     activation,
@@ -58,7 +58,7 @@ export function criteriaOf(asked: Narrowing): unknown[] {
     q ? normalisePart(q) || null : null,
     positions && `{${readPositions(positions).map(([lo, hi]) => `[${lo},${hi}]`)}}`,
     compared_with && Number(compared_with),
-    compared_with && asked.shared !== 'false',
+    compared_with && filters.shared !== 'false',
   ];
   return given.map((value) => value ?? null);
 }

@@ -45,7 +45,7 @@ async function listSerials(ticket: Made, other: Made, shared: 'true' | 'false'):
 const invalid = { state: 'failed', reason: 'Invalid serial number' } as const;
 const found = { state: 'done', activation: 'activated' } as const;
 
-test('two tickets stand beside each other: counts, endings, price, and the serials that they share', async () => {
+test('a comparison has the counts, end months and price of both tickets, and the number of shared serials', async () => {
   const october = await make([
     { ...found, serial: '350000000000001', end: '2026-11-21' },
     { ...found, serial: '350000000000002', end: '2026-11-20' },
@@ -106,7 +106,7 @@ test('two tickets stand beside each other: counts, endings, price, and the seria
   );
 });
 
-test('an order without rows shares no serial', async () => {
+test('an order without rows shares no serials', async () => {
   const order = { data_count: 7, company_code: user.companyCode };
   const { ticket } = (await api.send('POST /api/tickets', { token: admin.token, body: order })).json();
   const sheet = await make([{ serial: '350000000000001' }]);
@@ -115,12 +115,12 @@ test('an order without rows shares no serial', async () => {
   assert.deepEqual(serials, { both: 0, only_first: 0, only_second: 1 });
 });
 
-test('deleted rows are not compared from the moment of their deletion', async () => {
+test('deleted rows are not compared, even before the deletion is finished', async () => {
   const rows: TestRow[] = [{ ...found, serial: '350000000000001' }, { serial: '350000000000002' }];
   const [kept, changed] = [await make(rows), await make(rows)];
   const pair = `${kept.number},${changed.number}`;
   assert.deepEqual(await serialsOf(pair), { both: 2, only_first: 0, only_second: 0 });
-  // As a deletion marks it, before any row is gone.
+  // The mark of a deletion whose rows are not deleted yet.
   const mark = (flag: string) =>
     api.context.db.query(`UPDATE tickets SET ${flag} = true WHERE id = $1`, [changed.id]);
   await mark('serial_deleted');
@@ -133,7 +133,7 @@ test('deleted rows are not compared from the moment of their deletion', async ()
   assert.deepEqual([second.ticket.done, second.counts.all], [1, 0]);
 });
 
-test('a user compares tickets of the own company, a superadmin those of any two', async () => {
+test('a user compares tickets of the own company, and a superadmin tickets of any companies', async () => {
   const stranger = await createUser(api);
   const own = await make([{ serial: '350000000000001' }]);
   const foreign = await make([{ serial: '350000000000001' }], stranger);

@@ -9,7 +9,7 @@ type Batches = AsyncIterable<SerialRow[]>;
 
 /** Writes the bytes of a workbook as the rows are read. */
 export function writeBook(batches: Batches, job: ExportJob): AsyncIterable<Uint8Array> {
-  const { cellsOf, ...coverage } = layOutSheet({ ...job, today: job.question.today }, job.provenance);
+  const { cellsOf, ...coverage } = layOutSheet({ ...job, today: job.rowQuery.today }, job.provenance);
   const exported: ExportedRows = { count: 0, bySource: new Map() };
   async function* listRows() {
     for await (const rows of batches) {

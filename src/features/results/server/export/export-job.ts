@@ -2,16 +2,16 @@ import type { RecordedAction } from '#features/audit/server/audit.service.ts';
 import type { TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Origin } from '#server/http/origin.ts';
 import type { Locale } from '#shared/locale.ts';
-import type { RowQuestion } from '../narrowing.ts';
+import type { RowQuery } from '../row-filters.ts';
 
 /** The thread's task: one export. */
 export type ExportJob = {
   databaseUrl: string;
-  /** Null without a ticket; the file then has no rows. */
+  /** Null if there is no ticket; the file then has no rows. */
   ticket: TicketRow | null;
   now: Date;
-  /** The rows and their order; `today` also for the expiry texts. */
-  question: RowQuestion;
+  /** Selects and sorts the rows. Expiry texts count from its `today`. */
+  rowQuery: RowQuery;
   format: 'excel' | 'json';
   provenance: boolean;
   locale: Locale;

@@ -6,13 +6,13 @@ import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
-import type { Narrowing, Sorting } from '../narrowing.ts';
+import type { RowFilters, Sorting } from '../row-filters.ts';
 import { findComparedTicket } from '../results.service.ts';
 import type { ExportJob } from './export-job.ts';
 
 const exports = new ThreadFiles<ExportJob>(new URL('./export.thread.ts', import.meta.url), 4);
 
-export type ExportQuery = Narrowing &
+export type ExportQuery = RowFilters &
   Sorting & {
     format: 'excel' | 'json';
     ticket_number?: string | undefined;
@@ -36,12 +36,12 @@ export async function downloadResults(
   await findComparedTicket(context.db, caller, query);
   const now = context.now();
   const today = dayIn(config.APP_TIMEZONE, now);
-  const { format, ticket_number: _, provenance, ...asked } = query;
+  const { format, ticket_number: _, provenance, ...filters } = query;
   const job: ExportJob = {
     databaseUrl,
     ticket: ticket ?? null,
     now,
-    question: { ...asked, today },
+    rowQuery: { ...filters, today },
     format,
     provenance: provenance === '1',
     locale,

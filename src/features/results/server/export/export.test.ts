@@ -21,7 +21,7 @@ after(() => api.close());
 const download = (query: string, headers = {}, token = user.token) =>
   api.send(`GET /api/imei/download?${query}`, { token, headers });
 
-test('the JSON file has the rows of GET /imei, and the file name has the status asked for', async () => {
+test('the JSON file has the rows of GET /imei, and the file name has the requested status', async () => {
   const listed = await api.send('GET /api/imei?status=activated', { token: user.token });
   for (const status of ['active', 'activated']) {
     const answer = await download(`format=json&status=${status}`);
@@ -40,7 +40,7 @@ test('the JSON file has the rows of GET /imei, and the file name has the status 
   assert.equal((await download('format=csv')).statusCode, 400);
 });
 
-test('a file has the rows that the list has, narrowed and sorted like it', async () => {
+test('an export with filters and a sort has the same rows as the list', async () => {
   const owner = await createUser(api);
   const { number } = await createTicketWithRows(api, {
     companyCode: owner.companyCode,
@@ -101,7 +101,7 @@ test('a file has the rows that the list has, narrowed and sorted like it', async
   );
 });
 
-test('without any ticket the file has no rows; a ticket of others is not found', async () => {
+test('without any ticket the file has no rows, and a ticket of another company is not found', async () => {
   const other = await createUser(api);
   const empty = await download('format=json', {}, other.token);
   assert.deepEqual(empty.json(), []);
@@ -124,7 +124,7 @@ test('deleted results are in no export', async () => {
   assert.deepEqual((await download('format=json', {}, owner.token)).json(), []);
 });
 
-test('results that are deleted while an export waits in line are not in it', async () => {
+test('results that are deleted while an export waits for a slot are not in the file', async () => {
   const owner = await createUser(api);
   const gone = await createTicketWithRows(api, {
     companyCode: owner.companyCode,
@@ -142,10 +142,10 @@ test('results that are deleted while an export waits in line are not in it', asy
   } as const;
   const { signal } = new AbortController();
   const open = (context = api.context) => downloadResults(context, caller, query, 'en', signal);
-  // A file that nobody takes keeps its slot, and a user has one.
+  // A file that is not read keeps its slot, and a user has one slot.
   const { stream } = await open();
   const inLine = Promise.withResolvers<void>();
-  // The clock is read once, right before the line.
+  // The clock is read once, just before the export waits for a slot.
   const now = () => {
     inLine.resolve();
     return new Date();
@@ -157,7 +157,7 @@ test('results that are deleted while an export waits in line are not in it', asy
   assert.deepEqual(await json((await last).stream), []);
 });
 
-test('colleagues who hold downloads leave half of the slots to other companies', async () => {
+test('the downloads of one company leave half of the slots to other companies', async () => {
   const query = { format: 'json', provenance: '0', sort: 'position', order: 'asc' } as const;
   const open = (owner: TestUser, signal: AbortSignal) =>
     downloadResults(api.context, callerOf(owner), { ...query, ticket_number: undefined }, 'en', signal);

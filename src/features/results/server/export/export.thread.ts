@@ -1,4 +1,4 @@
-// A thread of its own for one export: reads rows through its own database connection and writes the file.
+// The thread of one export. Reads rows through its own database connection and writes the file.
 import { workerData } from 'node:worker_threads';
 import { record } from '#features/audit/server/audit.service.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
@@ -22,7 +22,7 @@ async function* readAll(): AsyncGenerator<SerialRow[]> {
   await client.connect();
   connected = true;
   if (job.ticket) {
-    for await (const batch of readRows(client, job.ticket.id, job.question, rowsAtOnce)) {
+    for await (const batch of readRows(client, job.ticket.id, job.rowQuery, rowsAtOnce)) {
       rows += batch.length;
       yield batch;
     }
@@ -31,10 +31,10 @@ async function* readAll(): AsyncGenerator<SerialRow[]> {
 }
 
 function writeFile(): AsyncIterable<Uint8Array> {
-  return job.format === 'excel' ? writeBook(readAll(), job) : writeJson(readAll(), job.question.today);
+  return job.format === 'excel' ? writeBook(readAll(), job) : writeJson(readAll(), job.rowQuery.today);
 }
 
-/** Records the export with its number of rows: before the last bytes, or when the reader has disconnected. */
+/** Records the export and its number of rows, before the last bytes or after the caller has disconnected. */
 async function recordExport(complete: boolean): Promise<void> {
   recorded = true;
   await record(client, { ...job.action, after: { ...job.action.after, rows, complete } }, job.origin);

@@ -42,7 +42,7 @@ async function waitForNoExport() {
   while ((await db.query(running)).rowCount) await delay(10);
 }
 
-test('a large file comes whole, over many chunks', async () => {
+test('a large file arrives completely in many chunks', async () => {
   const count = 20_000;
   const owner = await createLargeTicket(count);
   const answer = await download('format=json', owner);
@@ -62,7 +62,7 @@ test('a caller who disconnects leaves no thread and no connection behind', async
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = api.app.server.address() as AddressInfo;
   for (const format of ['excel', 'json']) {
-    // More at once than there are slots: those in line go as well.
+    // More than there are slots, so that waiting ones disconnect as well.
     const requests = Array.from({ length: 6 }, () =>
       get({
         host: '127.0.0.1',
@@ -77,7 +77,7 @@ test('a caller who disconnects leaves no thread and no connection behind', async
     for (const request of requests) request.destroy();
     await waitForNoExport();
   }
-  // A file of JSON is too large to be on its way as a whole.
+  // The JSON file is larger than all buffers between thread and client.
   const { rows } = await api.context.db.query(
     `SELECT (after->>'rows')::integer AS rows, after->'complete' AS complete FROM audit_log
      WHERE action = 'results.export' AND actor_id = $1 AND after->>'format' = 'json'`,
@@ -88,7 +88,7 @@ test('a caller who disconnects leaves no thread and no connection behind', async
   assert.equal((await download('format=json', owner)).statusCode, 200);
 });
 
-test('a slow download holds no transaction, and breaks off when the results are deleted', async (context) => {
+test('a slow download keeps no transaction open, and fails when the results are deleted', async (context) => {
   const owner = await createLargeTicket(120_000);
   const { port } = api.app.server.address() as AddressInfo;
   const request = get({

@@ -47,7 +47,7 @@ function row(...[no, serial, type, status, warranty, end, expires, fetched]: (st
   return [no, serial, type, status, null, warranty, null, end, expires, fetched];
 }
 
-test('the workbook can be worked with: head, filter, widths, colours, and a sheet about the ticket', async () => {
+test('the workbook has a header, a filter, column widths, colours and a sheet about the ticket', async () => {
   const owner = await createUser(api);
   const made = await createTicketWithRows(api, {
     companyCode: owner.companyCode,
@@ -117,7 +117,7 @@ test('the workbook can be worked with: head, filter, widths, colours, and a shee
   assert.deepEqual([fewer.get('Rows'), fewer.get('Rows in this file')], [4, 1]);
 });
 
-test('our own import reads a results workbook back, cell by cell', async () => {
+test('our own import reads every cell of a results workbook back', async () => {
   const answer = await download(`ticket_number=${ticket.number}`);
   const path = join(api.context.config.DATA_DIR, 'results.xlsx');
   await writeFile(path, answer.rawPayload);
@@ -135,7 +135,7 @@ test('our own import reads a results workbook back, cell by cell', async () => {
   assert.equal(invalid?.[1], '=HYPERLINK("x")');
 });
 
-test('the workbook is in the language of the caller; provenance has columns of its own', async () => {
+test('the workbook is in the language of the caller, and provenance adds columns', async () => {
   const invalid = 'Invalid serial number';
   const owner = await createUser(api);
   const { number } = await createTicketWithRows(api, {
@@ -170,7 +170,7 @@ test('the workbook is in the language of the caller; provenance has columns of i
     [null, 'Tidak ada', null],
     [null, 'Tidak ada', 'Nomor seri tidak valid: Digit pemeriksa salah'],
     [null, 'Tidak ada', 'Tidak ditemukan: Tidak ada sumber yang menerima jenis nomor seri ini'],
-    // What a source says stays in its own words.
+    // The source's own text is not translated.
     [null, 'Tidak ada', 'Sumber tidak tersedia: HTTP 503: try again'],
     [null, 'Tidak ada', 'Ditolak sumber'],
   ]);

@@ -9,7 +9,7 @@ import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createExportedTicket, readResultsSheet } from '#tests/support/api/exports.ts';
 import { createUser } from '#tests/support/api/factories.ts';
 
-/** Those of ours, with all digits of the year and a marked space. */
+/** Our number formats, as LibreOffice writes them. */
 const itsForms = { day: 'm/d/yyyy', instant: 'm/d/yyyy\\ h:mm' };
 
 const isThere = spawnSync('soffice', ['--version'], { timeout: 60_000 }).status === 0;
@@ -33,7 +33,7 @@ test('LibreOffice reads a results workbook and writes the same cells', {
   const path = join(folder, 'results.xlsx');
   await writeFile(path, rawPayload);
   const out = join(folder, 'converted');
-  // A profile of its own, since one that another LibreOffice has open would be refused.
+  // An own profile, because LibreOffice refuses one that is in use.
   const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`;
   const { stderr } = await promisify(execFile)(
     'soffice',
