@@ -50,7 +50,7 @@ it('finds the sign-in before this session', async () => {
   assert.equal(await find(9), null);
 });
 
-it('counts devices by activation, per company or over all, without deleted results', async () => {
+it('counts devices by activation, for one company or all, without deleted results', async () => {
   assert.deepEqual(await countDevices(database.pool, 'ACM001'), {
     activated: 5,
     unactivated: 2,
@@ -61,7 +61,7 @@ it('counts devices by activation, per company or over all, without deleted resul
   assert.equal((await countDevices(database.pool, 'NONE')).activated, 0);
 });
 
-it('counts the coverage that ends in each of 24 months, in this one from today', async () => {
+it('counts devices whose coverage ends in each of 24 months, from today on', async () => {
   const all = await countCoverageEnding(database.pool, null, '2026-11-21');
   assert.equal(all.length, 24);
   assert.deepEqual(all[0], { from: '2026-11-21', devices: 7 });
@@ -73,7 +73,7 @@ it('counts the coverage that ends in each of 24 months, in this one from today',
   assert.equal((await countCoverageEnding(database.pool, 'BIN001', '2026-11-29'))[0]?.devices, 4);
 });
 
-it('counts the days of results from before they were counted by day', async () => {
+it('a migration counts the end days of older results', async () => {
   const { pool, migrate, close } = await createOldDatabase(52);
   try {
     await pool.query(`
@@ -94,7 +94,7 @@ it('counts the days of results from before they were counted by day', async () =
   }
 });
 
-it('counts serials on the days of the company, the last one today', async () => {
+it('counts serials of the last 30 days in the time zone, today included', async () => {
   const days = await countSerialsPerDay(database.pool, '2026-11-21', 'Asia/Jakarta');
   assert.equal(days.length, 30);
   assert.deepEqual(days.slice(-2), [
@@ -103,14 +103,14 @@ it('counts serials on the days of the company, the last one today', async () => 
   ]);
 });
 
-it('sums revenue after discount, the largest first', async () => {
+it('sums revenue by company after discount, largest first', async () => {
   assert.deepEqual(await sumRevenue(database.pool), [
     { company_code: 'ACM001', company_name: 'Acme', total_amount: 6400 },
     { company_code: 'BIN001', company_name: 'Bintang', total_amount: 6000 },
   ]);
 });
 
-it('sums the revenue of tickets made in this month, as the company counts its days', async () => {
+it('sums the revenue of tickets created this month in the time zone', async () => {
   assert.deepEqual(await sumRevenueOfMonth(database.pool, '2026-11-21', 'Asia/Jakarta'), {
     month: '2026-11',
     tickets: 2,
@@ -123,7 +123,7 @@ it('sums the revenue of tickets made in this month, as the company counts its da
   });
 });
 
-it('lists the tickets behind each figure, the most first, within the scope', async () => {
+it('lists the tickets behind each figure in the scope, largest first', async () => {
   const { pool: db } = database;
   const valuesOf = ({ data }: Awaited<ReturnType<typeof listDevicesByTicket>>) =>
     data.map(({ ticket_number, value }) => [ticket_number, value]);
@@ -154,7 +154,7 @@ it('lists the tickets behind each figure, the most first, within the scope', asy
   ]);
 });
 
-it('lists at most a hundred tickets and tells how many there are', async () => {
+it('lists at most a hundred tickets and counts all of them', async () => {
   await database.pool.query(`
     INSERT INTO tickets (id, ticket_number, company_code, data_count, total, done, price, current_dollar_price, created_at)
     SELECT n, n, 'ACM001', n, n, n, 0.05, 16000, '2025-01-15' FROM generate_series(100, 220) AS n`);

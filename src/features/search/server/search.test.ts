@@ -35,7 +35,7 @@ const find = async (q: string, { token }: TestUser = admin, more = '') => {
 const serials = async (q: string, caller?: TestUser) =>
   (await find(q, caller)).devices.map((device: { serial_number: string }) => device.serial_number);
 
-test('a device is found by its whole number, then by its beginning, then by its end', async () => {
+test('devices are found by the whole serial first, then by its beginning, then by its end', async () => {
   const { number } = await make(user, [
     ...['990000123456', '123456990000001', '123456', '000123456000', '123456990000002', '123456123456'],
     ...['AB12CD34EF56', 'ab12cd'],
@@ -63,7 +63,7 @@ test('a device is found by its whole number, then by its beginning, then by its 
   });
 });
 
-test('an end is searched for in the newest tickets, of two million rows together', async () => {
+test('only the newest tickets, of two million rows in total, are searched by the end of a serial', async () => {
   const owner = await createUser(api);
   const [older, newer] = [await make(owner, ['350000765432']), await make(owner, ['360000765432'])];
   const setTotal = (total: number) =>
@@ -76,7 +76,7 @@ test('an end is searched for in the newest tickets, of two million rows together
   assert.equal((await find('350000', owner)).devices[0].ticket_number, older.number);
 });
 
-test('a user finds only what is of the own company; a superadmin may narrow to one', async () => {
+test('a user finds data of the own company only, and a superadmin may choose one company', async () => {
   const [mine, theirs] = [await make(user, ['777777000001']), await make(other, ['777777000002'])];
   assert.deepEqual(await serials('777777', user), ['777777000001']);
   assert.deepEqual(await serials('777777', other), ['777777000002']);
@@ -94,7 +94,7 @@ test('a user finds only what is of the own company; a superadmin may narrow to o
   assert.deepEqual(await codes(admin), [user.companyCode, other.companyCode]);
 });
 
-test('tickets are found by number and file, clients by name and code', async () => {
+test('tickets are found by number and file name, and clients by name and code', async () => {
   const { number, id } = await make(user, ['555555000001']);
   await api.context.db.query(
     "UPDATE tickets SET ticket_number = 4711, file_name = 'Gudang Utara.xlsx' WHERE id = $1",
@@ -117,7 +117,7 @@ test('tickets are found by number and file, clients by name and code', async () 
   ]);
 });
 
-test('a search without text is refused, one under three characters finds nothing, and none finds more than ten of each', async () => {
+test('a search without text is refused, a text under three characters finds nothing, and at most ten of each are found', async () => {
   for (const query of ['', '?q=', '?company_code=ACM001']) {
     const answer = await api.send(`GET /api/search${query}`, { token: user.token });
     assert.equal(answer.statusCode, 400, query);
