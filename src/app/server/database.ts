@@ -30,7 +30,7 @@ async function startEmbedded(config: Config, log: Log, stop: Stop): Promise<stri
   const most = connections.product + connections.worker * (config.WORKERS - 1);
   const settings = { max_connections: String(most) };
   const server = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log, settings });
-  stop.later(() => server.stop());
+  stop.onStop(() => server.stop());
   return server.url;
 }
 

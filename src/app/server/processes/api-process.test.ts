@@ -12,8 +12,8 @@ import { waitFor } from '#tests/support/wait.ts';
 const comers = 1000;
 const patience = 30_000;
 
-/** How many connections the system lets wait for one server at most; elsewhere than on Linux it is not told. */
-function mostWaiting(): number {
+/** Returns the system's limit of the listen backlog; 0 where it is unknown. */
+function maxBacklog(): number {
   try {
     return Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'));
   } catch {
@@ -30,8 +30,8 @@ async function readAddress({ stderr }: ChildProcess): Promise<string> {
   throw new Error('it ended without an address');
 }
 
-test('the API: a thousand connections that come at once, while it is busy, are let in', async (t) => {
-  if (mostWaiting() <= comers) return t.skip('this system lets fewer connections wait');
+test('the API accepts a thousand simultaneous connections that arrive while it is busy', async (t) => {
+  if (maxBacklog() <= comers) return t.skip('this system allows a shorter backlog');
   const api = await createTestApi();
   const { config, databaseUrl, jwtSecret, publicUrl } = api.context;
   const child = fork(fileURLToPath(new URL('./api-process.ts', import.meta.url)), {
@@ -49,7 +49,7 @@ test('the API: a thousand connections that come at once, while it is busy, are l
   const ended = once(child, 'exit');
   const url = new URL(await readAddress(child));
   child.stderr?.resume();
-  // A process that stands still takes no connection from the system.
+  // A stopped process accepts no connection.
   child.kill('SIGSTOP');
   let connected = 0;
   const sockets = Array.from({ length: comers }, () =>

@@ -1,4 +1,4 @@
-// A process under the supervisor: the API and the web app, on the database that the supervisor has made ready.
+// The child process that serves the API and the web app. The supervisor has prepared the database.
 import { registerWithSources } from '#features/sources/server/shared-settings.service.ts';
 import { openDb } from '#server/db/connection/open-db.ts';
 import { parseConfig } from '#server/runtime/config.ts';
@@ -8,13 +8,12 @@ import { buildApi } from '../api/api.ts';
 import { runChild } from './child.ts';
 
 /**
- * Connections that the system accepts while this process is busy; it refuses all that are more. Hundreds of browsers that
- * come back at once, six connections each, are more than Node's own 511.
+ * The listen backlog: new connections that the system holds while this process is busy. Hundreds of browsers that
+ * reconnect together, with six connections each, exceed Node's default of 511.
  */
-const mostWaiting = 4096;
+const backlog = 4096;
 
-/** With those of heavy reads 20, however many calls come. */
-const connections = 12;
+const connections = 12; // heavy reads have 8 more
 
 const config = parseConfig(process.env);
 const { DATABASE_URL: databaseUrl, JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl } = config;
@@ -35,7 +34,7 @@ await runChild(log, async (abort) => {
   };
   const { sources, registration } = await registerWithSources('api', context, process.env, abort);
   const app = await buildApi(context, sources);
-  await app.listen({ host: config.HOST, port: config.PORT, backlog: mostWaiting });
+  await app.listen({ host: config.HOST, port: config.PORT, backlog });
   return {
     async drain() {
       await app.close();

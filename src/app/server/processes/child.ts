@@ -2,24 +2,24 @@ import { MigrationError } from '#server/db/migrations/migrate.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { freeMemoryAfterStart } from './free-memory.ts';
 
-/** A started part of the product. `drain` finishes what was begun, takes nothing new, and closes everything. */
+/** A started part of the product. `drain` finishes running work, accepts no new work, and closes everything. */
 export type Running = { drain(): Promise<void> };
 
-/** Ends the process at once, for a reason that its log and its supervisor are told. */
+/** Logs the reason, sends it to the supervisor, and ends the process at once. */
 type Abort = (reason: Error) => void;
 
-/** What a child tells its supervisor; after a `final` failure every restart would fail as well. */
+/** A message from a child to its supervisor. After a `final` failure, every restart would fail as well. */
 export type ChildMessage = { type: 'ready' } | { type: 'failed'; reason: string; final: boolean };
 
-/** What a supervisor tells its child; `begin` one that was started early. */
+/** A message from a supervisor to its child. `begin` is for a child that was started early. */
 export type SupervisorMessage = { type: 'drain' } | { type: 'begin'; env: NodeJS.ProcessEnv };
 
 /**
- * Runs one process of the product under the supervisor (`superviseChild`): says when it is ready or why it cannot
- * start, drains when told or at SIGTERM, and ends at once when the supervisor is gone.
+ * Runs a child process of the supervisor (see `superviseChild`). Reports when it is ready or why it cannot start. Drains
+ * when the supervisor asks for it or at SIGTERM. Ends at once when the supervisor has ended.
  */
 export async function runChild(log: Log, start: (abort: Abort) => Promise<Running>): Promise<void> {
-  // Ctrl-C reaches every process of a terminal; the supervisor alone decides what follows.
+  // Ctrl-C reaches every process of a terminal. The supervisor decides when a child ends.
   process.on('SIGINT', () => undefined);
   process.on('disconnect', () => process.exit(1));
   const crash = (error: unknown) => {
@@ -28,7 +28,7 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
   };
   const abort: Abort = async (reason) => {
     log.fatal(reason.message);
-    await tell(describeFailure(reason));
+    await send(describeFailure(reason));
     process.exit(1);
   };
   process.on('uncaughtException', crash);
@@ -39,7 +39,7 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
     running = await start(abort);
   } catch (error) {
     log.fatal({ err: error }, 'could not start');
-    await tell(describeFailure(error));
+    await send(describeFailure(error));
     process.exit(1);
   }
   let draining = false;
@@ -53,7 +53,7 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
   process.on('message', (message: SupervisorMessage) => {
     if (message.type === 'drain') void drain();
   });
-  await tell({ type: 'ready' });
+  await send({ type: 'ready' });
   freeMemoryAfterStart();
 }
 
@@ -62,7 +62,7 @@ function describeFailure(error: unknown): ChildMessage {
   return { type: 'failed', reason, final: error instanceof MigrationError };
 }
 
-function tell(message: ChildMessage): Promise<void> {
+function send(message: ChildMessage): Promise<void> {
   return new Promise((resolve) => {
     if (process.send) process.send(message, () => resolve());
     else resolve();

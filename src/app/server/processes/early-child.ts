@@ -1,9 +1,9 @@
-// A process under the supervisor that is started before its environment is known (`startEarly`): meanwhile it loads what
-// its module will import, by far the most of its start.
+// A child process that is started before its environment is known (see `startEarly`). Until then it loads the imports of
+// its module, which take most of its start.
 import type { SupervisorMessage } from './child.ts';
 
 const [module = '', imported = ''] = process.argv.slice(2);
-// Ctrl-C reaches every process of a terminal; the supervisor alone decides what follows.
+// Ctrl-C reaches every process of a terminal. The supervisor decides when a child ends.
 process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit(1));
 const environment = new Promise<NodeJS.ProcessEnv>((resolve) => {

@@ -1,16 +1,14 @@
-/** Until then nearly all that a start allocates for a moment has been allocated. */
-const settleMs = 10_000;
-/** What a first collection lets go of (compiled code that nobody has run again) a second one frees. */
-const againMs = 2000;
+const startMs = 10_000; // longer than the start of a process
+const secondMs = 2000; // the second collection frees the code that the first one marked as unused
 
 /**
- * Gives back what only the start of this process needed, once it is over. V8 by itself would keep that for as long as
- * little is allocated: a sixth of the memory of a product at rest. Needs `--expose-gc`.
+ * Frees the memory that only the start of this process needed: a sixth of the product's memory at rest. V8 would keep it
+ * while little is allocated. Requires `--expose-gc`.
  */
 export function freeMemoryAfterStart(): void {
   const collect = () => void globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   setTimeout(() => {
     collect();
-    setTimeout(collect, againMs).unref();
-  }, settleMs).unref();
+    setTimeout(collect, secondMs).unref();
+  }, startMs).unref();
 }

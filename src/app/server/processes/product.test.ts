@@ -12,7 +12,7 @@ import { type ProductOptions, startProduct, startWorker } from './product.ts';
 import { Stop, StopRequested } from './stop.ts';
 
 for (const start of [startProduct, startWorker]) {
-  test(`${start.name}: whoever asks for the end while the database opens has nothing started after it`, async (context) => {
+  test(`${start.name}: a request to stop while the database opens interrupts the start`, async (context) => {
     const database = await createTestDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'coverdesk-start-'));
     context.after(async () => {
@@ -47,7 +47,7 @@ for (const start of [startProduct, startWorker]) {
     await holder.query('ROLLBACK');
     holder.release();
     await refused;
-    assert.ok(!existsSync(join(folder, 'secrets-key')), 'the key is made next');
+    assert.ok(!existsSync(join(folder, 'secrets-key')), 'the step after the migrations did not run');
     assert.deepEqual(printed, []);
   });
 }

@@ -12,7 +12,7 @@ import { provideSecretsKey } from '../secrets/secrets-key.ts';
 import type { Stop } from './stop.ts';
 import { type Supervised, startEarly, superviseChild } from './supervisor.ts';
 
-/** Each with what it imports for the most part. */
+/** The module of each kind of process, and the import that takes most of its start. */
 const modules = {
   api: {
     module: new URL('./api-process.ts', import.meta.url),
@@ -25,21 +25,21 @@ const modules = {
 };
 type Kind = keyof typeof modules;
 type EarlyChild = { name: string; kind: Kind; begin: ReturnType<typeof startEarly> };
-/** Milliseconds that a process may take to finish what it began. */
-const patience = { gently: 20_000, quickly: 300 };
+/** How long a process may drain, in milliseconds. */
+const drainMs = { gently: 20_000, quickly: 300 };
 
-/** What differs between the commands that start the whole product. */
+/** The inputs of the commands that start processes of the product. */
 export type ProductOptions = {
   config: Config;
   log: Log;
   stop: Stop;
-  /** Prints one of the lines that a command promises. */
+  /** Prints a line to standard output. */
   print(line: string): void;
-  /** Fills the database after the first superadmin is there. */
+  /** Prepares the database after the first superadmin was created. */
   prepare?: ((db: Db) => Promise<void>) | undefined;
 };
 
-/** Starts API, web app and a worker on one machine; returns once they serve. */
+/** Starts the API, the web app and the workers of one machine. Resolves when they are ready. */
 export async function startProduct({ config, log, stop, print, prepare }: ProductOptions): Promise<void> {
   requireSharedSecret(config);
   const port = await claimPort(config.HOST, config.PORT);
@@ -66,7 +66,7 @@ export async function startProduct({ config, log, stop, print, prepare }: Produc
 }
 
 /**
- * Starts the workers of one more machine on a served database; returns once they take work.
+ * Starts the workers of another machine on a PostgreSQL server. Resolves when they are ready.
  * @throws ConfigError without DATABASE_URL
  */
 export async function startWorker({ config, log, stop, print }: ProductOptions): Promise<void> {
@@ -83,7 +83,7 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
     ...process.env,
     DATA_DIR: config.DATA_DIR,
     DATABASE_URL: databaseUrl,
-    // Workers are not given the secret itself.
+    // Workers do not get the secret itself.
     ...(config.JWT_SECRET && {
       JWT_SECRET_FINGERPRINT: await fingerprintOf('JWT_SECRET', config.JWT_SECRET),
     }),
@@ -93,11 +93,11 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
   print('Coverdesk worker is ready');
 }
 
-/** What a process is given of the environment: no secret that is another's. */
+/** Returns the environment of a process, without secrets that it does not need. */
 function environmentOf(kind: Kind, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const others = kind === 'worker' ? ['JWT_SECRET', 'SMTP_URL', 'METRICS_TOKEN'] : [];
-  const left = ['ADMIN_PASSWORD', ...others];
-  return Object.fromEntries(Object.entries(env).filter(([variable]) => !left.includes(variable)));
+  const apiSecrets = kind === 'worker' ? ['JWT_SECRET', 'SMTP_URL', 'METRICS_TOKEN'] : [];
+  const removed = ['ADMIN_PASSWORD', ...apiSecrets];
+  return Object.fromEntries(Object.entries(env).filter(([variable]) => !removed.includes(variable)));
 }
 
 const workersOf = ({ WORKERS }: ProductOptions['config']) =>
@@ -115,11 +115,11 @@ function startAllEarly(...kinds: Kind[]): EarlyChild[] {
   });
 }
 
-/** Starts processes side by side, and has all of them finish side by side at the end. */
+/** Starts processes concurrently, and registers their concurrent drain. */
 async function keepRunning(early: EarlyChild[], env: NodeJS.ProcessEnv, log: Log, stop: Stop): Promise<void> {
   const children: Supervised[] = [];
-  stop.later(async (reason) => {
-    await Promise.all(children.map((child) => child.drain(patience[reason])));
+  stop.onStop(async (reason) => {
+    await Promise.all(children.map((child) => child.drain(drainMs[reason])));
   });
   const starts = early.map(async ({ name, kind, begin }) => {
     const { module } = modules[kind];
@@ -131,8 +131,8 @@ async function keepRunning(early: EarlyChild[], env: NodeJS.ProcessEnv, log: Log
 }
 
 /**
- * Gives this process and its children SECRETS_KEY.
- * @throws StartError when it does not open every stored secret
+ * Sets SECRETS_KEY for this process and its children.
+ * @throws StartError if it does not open every stored secret
  */
 async function openSecrets(config: Config, url: string, log: Log): Promise<void> {
   await provideSecretsKey(config);
@@ -144,7 +144,7 @@ async function openSecrets(config: Config, url: string, log: Log): Promise<void>
   }
 }
 
-/** Seals by SECRETS_KEY what is not. Only once the processes are up: then no other one has another SECRETS_KEY. */
+/** Seals all stored secrets with SECRETS_KEY. Call it when the processes are registered, so that all have the same key. */
 async function sealSecrets(url: string, log: Log): Promise<void> {
   const db = openDb(url, log, 1);
   try {

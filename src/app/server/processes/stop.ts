@@ -1,12 +1,12 @@
-/** How the product is asked to end: `gently` finishes what was begun, `quickly` only leaves nothing behind. */
+/** How the product ends: `gently` finishes running work, `quickly` only closes and cleans up. */
 export type StopReason = 'gently' | 'quickly';
 
-/** Thrown where a start goes on after somebody asked for its end. */
+/** The error of a start that was interrupted by a request to stop. */
 export class StopRequested extends Error {}
 
-/** One request to end, from wherever it came first, and what has to be closed then. */
+/** The first request to stop, and the functions to call then. */
 export class Stop {
-  /** Resolves once somebody asks for the end; rejects once the product cannot go on. */
+  /** Resolves with the first request to stop; rejects with the error of `fail`. */
   readonly requested: Promise<StopReason>;
   #reason: StopReason | undefined;
   #failure: Error | undefined;
@@ -15,17 +15,17 @@ export class Stop {
 
   constructor() {
     this.requested = this.#ended.promise;
-    // It may fail before anybody waits for it.
+    // It may reject before it is awaited.
     this.requested.catch(() => undefined);
   }
 
-  /** Asks for the end; only the first request counts, so that a signal may arrive several times. */
+  /** Requests the stop. Only the first request counts. */
   request(reason: StopReason): void {
     this.#reason ??= reason;
     this.#ended.resolve(this.#reason);
   }
 
-  /** Asks for a gentle end because the product cannot go on; without effect after another request. */
+  /** Requests a gentle stop because of a fatal error, unless a stop was requested before. */
   fail(error: Error): void {
     if (this.#reason) return;
     this.#reason = 'gently';
@@ -33,17 +33,17 @@ export class Stop {
     this.#ended.reject(error);
   }
 
-  /** @throws StopRequested once the end was asked for, or the error of `fail` */
+  /** @throws StopRequested after a request to stop, or the error of `fail` */
   check(): void {
     if (this.#reason) throw this.#failure ?? new StopRequested();
   }
 
-  /** Has something closed at the end, before everything that was named earlier. */
-  later(close: (reason: StopReason) => Promise<void>): void {
+  /** Registers a function for `closeAll`. */
+  onStop(close: (reason: StopReason) => Promise<void>): void {
     this.#closers.push(close);
   }
 
-  /** Closes everything, the latest first; one that fails does not keep the others open. */
+  /** Calls all registered functions, last registered first, also after one of them has failed. */
   async closeAll(onFailure: (error: unknown) => void): Promise<void> {
     for (const close of this.#closers.splice(0).reverse()) {
       await close(this.#reason ?? 'gently').catch(onFailure);
@@ -51,7 +51,7 @@ export class Stop {
   }
 }
 
-/** Listens to signals, and to the script that started this process: its messages, and its sudden end. */
+/** Requests the stop at a signal, at a message of the script that started this process, or when that script ends. */
 export function listenForStop(stop: Stop): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => stop.request('gently'));

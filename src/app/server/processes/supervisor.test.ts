@@ -43,7 +43,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-test('a child that dies is started again, and drains when told', async () => {
+test('a child that dies is restarted, and drains on request', async () => {
   const supervised = await start('well');
   const [first] = await notes();
   process.kill(pidOf(first), 'SIGKILL');
@@ -54,19 +54,19 @@ test('a child that dies is started again, and drains when told', async () => {
   assert.equal(isAlive(pidOf(second)), false);
 });
 
-test('a child whose restart finds a newer database is not started again, and its reason is told once', async () => {
+test('a child whose restart finds a newer database is not restarted again, and its reason is logged once', async () => {
   const supervised = await start('outdated');
   const [first] = await notes();
   process.kill(pidOf(first), 'SIGKILL');
   await waitFor('the final failure', async () => finalFailures.length > 0);
-  await delay(1500); // longer than the pause before another start
+  await delay(1500); // longer than the pause before a restart
   assert.deepEqual(finalFailures, ['a newer database']);
   const log = await readFile(`${notesFile}.log`, 'utf8');
   assert.equal(log.split('\n').filter((line) => line.includes('a newer database')).length, 1);
   await supervised.drain(10_000);
 });
 
-test('the first failure ends the start with the reason of the child', async () => {
+test('a failed first start has the reason of the child', async () => {
   await assert.rejects(start('broken'), (error: Error) => {
     assert.ok(error instanceof ChildError);
     assert.equal(error.message, 'PORT 1 is in use');
@@ -75,7 +75,7 @@ test('the first failure ends the start with the reason of the child', async () =
   assert.match(await readFile(`${notesFile}.log`, 'utf8'), /"PORT 1 is in use".*"could not start"/);
 });
 
-test('a child with a failure that nobody awaits logs it, and ends', async () => {
+test('a child logs an unhandled rejection and ends', async () => {
   await assert.rejects(start('crashes'), { message: 'it ended with 1' });
   assert.match(
     await readFile(`${notesFile}.log`, 'utf8'),
@@ -83,12 +83,12 @@ test('a child with a failure that nobody awaits logs it, and ends', async () => 
   );
 });
 
-test('a child that ends without a word before it is ready ends the start as well, with how it ended', async () => {
+test('a child that ends without a reason before it is ready fails the start with its exit code or signal', async () => {
   await assert.rejects(start('exits'), { message: 'it ended with 3' });
   await assert.rejects(start('killed'), { message: 'it ended with SIGKILL' });
 });
 
-test('a child that does not finish is killed', async () => {
+test('a child that does not drain in time is killed', async () => {
   const supervised = await start('stuck');
   const [first] = await notes();
   await supervised.drain(50);
@@ -106,7 +106,7 @@ test('a child ends when its supervisor is killed', async () => {
   await waitFor('the end of the child', async () => !isAlive(pidOf(first)));
 });
 
-test('a child that was started early is told its environment later, and started again as any other', async () => {
+test('a child that was started early gets its environment later, and is restarted like any other', async () => {
   const begin = startEarly({ module, env: process.env }, new URL('../wait.ts', support));
   let early: number | undefined;
   const supervised = await start('well', (env) => {
@@ -124,7 +124,7 @@ test('a child that was started early is told its environment later, and started 
   await assert.rejects(failing, { message: 'PORT 1 is in use' });
 });
 
-test('a child that was started early and ended meanwhile is started once more', async () => {
+test('a child that was started early and has ended is started again', async () => {
   const begin = startEarly({ module, env: process.env }, new URL('not-there.ts', support));
   await waitFor('the end of the early one', async () => begin({}) === undefined);
   const supervised = await start('well', begin);
@@ -132,7 +132,7 @@ test('a child that was started early and ended meanwhile is started once more', 
   await supervised.drain(10_000);
 });
 
-test('a child that was started early ends when its supervisor is gone', async () => {
+test('a child that was started early ends when its supervisor is killed', async () => {
   const early = fileURLToPath(new URL('early-child.ts', import.meta.url));
   const child = fork(early, [module.href, new URL('../wait.ts', support).href], { stdio: 'ignore' });
   child.disconnect();

@@ -5,27 +5,27 @@ import type { Log } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import type { ChildMessage, SupervisorMessage } from './child.ts';
 
-/** One process to keep running: a module that calls `runChild`, and the environment it reads its configuration from. */
+/** A process to keep running: a module that calls `runChild`, and its environment. */
 export type ChildSpec = { name: string; module: URL; env: NodeJS.ProcessEnv };
 
-/** A supervised process. `drain` lets it finish within `patience` milliseconds; what is left then is killed. */
-export type Supervised = { drain(patience: number): Promise<void> };
+/** A supervised process. `drain` kills it if it has not ended after `ms`. */
+export type Supervised = { drain(ms: number): Promise<void> };
 
-/** A child ended before it was ready, or for good; the message is its own reason. */
+/** The error of a child that ended before it was ready, or that must not be restarted. The message is the child's reason. */
 export class ChildError extends StartError {}
 
-const firstPause = 250;
-const longestPause = 10_000;
-/** A process that ran this long had a good start, so that its next restart is quick again. */
-const goodRun = 60_000;
+const firstPauseMs = 250;
+const maxPauseMs = 10_000;
+/** After a run of this length the pause before a restart is short again. */
+const goodRunMs = 60_000;
 
 /**
- * Starts a process and starts it again whenever it dies, at once at first and up to 10 seconds apart when it keeps
- * dying. Children end by themselves when this process is gone, however it ended.
+ * Starts a process, and restarts it whenever it dies, with exponential backoff up to 10 seconds. Children end by
+ * themselves when this process has ended.
  * @param onFinalFailure called when the process ended after it was ready and every restart would fail
- * @param early from `startEarly`, for its first start
+ * @param early the result of `startEarly`, for the first start
  * @returns once the process is ready for the first time
- * @throws ChildError when its first start fails
+ * @throws ChildError if the first start fails
  */
 export async function superviseChild(
   spec: ChildSpec,
@@ -34,7 +34,7 @@ export async function superviseChild(
   early?: (env: NodeJS.ProcessEnv) => ChildProcess | undefined,
 ): Promise<Supervised> {
   let stopping = false;
-  let pause = firstPause;
+  let pauseMs = firstPauseMs;
   let timer: NodeJS.Timeout | undefined;
   let child = early?.(spec.env) ?? launch(spec);
 
@@ -47,32 +47,32 @@ export async function superviseChild(
     });
     child.once('exit', (code, signal) => {
       if (stopping) return;
-      if (performance.now() - startedAt > goodRun) pause = firstPause;
-      log.error({ process: spec.name, code, signal, pause }, 'a process ended and is started again');
+      if (performance.now() - startedAt > goodRunMs) pauseMs = firstPauseMs;
+      log.error({ process: spec.name, code, signal, pause: pauseMs }, 'a process ended and is started again');
       timer = setTimeout(() => {
         child = launch(spec);
         keepAlive();
-      }, pause);
-      pause = Math.min(pause * 2, longestPause);
+      }, pauseMs);
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
     });
   };
 
   await untilReady(child);
   keepAlive();
   return {
-    async drain(patience) {
+    async drain(ms) {
       stopping = true;
       clearTimeout(timer);
-      await drainChild(child, patience);
+      await drainChild(child, ms);
     },
   };
 }
 
 /**
- * Starts a process before its environment is known, so that it loads its modules while the database comes up. It ends
- * by itself when this process does.
- * @param imported what the module will import
- * @returns gives it the environment; undefined when it ended meanwhile
+ * Starts a process before its environment is known, so that it loads its modules while the database starts. It ends by
+ * itself when this process does.
+ * @param imported the module to load in advance
+ * @returns a function that sends the environment; it returns undefined if the process has ended
  */
 export function startEarly(
   { module, env }: Pick<ChildSpec, 'module' | 'env'>,
@@ -82,7 +82,7 @@ export function startEarly(
     module.href,
     imported.href,
   ]);
-  // A start that is given up leaves nothing that keeps this process.
+  // If the start is interrupted, the child must not keep this process alive.
   child.unref();
   child.channel?.unref();
   return (full) => {
@@ -96,12 +96,12 @@ export function startEarly(
 }
 
 function launch({ module, env }: Pick<ChildSpec, 'module' | 'env'>, args: string[] = []): ChildProcess {
-  // Standard output belongs to the lines that the commands promise; whatever a child prints goes to the log's stream.
+  // Standard output is only for the lines that the commands print, so children print to standard error.
   const child = fork(fileURLToPath(module), args, {
     env,
     stdio: ['ignore', 2, 2, 'ipc'],
   });
-  // A message to a child that has just died fails; its end is what counts.
+  // Sending to a child that has just died fails. Its `exit` event is handled instead.
   child.on('error', () => undefined);
   return child;
 }
@@ -117,10 +117,10 @@ function untilReady(child: ChildProcess): Promise<void> {
   });
 }
 
-async function drainChild(child: ChildProcess, patience: number): Promise<void> {
+async function drainChild(child: ChildProcess, ms: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+  const timer = setTimeout(() => child.kill('SIGKILL'), ms);
   const message: SupervisorMessage = { type: 'drain' };
   child.send(message, () => undefined);
   await ended;

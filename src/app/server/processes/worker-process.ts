@@ -1,4 +1,4 @@
-// A process under the supervisor: looks up serials, on the database that the supervisor has made ready.
+// The child process that looks up serials. The supervisor has prepared the database.
 import { startRegistration } from '#features/devices/server/devices.service.ts';
 import { startLookups } from '#features/lookups/server/worker.service.ts';
 import { deadlines, openDb } from '#server/db/connection/open-db.ts';
