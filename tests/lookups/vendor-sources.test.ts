@@ -173,7 +173,7 @@ test('two workers share sessions, tokens and the index, and every row has its an
       ['failed', 'Not found', 'gsx'],
     ],
   );
-  assert.deepEqual([gsx.tokens(), gsx.problems], [{ given: 1, atOnce: 1 }, []]);
+  assert.deepEqual([gsx.tokens(), gsx.problems], [{ given: 1, concurrency: 1 }, []]);
   assert.deepEqual([apple.count('/token'), apple.problems], [1, []]);
   assert.equal(apple.count('/orgDevices'), Math.ceil(count / apple.settings.pageSize));
   assert.equal(apple.count('/appleCareCoverage'), count);
@@ -199,7 +199,7 @@ test('a session that dies is renewed under way; one that needs a person makes ro
   for (const serial of more) gsx.devices.set(serial, { body: { device: { productDescription: 'iPhone' } } });
   gsx.endSession();
   for (const row of await lookUp(more)) assert.deepEqual([row.state, row.attempts], ['done', 1]);
-  assert.equal(gsx.tokens().atOnce, 1);
+  assert.equal(gsx.tokens().concurrency, 1);
 
   const later = Array.from({ length: 5 }, (_, n) => serialOf('K', n));
   for (const serial of later) gsx.devices.set(serial, { body: { device: { productDescription: 'iPhone' } } });

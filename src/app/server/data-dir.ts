@@ -2,8 +2,8 @@ import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { StartError } from '#server/runtime/start-error.ts';
 
 /**
- * Makes the data folder where it is missing, closed to others. As root they may pass through it on the way to what
- * is theirs: the embedded database runs as another account.
+ * Creates the data folder if it is missing, closed to other accounts. When created by root, others may enter it but not
+ * list it, because the embedded database runs as another account.
  * @throws StartError naming DATA_DIR
  */
 export async function makeDataDir(folder: string): Promise<void> {

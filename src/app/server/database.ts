@@ -7,16 +7,16 @@ import type { Log } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import type { Stop } from './processes/stop.ts';
 
-/** Connections of the product with one worker, and of each further one. */
+/** The connections of the product with one worker, and of each further worker. */
 const connections = { product: 100, worker: 10 };
-/** How long a served database may take to come up, when everything is started at once. */
-const patience = 15_000;
-/** Not reachable, or PostgreSQL's "the database system is starting up". */
-const passing = ['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'ENOTFOUND', 'ETIMEDOUT', '57P03'];
+/** How long to wait for a PostgreSQL server that is started at the same time. */
+const maxWaitMs = 15_000;
+/** Codes of an unreachable server, and of one that is still starting (57P03). */
+const transientCodes = ['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'ENOTFOUND', 'ETIMEDOUT', '57P03'];
 
 /**
- * Brings up the database that the configuration means, with this version's schema.
- * @returns its connection string
+ * Starts the embedded database or waits for the configured server, and migrates it to this version's schema.
+ * @returns the connection string
  */
 export async function openDatabase(config: Config, log: Log, stop: Stop): Promise<string> {
   const url = config.DATABASE_URL ?? (await startEmbedded(config, log, stop));
@@ -27,25 +27,25 @@ export async function openDatabase(config: Config, log: Log, stop: Stop): Promis
 }
 
 async function startEmbedded(config: Config, log: Log, stop: Stop): Promise<string> {
-  const most = connections.product + connections.worker * (config.WORKERS - 1);
-  const settings = { max_connections: String(most) };
+  const maxConnections = connections.product + connections.worker * (config.WORKERS - 1);
+  const settings = { max_connections: String(maxConnections) };
   const server = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log, settings });
   stop.onStop(() => server.stop());
   return server.url;
 }
 
 async function waitForServer(url: string, stop: Stop): Promise<void> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + maxWaitMs;
   for (;;) {
     stop.check();
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: patience });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: maxWaitMs });
     client.on('error', () => undefined);
     try {
       await client.connect();
       return await client.end();
     } catch (error) {
       const { code, message } = error as { code?: string; message: string };
-      if (!passing.includes(code ?? '') || Date.now() > deadline) {
+      if (!transientCodes.includes(code ?? '') || Date.now() > deadline) {
         throw new StartError(`DATABASE_URL takes a PostgreSQL server that answers: ${message || code}`);
       }
     }

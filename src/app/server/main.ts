@@ -11,7 +11,7 @@ import { rotateSecrets } from './secrets/rotate-secrets.ts';
 type Command = {
   start(options: ProductOptions): Promise<void>;
   environment?: NodeJS.ProcessEnv;
-  /** Works on what there is, and makes no folder. */
+  /** Whether DATA_DIR must exist already. */
   needsData?: true;
 };
 
@@ -30,7 +30,7 @@ if (!command) {
 Object.assign(process.env, command.environment);
 process.exit(await main(command));
 
-/** Runs a command until somebody asks for its end. @returns the exit code */
+/** Runs a command until a stop is requested. @returns the exit code */
 async function main({ start, needsData }: Command): Promise<number> {
   let config: Config;
   try {

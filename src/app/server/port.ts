@@ -2,17 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findFreePort, tryListen } from '#server/runtime/free-port.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 
-/** A process that is just ending may hold its port for a moment. */
-const patience = 3000;
+const maxWaitMs = 3000; // a process that is ending still holds its port
 
 /**
- * Makes sure that the product can listen, before anything else is started.
- * @param port 0 for any free one
+ * Checks that the product can listen, before anything else is started.
+ * @param port 0 for any free port
  * @returns the port
  * @throws StartError naming PORT or HOST
  */
 export async function claimPort(host: string, port: number): Promise<number> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + maxWaitMs;
   for (;;) {
     try {
       if (port === 0) return await findFreePort(host);
@@ -28,7 +27,7 @@ export async function claimPort(host: string, port: number): Promise<number> {
   }
 }
 
-/** An address as it stands in a URL. */
+/** Returns an address as written in a URL: IPv6 addresses in brackets. */
 export function urlHost(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }

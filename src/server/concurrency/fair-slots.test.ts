@@ -11,7 +11,7 @@ const [ayu, budi, citra] = [userOf(1, 'ACM001'), userOf(2, 'ACM001'), userOf(3, 
 const other = userOf(4, 'OTH001');
 const stays = new AbortController().signal;
 const busy = { status: 429, code: 'busy', retryAfterSeconds: 5 };
-const makeSlots = (atOnce: number) => new FairSlots({ atOnce, patienceMs: 30 });
+const makeSlots = (concurrency: number) => new FairSlots({ concurrency, maxWaitMs: 30 });
 
 test('one user holds a quarter of the slots and one company half, and who waits too long gets 429', async () => {
   const slots = makeSlots(4);
@@ -43,7 +43,7 @@ test('a single slot serves one caller at a time, and is free again after its las
 });
 
 test('a caller who goes while waiting is told so, and takes no slot', async () => {
-  const slots = new FairSlots({ atOnce: 2, patienceMs: 60_000 });
+  const slots = new FairSlots({ concurrency: 2, maxWaitMs: 60_000 });
   const release = await slots.take(ayu, stays);
   const gone = new AbortController();
   const waiting = slots.take(budi, gone.signal);

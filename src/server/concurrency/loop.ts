@@ -1,11 +1,11 @@
 export type LoopOptions = {
-  /** Milliseconds from the end of one round to the start of the next; asked after each round. */
+  /** Returns the pause from the end of one round to the start of the next. Called after each round. */
   pauseMs(): number;
-  /** Told why a round failed; the next one comes after the pause. */
+  /** Called with the error of a failed round. The next round follows after the pause. */
   onFailure(error: unknown): void;
 };
 
-/** Does some work round after round, never twice at once, also after it failed. It begins when it is told to. */
+/** Repeats some work in rounds, one at a time, also after a failed round. `start` or `wake` begins it. */
 export class Loop {
   readonly #work: () => Promise<unknown>;
   readonly #options: LoopOptions;
@@ -14,18 +14,18 @@ export class Loop {
   #timer: NodeJS.Timeout | undefined;
   #current: Promise<void> | undefined;
 
-  /** @param work one round; resolves with true when the next is to follow at once */
+  /** @param work one round; resolves with true if the next should follow at once */
   constructor(work: () => Promise<unknown>, options: LoopOptions) {
     this.#work = work;
     this.#options = options;
   }
 
-  /** Begins with a pause. */
+  /** Starts the loop with a pause. */
   start(): void {
     this.#pause();
   }
 
-  /** Begins a round now, or as soon as the one under way is over. */
+  /** Begins a round now, or right after the running one. */
   wake(): void {
     if (this.#stopped) return;
     if (this.#current) {
@@ -36,14 +36,14 @@ export class Loop {
     this.#current = this.#runOnce();
   }
 
-  /** Does a round that sees all that was so before. Resolves when it is over. */
+  /** Runs a round that begins after this call. Resolves when it is over. */
   async runRound(): Promise<void> {
     await this.#current;
     this.wake();
     await this.#current;
   }
 
-  /** Begins no round any more. Resolves when none is under way. */
+  /** Stops the loop. Resolves when no round is running. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -1,4 +1,4 @@
-/** Lets a limited number of pieces of work run at once; the others wait in line. */
+/** A counting semaphore, first in, first out. */
 export class Semaphore {
   #free: number;
   readonly #line: (() => void)[] = [];
@@ -8,9 +8,9 @@ export class Semaphore {
   }
 
   /**
-   * Waits for its turn.
-   * @returns what ends the turn; call it once
-   * @throws the signal's reason when it aborts before the turn comes
+   * Waits for a permit.
+   * @returns a function that releases the permit; call it once
+   * @throws the signal's reason if it aborts first
    */
   async take(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();

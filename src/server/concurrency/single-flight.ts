@@ -1,6 +1,6 @@
 /**
- * Runs one piece of work at a time per first argument: calls that come meanwhile get its result. Many rows that need a new
- * token at once then take one database connection, not one each.
+ * Coalesces concurrent calls that have the same first argument: they share one result. Without this, rows that need a
+ * new token at the same time would take one database connection each.
  */
 export function singleFlight<A, More extends unknown[], R>(
   work: (argument: A, ...more: More) => Promise<R>,

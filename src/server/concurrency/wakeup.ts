@@ -1,9 +1,9 @@
-/** A signal that there may be something to do. However often it is given before the work is done, that is done once. */
+/** Signals that there may be work. Several signals before the work runs trigger it once. */
 export type Wakeup = { wake(): void };
 
-/** A signal with the work that it brings about, which comes later in the same turn of the event loop. */
+/** A wake-up and its work, which runs as a microtask. */
 export type ListenedWakeup = Wakeup & {
-  /** Sets what is done; until then signals bring about nothing. */
+  /** Sets the work. Before that, signals have no effect. */
   listen(work: () => void): void;
 };
 

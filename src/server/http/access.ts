@@ -3,7 +3,7 @@ import { m } from '#shared/texts/messages.js';
 import type { Caller } from './caller.ts';
 import { AppError } from './errors/errors.ts';
 
-/** Finds out who calls: undefined without a token; throws AppError 401 for a token that is not believed. */
+/** Returns the caller of a request; undefined without a token. Throws AppError 401 for an invalid token. */
 export type Authenticate = (request: FastifyRequest) => Promise<Caller | undefined>;
 
 declare module 'fastify' {
@@ -13,15 +13,15 @@ declare module 'fastify' {
 }
 
 /**
- * Decides whether a request may reach its endpoint (docs/rules.md, Access), and notes on it who calls. Decides again
- * after a body, which may take an hour to arrive.
- * @throws AppError 401 not signed in, 403 password change due or wrong role
+ * Checks that the caller may use the endpoint (docs/rules.md, Access), and sets `request.caller`. Called before the body
+ * and again after it, because a body may take an hour to arrive.
+ * @throws AppError 401 if not signed in, 403 for a due password change or a wrong role
  */
 export async function allow(request: FastifyRequest): Promise<void> {
   const { endpoint } = request.routeOptions.config;
   if (!endpoint || endpoint.access === 'public') return;
   const caller = await request.server.authenticate(request);
-  // Also of a call that is refused, the log names who made it.
+  // Before the checks, so that the log names the caller of a refused call, too.
   request.caller = caller;
   if (!caller) throw new AppError(401, 'not_signed_in', (locale) => m.server_not_signed_in({}, { locale }));
   if (caller.newUser && endpoint.access !== 'new-user') {

@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** A page may load only the product's own files, nobody may frame it, and nothing may move its base address. */
+/** The content security policy: only the product's own files, no frames, no `<base>`. */
 const pagePolicy = {
   'default-src': ["'self'"],
   // Mantine writes style attributes and one style element for its theme variables.
@@ -14,14 +14,14 @@ const pagePolicy = {
 };
 
 /**
- * An address can be written in many ways, so every answer forbids caches to store it. The web app's files, which hold
- * no data, overwrite this.
+ * Set on every response, because a check by path would miss other spellings of an address. The web app's files, which
+ * contain no data, override it.
  */
 const noStore = { 'cache-control': 'no-store' };
 
 /**
- * Sets the security and cache headers of every answer.
- * @param secure whether users reach the product over TLS: without it browsers log warnings about some headers
+ * Sets the security and cache headers of every response.
+ * @param secure whether PUBLIC_URL uses TLS; without TLS browsers log warnings about some headers
  */
 export async function registerAnswerHeaders(app: FastifyInstance, secure: boolean): Promise<void> {
   await app.register(helmet, {
@@ -38,7 +38,7 @@ export async function registerAnswerHeaders(app: FastifyInstance, secure: boolea
   });
 }
 
-/** The headers of answers that no hook sees. */
+/** The headers of responses that are sent without hooks. */
 export const bareAnswerHeaders = {
   'content-security-policy': Object.entries(pagePolicy)
     .map(([directive, values]) => [directive, ...values].join(' '))
@@ -48,7 +48,7 @@ export const bareAnswerHeaders = {
   ...noStore,
 };
 
-/** Sets the headers of an answer to a request whose address cannot be read: no route is found, so no hook runs. */
+/** Sets the headers of a response to a request with a malformed address, for which no hook runs. */
 export function setAnswerHeaders(reply: FastifyReply): FastifyReply {
   return reply.headers(bareAnswerHeaders);
 }

@@ -1,4 +1,4 @@
-/** The signed-in user of a request, as the database knows it now. */
+/** The signed-in user of a request, as stored in the database at its start. */
 export type Caller = {
   id: number;
   email: string;
@@ -7,18 +7,18 @@ export type Caller = {
   newUser: boolean;
   /** Null only for a superadmin without a company. */
   companyCode: string | null;
-  /** When the session began, in seconds: the token's `iat`. */
+  /** The start of the session: the token's `iat`, in epoch seconds. */
   issuedAt: number;
 };
 
-/** The company that bounds what the caller may see; null: all companies (a superadmin). */
+/** Returns the company whose data the caller may see; null for all companies (superadmins). */
 export function scopeOf(caller: Caller): string | null {
   if (caller.superadmin) return null;
-  // A standard user always has a company; the empty code belongs to none.
+  // A standard user always has a company. No company has the empty code.
   return caller.companyCode ?? '';
 }
 
-/** The company whose share of limited resources a caller uses; all superadmins together count as one. */
+/** Returns the company whose share of limited resources the caller uses. All superadmins share one. */
 export function shareOf({ superadmin, companyCode }: Pick<Caller, 'superadmin' | 'companyCode'>): string {
   return superadmin ? 'superadmins' : (companyCode ?? '');
 }

@@ -2,25 +2,25 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * At its close an API lets go of the connections that Node would keep: those on which nothing was asked yet, as browsers
- * hold in store, and those whose answer was still on its way. Each of them would hold up the end of the process.
+ * Closes, when the server closes, the connections that Node would keep open: those that browsers opened in advance and
+ * have not used, and those with a response in progress, after the response. Each would delay the end of the process.
  */
 export function registerCloseOfConnections(app: FastifyInstance): void {
-  const unasked = new Set<Socket>();
+  const unused = new Set<Socket>();
   let isClosing = false;
   app.server.on('connection', (socket) => {
     if (isClosing) return socket.destroy();
-    unasked.add(socket);
-    socket.once('close', () => unasked.delete(socket));
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
   });
   app.server.on('request', ({ socket }, response) => {
-    unasked.delete(socket);
+    unused.delete(socket);
     response.once('close', () => {
       if (isClosing) app.server.closeIdleConnections();
     });
   });
   app.addHook('preClose', async () => {
     isClosing = true;
-    for (const socket of unasked) socket.destroy();
+    for (const socket of unused) socket.destroy();
   });
 }

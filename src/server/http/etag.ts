@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Gives a successful answer of a `tagged` endpoint its ETag, a hash of the body, and sends 304 without a body when
- * If-None-Match names it. An `onSend` hook.
+ * An `onSend` hook that sets the ETag of a successful response of a `tagged` endpoint, a hash of the body, and sends 304
+ * without a body if If-None-Match names it.
  */
 export async function answerConditionally(
   request: FastifyRequest,
@@ -28,7 +28,7 @@ function leaveOut(json: string, names: readonly string[]): string {
   return JSON.stringify(JSON.parse(json), (name, value) => (names.includes(name) ? undefined : value));
 }
 
-/** Compares weakly (RFC 9110, 13.1.2): a proxy that compresses an answer makes its tag a weak one. */
+/** Compares weakly (RFC 9110, 13.1.2), because a proxy that compresses a response makes its ETag weak. */
 function isNamed(tag: string, ifNoneMatch = ''): boolean {
   const bare = (one: string) => one.trim().replace(/^W\//, '');
   const named = ifNoneMatch.split(',').map(bare);

@@ -1,16 +1,16 @@
 import type { Endpoint } from '#shared/endpoint.ts';
 
-/** Invalid input, an unexpected error, a silent database, a full disk: any call may meet them. */
+/** Statuses of any call: invalid input, an unexpected error, no database, a full disk. */
 const ofEveryCall = [400, 500, 503, 507];
-/** A body that is too large, or of a type that is not read: also where none is expected. */
+/** Statuses of any call that may have a body: too large, or an unsupported content type. */
 const ofBodies = [413, 415];
 
-/** Returns the statuses of all failures with which a call may answer. */
+/** Returns the statuses of all failures that an endpoint may answer with. */
 export function failureStatuses({ method, access, heavy, failures = [] }: Endpoint): number[] {
   return [
     ...ofEveryCall,
     ...(access === 'public' ? [] : [401]),
-    // A password change that is due, or another role.
+    // A due password change, or a wrong role.
     ...(access === 'public' || access === 'new-user' ? [] : [403]),
     ...(method === 'GET' ? [] : ofBodies),
     ...(heavy ? [429] : []),

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '#server/runtime/config.ts';
 
 /**
- * Says once that requests come through a reverse proxy which nobody told the product to believe: then all callers
- * count as one address, and share the limits of one.
+ * Logs one warning if requests come through a reverse proxy and TRUST_PROXY is unset, because then all callers count as
+ * one address and share its rate limits.
  */
 export function warnOfUntrustedProxy(app: FastifyInstance, { TRUST_PROXY }: Config): void {
   if (TRUST_PROXY) return;

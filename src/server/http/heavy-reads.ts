@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { FairSlots, type SlotUser } from '#server/concurrency/fair-slots.ts';
 import { openDb } from '#server/db/connection/open-db.ts';
 import type { Db } from '#server/db/db.ts';
-import { closingOf } from '#server/runtime/closing.ts';
+import { abortOnClose } from '#server/runtime/abort-on-close.ts';
 import type { Context } from '#server/runtime/context.ts';
 
 declare module 'fastify' {
@@ -11,30 +11,27 @@ declare module 'fastify' {
   }
 }
 
-/** One company holds two of them, one user one. */
-const atOnce = 4;
-/** A read runs up to three statements at once: what one company holds leaves connections to the others. */
-const connections = 8;
-/** How long a caller waits in line, in milliseconds: longer than people who type, count and sort ever need. */
-const patienceMs = 10_000;
+const concurrency = 4; // two per company, one per user
+const connections = 8; // a read takes up to three, so one company leaves two for others
+const maxWaitMs = 10_000; // longer than a user waits who types, counts and sorts
 
 /**
- * Reads that may keep a core of the database busy for seconds: a few at once, on connections of their own, so that
+ * The slots and connections of reads that may keep a core of the database busy for seconds. They are separate, so that
  * cheap calls neither wait for a connection nor compete with hundreds of searches.
  */
 export type HeavyReads = { db: Db; slots: FairSlots };
 
-/** Opens the connections of heavy reads; `route` gives them to the calls that are declared heavy. */
+/** Opens the connections of heavy reads. `route` passes them to endpoints that are declared heavy. */
 export function registerHeavyReads(app: FastifyInstance, { databaseUrl, log }: Context): void {
   const db = openDb(databaseUrl, log, connections);
-  app.decorate('heavyReads', { db, slots: new FairSlots({ atOnce, patienceMs }) });
+  app.decorate('heavyReads', { db, slots: new FairSlots({ concurrency, maxWaitMs }) });
   app.addHook('onClose', () => db.end());
 }
 
 /**
- * Runs a heavy read in its turn.
- * @returns the hijacked reply when the caller has gone before
- * @throws AppError 429 when its turn did not come in time
+ * Runs a heavy read when a slot is free.
+ * @returns the hijacked reply if the caller disconnects before
+ * @throws AppError 429 if no slot is free in time
  */
 export async function runHeavyRead<T>(
   { slots }: HeavyReads,
@@ -42,7 +39,7 @@ export async function runHeavyRead<T>(
   reply: FastifyReply,
   read: () => Promise<T>,
 ): Promise<T | FastifyReply> {
-  const gone = closingOf(reply);
+  const gone = abortOnClose(reply);
   const giveBack = await slots.take(caller, gone).catch((error: Error) => {
     if (!gone.aborted) throw error;
   });

@@ -14,7 +14,7 @@ const description = `Coverage of devices by IMEI or serial number.
 Sign in with \`signIn\` and send its token as \`Authorization: Bearer\`. Instants are ISO 8601 in UTC, days \`YYYY-MM-DD\`.
 Empty query parameters count as absent. Messages are English, or Indonesian if Accept-Language prefers it.`;
 
-/** Serves `/api/openapi.json` (OpenAPI 3.1, from the schemas that validate) and `/api/docs`, which shows it. */
+/** Serves `/api/openapi.json` (OpenAPI 3.1, from the schemas of the endpoints) and its documentation page `/api/docs`. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -128,8 +128,8 @@ type Document = { paths: object; components: { schemas: Record<string, Schema> }
 const place = '#/components/schemas/';
 
 /**
- * Adds the named schemas that the paths refer to, and gives the first example of a schema to each body and answer that
- * consists of it.
+ * Adds the named schemas that the paths refer to. Copies the first example of a schema to each body and response that
+ * uses it.
  */
 const describeSchemas: typeof jsonSchemaTransformObject = (input) => {
   const document = jsonSchemaTransformObject(input) as Document;

@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Who makes a change, and from where; both null for what the product does by itself. */
+/** The user and address behind a change; both null for changes by the product itself. */
 export type Origin = { actor: { id: number; email: string } | null; address: string | null };
 
 const current = new AsyncLocalStorage<Origin>();
 
-/** Does work on behalf of somebody: whatever it awaits knows by `currentOrigin` on whose. */
-export function runFor<T>(origin: Origin, work: () => T): T {
+/** Runs work whose `currentOrigin` is the given one, including everything that it awaits. */
+export function runAs<T>(origin: Origin, work: () => T): T {
   return current.run(origin, work);
 }
 
-/** On whose behalf the present work is done. */
+/** Returns the origin of the current asynchronous context (see `runAs`). */
 export function currentOrigin(): Origin {
   return current.getStore() ?? { actor: null, address: null };
 }

@@ -9,16 +9,16 @@ import type { Caller } from './caller.ts';
 import { invalidField } from './errors/errors.ts';
 import { answerConditionally } from './etag.ts';
 import { runHeavyRead } from './heavy-reads.ts';
-import { runFor } from './origin.ts';
+import { runAs } from './origin.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Everybody's connections. */
+    /** The connection pool of all calls except heavy reads. */
     db: Db;
   }
   interface FastifyRequest {
     caller: Caller | undefined;
-    /** Left by a handler: runs before the body is sent, and not if there is none (HEAD, 304). */
+    /** Set by a handler. Runs before the body is sent, but not if there is none (HEAD, 304). */
     beforeBody: (() => Promise<void>) | undefined;
   }
   interface FastifyContextConfig {
@@ -27,27 +27,27 @@ declare module 'fastify' {
   }
 }
 
-/** What a handler is given: validated input, the caller (undefined only on public calls) and the caller's language. */
+/** The input of a handler: validated data, the caller (undefined only for public endpoints) and the language. */
 export type Call<E extends Endpoint> = {
   params: Params<E>;
   query: Query<E>;
   body: Body<E>;
   caller: E['access'] extends 'public' ? Caller | undefined : Caller;
   locale: Locale;
-  /** The connections for this call: those of heavy reads, or everybody's. */
+  /** The connection pool of this call: that of heavy reads, or the common one. */
   db: Db;
   request: FastifyRequest;
   reply: FastifyReply;
 };
 
-/** `/tickets/{id}` below /api, in Fastify's spelling. */
+/** Returns the path of an endpoint in Fastify's syntax: `/api/tickets/:id` for `/tickets/{id}`. */
 function pathOf(endpoint: Endpoint): string {
   return `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
 }
 
 /**
- * Serves one endpoint: checks who calls, validates the input, calls the handler, checks and sends its answer.
- * A handler of a 'file' endpoint sends by `reply` itself and answers the reply.
+ * Registers an endpoint: checks access, validates the input, calls the handler, and serializes its result. The handler of
+ * a 'file' endpoint sends the response itself and returns the reply.
  */
 export function route<E extends Endpoint>(
   app: FastifyInstance,
@@ -60,7 +60,7 @@ export function route<E extends Endpoint>(
     method: endpoint.method,
     url: pathOf(endpoint),
     config: { access: endpoint.access, endpoint },
-    // Who asks only for the head of a file would have the whole file made.
+    // A HEAD request would create the whole file.
     exposeHeadRoute: endpoint.method === 'GET' && !isFile,
     schema: {
       summary: endpoint.summary,
@@ -76,9 +76,9 @@ export function route<E extends Endpoint>(
         '5xx': failure,
       },
     },
-    // Before the body is read: a caller who may not call learns nothing else.
+    // Before the body is read and validated, so that a refused caller learns nothing else.
     onRequest: allow,
-    // Browsers and scripts write what was left out as `?status=`.
+    // Browsers and scripts send empty fields as `?status=`.
     preValidation: async (request) => {
       if (request.body !== undefined) await allow(request);
       request.query = leaveOutEmpty(request.query as Record<string, string | string[]>);
@@ -100,7 +100,7 @@ export function route<E extends Endpoint>(
         reply,
       } as Call<E>;
       const actor = caller ? { id: caller.id, email: caller.email } : null;
-      const answer = () => runFor({ actor, address: request.ip }, () => handler(call));
+      const answer = () => runAs({ actor, address: request.ip }, () => handler(call));
       return isHeavy && caller ? runHeavyRead(app.heavyReads, caller, reply, answer) : answer();
     },
   });
@@ -115,7 +115,7 @@ async function runBeforeBody(
   return payload;
 }
 
-/** A query without its empty parameters. */
+/** Returns a query without its empty parameters. */
 function leaveOutEmpty(query: Record<string, string | string[]>): Record<string, string | string[]> {
   const left: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(query)) {
@@ -126,8 +126,8 @@ function leaveOutEmpty(query: Record<string, string | string[]>): Record<string,
 }
 
 /**
- * PostgreSQL stores no NUL character, so no value has one; its own refusal would be a failure in the thread of a download.
- * @throws AppError 400 that names the parameter
+ * Refuses NUL characters, which PostgreSQL cannot store. In a download, PostgreSQL's error would come too late for a 400.
+ * @throws AppError 400 naming the parameter
  */
 function refuseNul(query: Record<string, string | string[]>): void {
   const found = Object.entries(query).find(([, value]) => [value].flat().some((one) => one.includes('\0')));

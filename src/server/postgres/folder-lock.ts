@@ -6,7 +6,7 @@ import { StartError } from '#server/runtime/start-error.ts';
 export class DataDirInUseError extends StartError {}
 
 /** A killed process's lock goes with it; a moment is enough. */
-const patienceMs = 2000;
+const maxWaitMs = 2000;
 const sqliteBusy = 5;
 
 /**
@@ -17,7 +17,7 @@ const sqliteBusy = 5;
  * @throws DataDirInUseError while another process has it
  */
 export function lockFolder(folder: string): () => void {
-  const file = new DatabaseSync(join(folder, 'lock'), { timeout: patienceMs });
+  const file = new DatabaseSync(join(folder, 'lock'), { timeout: maxWaitMs });
   try {
     file.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {

@@ -21,7 +21,7 @@ export type Pace = { leastBytes: number; everyMs: number; deadlineMs: number };
 /** 4 KB a second, a tenth of what a phone has in a poor network; its buffers let bytes go in lumps. */
 const patientPace: Pace = { leastBytes: 480 * 1024, everyMs: 120_000, deadlineMs: 3_600_000 };
 /** How long a reader waits in line: about as long as a large file takes to be made. */
-const patienceMs = 30_000;
+const maxWaitMs = 30_000;
 /** How long a thread that was told to end may take before it is ended. */
 const leaveMs = 2_000;
 
@@ -33,11 +33,11 @@ export class ThreadFiles<Job> {
 
   /**
    * @param script the threads' module (see `writeThreadFile`)
-   * @param atOnce each file holds a thread and its memory
+   * @param concurrency each file holds a thread and its memory
    */
-  constructor(script: URL, atOnce: number, pace = patientPace) {
+  constructor(script: URL, concurrency: number, pace = patientPace) {
     this.#script = script;
-    this.#slots = new FairSlots({ atOnce, patienceMs });
+    this.#slots = new FairSlots({ concurrency, maxWaitMs });
     this.#pace = pace;
   }
 

@@ -15,9 +15,9 @@ const script = new URL('../../../tests/support/threads/unruly.thread.ts', import
 const me = { id: 1, companyCode: 'ACM001', superadmin: false };
 const colleague = { ...me, id: 2 };
 const another = { ...me, id: 3, companyCode: 'OTH001' };
-const makeTasks = (limits: { atOnce?: number; deadlineMs?: number; memoryMb?: number }) =>
+const makeTasks = (limits: { concurrency?: number; deadlineMs?: number; memoryMb?: number }) =>
   new ThreadTasks<UnrulyTask, string, 'locked'>(script, {
-    atOnce: 1,
+    concurrency: 1,
     deadlineMs: 60_000,
     heapMb: 64,
     memoryMb: 500,
@@ -86,7 +86,7 @@ test('a caller who goes ends the thread in the middle of its work', async () => 
 test('a company has half of the slots, so that another company’s file is read at once', {
   timeout: 60_000,
 }, async () => {
-  const tasks = makeTasks({ atOnce: 2 });
+  const tasks = makeTasks({ concurrency: 2 });
   const gone = new AbortController();
   const begun = Promise.withResolvers<void>();
   const ended = (running: Promise<string>) => assert.rejects(running, { message: 'gone' });

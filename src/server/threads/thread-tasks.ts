@@ -11,7 +11,7 @@ export type FromTaskThread<Answer, Progress> =
 /** How much the threads of one kind may use. */
 export type TaskLimits = {
   /** Threads at once: each keeps a core busy and holds its memory. */
-  atOnce: number;
+  concurrency: number;
   /** How long one may live, from its start to its end. */
   deadlineMs: number;
   /** JavaScript objects of one thread. */
@@ -31,7 +31,7 @@ export class TaskLimitError extends Error {
 }
 
 /** How long a task waits in line: several imports of ordinary size may be ahead of it. */
-const patienceMs = 120_000;
+const maxWaitMs = 120_000;
 const watchEveryMs = 200;
 const megabyte = 1024 * 1024;
 
@@ -49,7 +49,7 @@ export class ThreadTasks<Task, Answer, Progress = never> {
   constructor(script: URL, limits: TaskLimits) {
     this.#script = script;
     this.#limits = limits;
-    this.#slots = new FairSlots({ atOnce: limits.atOnce, patienceMs });
+    this.#slots = new FairSlots({ concurrency: limits.concurrency, maxWaitMs });
   }
 
   /**

@@ -22,7 +22,7 @@ export type GsxStandIn = StandIn & {
   /** Hands out no token until what it returns is called. */
   holdTokens(): () => void;
   /** How many tokens were handed out, and how many were asked for at once at most. */
-  tokens(): { given: number; atOnce: number };
+  tokens(): { given: number; concurrency: number };
   /** What was wrong with what was sent; empty for a client that keeps to the rules. */
   problems: string[];
 };
@@ -50,7 +50,7 @@ export async function startGsxStandIn(
   let session: { token: string; alive: boolean } | undefined;
   let given = 0;
   let asking = 0;
-  let atOnce = 0;
+  let concurrency = 0;
   let held: Promise<void> | undefined;
 
   function checkHeaders({ httpVersion, headers, client }: Received): void {
@@ -71,7 +71,7 @@ export async function startGsxStandIn(
 
   async function giveToken(request: Received): Promise<Reply> {
     asking += 1;
-    atOnce = Math.max(atOnce, asking);
+    concurrency = Math.max(concurrency, asking);
     // Long enough for a second worker to ask meanwhile, if it does.
     await (held ?? delay(30));
     asking -= 1;
@@ -138,6 +138,6 @@ export async function startGsxStandIn(
       held = promise;
       return resolve;
     },
-    tokens: () => ({ given, atOnce }),
+    tokens: () => ({ given, concurrency }),
   });
 }

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { createTestApi } from '#tests/support/api/api.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
-/** An API that listens and by itself ends no connection, so that one that is left open holds up its close for good. */
+/** Starts an API without connection timeouts, so that an open connection would block its close for ever. */
 async function listen() {
   const api = await createTestApi();
   let asked = 0;
@@ -29,7 +29,7 @@ async function listen() {
   };
 }
 
-test('the API closes at once beside a connection that nothing was asked on, as browsers hold in store', {
+test('the API closes at once although a browser keeps an unused connection open', {
   timeout: 60_000,
 }, async () => {
   const { api, port } = await listen();
@@ -41,7 +41,7 @@ test('the API closes at once beside a connection that nothing was asked on, as b
   await left;
 });
 
-test('the API answers what was asked before its close, and then keeps no connection', {
+test('the API answers requests that arrived before its close, and then closes their connections', {
   timeout: 60_000,
 }, async () => {
   const { api, port, asked, answer } = await listen();

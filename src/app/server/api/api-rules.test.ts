@@ -1,4 +1,4 @@
-// What holds for every call of a kind (docs/rules.md, API), asked of all of them.
+// Checks the rules of docs/rules.md (API) for every call that they apply to.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { registerSome } from '#features/devices/server/devices.service.ts';
@@ -21,7 +21,7 @@ after(() => api.close());
 
 const asAdmin = (call: string, body?: object) => api.send(call, { token: admin.token, body });
 
-test('every paged list has one answer, one range of pages and one of sizes', async () => {
+test('all paged lists have the same response shape and the same limits of page and limit', async () => {
   const { number } = await createTicketWithRows(api, {
     companyCode: user.companyCode,
     createdBy: user.id,
@@ -58,14 +58,14 @@ test('every paged list has one answer, one range of pages and one of sizes', asy
   }
 });
 
-test('an empty parameter of a query counts as absent, in every call that takes some', async () => {
+test('an empty query parameter counts as absent in every call', async () => {
   const { number } = await createTicketWithRows(api, {
     companyCode: user.companyCode,
     createdBy: user.id,
     status: 'Completed',
     rows: [{ state: 'done' }, { state: 'failed' }],
   });
-  // What one asks for cannot be left out: a search without its text is refused.
+  // A required parameter cannot be left out: a search without a text is refused.
   const calls = (await readContracts()).filter(
     ({ method, query }) => method === 'GET' && query?.safeParse({}).success,
   );
@@ -74,7 +74,7 @@ test('an empty parameter of a query counts as absent, in every call that takes s
     const read = async (search: string) => {
       const answer = await asAdmin(`${call}${search}`);
       assert.equal(answer.statusCode, 200, `${path}${search}: ${answer.body}`);
-      // Two workbooks of the same rows differ by the time at which they were made, as answers may that tell theirs.
+      // Workbooks, and some responses, contain the time of the export or response.
       if (response === 'file') return answer.headers['content-disposition'];
       const { as_of: _, ...told } = answer.json();
       return told;
@@ -92,7 +92,7 @@ test('an empty parameter of a query counts as absent, in every call that takes s
   assert.ok(data.length > 0 && data.every(({ status }) => status === 'Pending'));
 });
 
-test('a NUL character is refused in every parameter of a query, and fails in no path', async () => {
+test('a NUL character is refused in every query parameter, and causes no error in a path', async () => {
   const { number } = await createTicketWithRows(api, {
     companyCode: user.companyCode,
     createdBy: user.id,
@@ -118,7 +118,7 @@ test('a NUL character is refused in every parameter of a query, and fails in no 
   }
 });
 
-test('every deletion answers 200 and a message, every creation 201', async () => {
+test('every deletion answers 200 with a message, and every creation 201', async () => {
   const contracts = await readContracts();
   const deletions = contracts.filter(({ method }) => method === 'DELETE');
   assert.equal(deletions.length, 6);
@@ -137,7 +137,7 @@ test('every deletion answers 200 and a message, every creation 201', async () =>
   ]);
 });
 
-test('a ticket has the same fields, money among them, wherever it is answered', async () => {
+test('a ticket has the same fields, including money, in every response', async () => {
   const order = await asAdmin('POST /api/tickets', { data_count: 3, company_code: user.companyCode });
   const { _id, ticket_number } = order.json().ticket;
   const uploaded = await api.send('POST /api/data/upload', {
@@ -146,7 +146,7 @@ test('a ticket has the same fields, money among them, wherever it is answered', 
     fields: { ticket_number },
   });
   const terms = { data_count: 4, discount: 5, current_dollar_price: 15_000 };
-  // The list alone also tells how the work went.
+  // Only the list has the counts of the work as well.
   const { history, ...listed } = (await asAdmin('GET /api/tickets')).json().data[0];
   assert.ok(Array.isArray(history));
   const answers = {
@@ -174,7 +174,7 @@ test('a ticket has the same fields, money among them, wherever it is answered', 
     assert.deepEqual(Object.keys(ticket).sort(), fields, call);
     for (const name of money) assert.equal(typeof ticket[name], 'number', `${call}: ${name}`);
   }
-  // An upload into the order has set its count.
+  // The upload into the order has set its count.
   assert.notEqual(answers.upload.version, answers.create.version);
 });
 
@@ -196,7 +196,7 @@ test('users of an Inactive client sign in, read and download', async () => {
   }
 });
 
-test('a body that lacks a field is told which, in words', async () => {
+test('a message names the missing field of a body', async () => {
   const cases: [call: string, body: object, path: string, message: string][] = [
     ['POST /api/auth/login', { email: 'a@example.test' }, 'password', 'password is required'],
     ['POST /api/clients', {}, 'company_name', 'company_name is required'],
@@ -234,7 +234,7 @@ test('whole numbers go up to 1,000,000,000', async () => {
   assert.equal((await asAdmin(path, { ...terms, current_dollar_price: 1_000_000_001 })).statusCode, 400);
 });
 
-test('every call but the open ones asks for a token', async () => {
+test('every call except the public ones requires a token', async () => {
   const open = (await readContracts()).filter(({ access }) => access === 'public');
   assert.deepEqual(open.map(({ path }) => path).sort(), [
     '/auth/forgot-password',

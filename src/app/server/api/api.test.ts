@@ -32,7 +32,7 @@ const failureOf = async (call: string, send: object = {}) => {
   return [answer.statusCode, body.code];
 };
 
-test('what is no call is not found, in the one shape of failures', async () => {
+test('an unknown path is answered 404 in the common shape of failures', async () => {
   assert.deepEqual(await failureOf('GET /api/nothing'), [404, 'not_found']);
   assert.deepEqual(await failureOf('POST /api/health/live'), [404, 'not_found']);
   assert.deepEqual(await failureOf('GET /api/clients/%zz', { token: admin.token }), [400, 'malformed']);
@@ -64,7 +64,7 @@ test('a call without a body may say that it is JSON', async () => {
   assert.equal(answer.statusCode, 200);
 });
 
-test('failures speak the language of the caller', async () => {
+test('failures are in the language of the caller', async () => {
   const ask = async (language: string) =>
     (await api.send('GET /api/nothing', { headers: { 'accept-language': language } })).json().message;
   assert.equal(await ask('id-ID,id;q=0.9,en;q=0.8'), 'Tidak ditemukan');
@@ -82,7 +82,7 @@ test('no secret is logged: no password, session token, reset token or query', as
   assert.match(log, /"url":"\/api\/auth\/verify-reset-token\/\[secret\]"/);
 });
 
-test('without its database the process lives but is not ready, and logs no stack for it', async () => {
+test('without its database the process is live but not ready, and logs no stack trace', async () => {
   const lonely = await createTestApi(
     {},
     pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
@@ -92,7 +92,7 @@ test('without its database the process lives but is not ready, and logs no stack
   server.pathname = '/postgres';
   const client = new pg.Client({ connectionString: server.href });
   await client.connect();
-  // What begins with the process is still under way when the database goes.
+  // The work that starts with the process is still running when the database stops.
   const holder = await lonely.context.db.connect();
   holder.on('error', () => undefined);
   const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
@@ -113,11 +113,11 @@ test('without its database the process lives but is not ready, and logs no stack
   assert.doesNotMatch(lines.filter((line) => line.includes('"level":50')).join(''), /stack/);
 });
 
-test('nothing warns', () => {
+test('Node emits no warning', () => {
   assert.deepEqual(warnings, []);
 });
 
-test('the line of a call names who called and from where, also where it was refused', async () => {
+test('the log line of a call has the user and address, also for a refused call', async () => {
   const user = await createUser(api);
   const lineOf = async (call: string, send: object) => {
     lines.length = 0;
@@ -132,7 +132,7 @@ test('the line of a call names who called and from where, also where it was refu
   assert.deepEqual([served.status, served.user, served.address], [200, user.id, '127.0.0.1']);
 });
 
-test('a call whose connection ends before its answer is whole has its line, too', async () => {
+test('a call whose connection ends before the response is complete is logged', async () => {
   const user = await createUser(api);
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = api.app.server.address() as AddressInfo;
@@ -157,7 +157,7 @@ test('a call whose connection ends before its answer is whole has its line, too'
   assert.deepEqual([method, url, caller, address], ['GET', '/api/tickets/last', user.id, '127.0.0.1']);
 });
 
-test('behind a reverse proxy that nobody told it to believe, the log says so once', async () => {
+test('the log warns once about a reverse proxy that is not in TRUST_PROXY', async () => {
   const forwarded = { headers: { 'x-forwarded-for': '203.0.113.5' } };
   lines.length = 0;
   await api.send('GET /api/health/live', forwarded);

@@ -25,7 +25,7 @@ import { UploadRoom } from '#server/uploads/upload-room.ts';
 import { m } from '#shared/texts/messages.js';
 import { registerFeatures } from './features.ts';
 
-/** The whole HTTP face of the product, not yet listening; tests inject requests into it. */
+/** Builds the HTTP server with the API and the web app. It does not listen yet. */
 export async function buildApi(context: Context, sources: ConfiguredSource[]): Promise<FastifyInstance> {
   const { config } = context;
   const app = Fastify({
@@ -37,7 +37,7 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
     clientErrorHandler: answerUnreadable,
     forceCloseConnections: 'idle',
     requestTimeout: requestTimeoutMs,
-    // As long as Node lets a request's head be: each call says itself how long its parameters may be.
+    // Unlimited within Node's limit for the request head, because each endpoint limits its own parameters.
     routerOptions: { maxParamLength: maxHeaderSize },
   });
   app.setValidatorCompiler(validatorCompiler);
@@ -57,7 +57,7 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
     const { statusCode: status, elapsedTime } = reply;
     request.log.info({ ...describeCall(request), status, ms: Math.round(elapsedTime) }, 'answered');
   });
-  // Of these the hook above is not told: downloads above all that are called off, or read too slowly.
+  // The hook above does not run for aborted requests, such as downloads that are cancelled or too slow.
   app.addHook('onRequestAbort', async (request) => {
     request.log.info(describeCall(request), 'the connection ended before the answer was whole');
   });
@@ -76,7 +76,7 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   return app;
 }
 
-/** A call without a body may still say that it is JSON. */
+/** Accepts a call without a body whose Content-Type is JSON. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
@@ -86,13 +86,13 @@ function acceptEmptyJson(app: FastifyInstance): void {
   });
 }
 
-/** What the log says of a call: what was asked, who asked, from where. */
+/** Returns the log fields of a call: request, user and address. */
 function describeCall(request: FastifyRequest) {
   const { method, url, caller, ip } = request;
   return { method, url: loggedPath(url), user: caller?.id, address: ip };
 }
 
-/** The path of a request without what nobody may read in a log: its query and the token of a reset link. */
+/** Returns the path of a request without secrets: no query, and no token of a reset link. */
 function loggedPath(url: string): string | undefined {
   return url.split('?')[0]?.replace(/(\/(?:reset-password|verify-reset-token)\/).+/, '$1[secret]');
 }

@@ -1,4 +1,4 @@
-// Secrets planted wherever people and operators give them: none comes out in a log line, an answer, an export or a table.
+// Plants secrets in every input of users and operators, and searches logs, responses, exports and tables for them.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ before(async () => {
     CANARY_KEY: canary('source'),
     SMTP_URL: `smtp://me:${canary('mail')}@127.0.0.1:1`,
   });
-  // As an operator writes it.
+  // A file with a secret in clear text.
   const source = `{ "name": "paid", "kind": "http", "label": "Paid service",
     "request": {
       "url": "http://127.0.0.1:1/v1/{serial}",
@@ -64,7 +64,7 @@ test('planted secrets appear in no log line, answer, export or table', async () 
   const bad = { field: 'file', name: 'p.txt', content: `me:${canary('bad')}@nowhere\n` };
   const uploaded = await api.send('POST /api/proxies/upload', { token: admin.token, file });
   assert.equal(uploaded.statusCode, 201);
-  // Whoever uploads a list is shown its first proxies; what was refused of it is not.
+  // The response of an upload shows the first accepted proxies, but no rejected line.
   assert.doesNotMatch(uploaded.body, new RegExp(canary('bad')));
   await call('POST /api/proxies/upload', { file: bad });
   await call('POST /api/auth/login', { body: { email: user.email, password: canary('guess') } });
@@ -103,7 +103,7 @@ test('planted secrets appear in no log line, answer, export or table', async () 
     rows: [{ state: 'done' }],
   });
   for (const { method, path } of await readContracts()) {
-    // The list of proxies is the one place that shows their passwords, to superadmins.
+    // Only the list of proxies shows their passwords, to superadmins.
     if (method !== 'GET' || path === '/proxies/sets') continue;
     await call(`GET /api${path.replaceAll(/\{ticket\w*\}/g, number).replaceAll(/\{\w+\}/g, '0')}`);
   }

@@ -1,4 +1,4 @@
-// The ETag of polled calls (docs/rules.md, API): 304 while, and only while, the answer would be the same.
+// Checks the ETag of polled calls (docs/rules.md, API): 304 if and only if the response would be the same.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
@@ -49,7 +49,7 @@ const tagOf = async (path: string, token?: string) => {
   return String(answer.headers.etag);
 };
 
-test('every call that a screen polls is declared to carry an ETag', async () => {
+test('every call that a screen polls has an ETag', async () => {
   const tagged = (await readContracts()).flatMap(({ path, tagged }) => (tagged ? [path] : []));
   assert.deepEqual(tagged.toSorted(), [
     '/data/upload/{key}',
@@ -66,7 +66,7 @@ test('every call that a screen polls is declared to carry an ETag', async () => 
   ]);
 });
 
-test('an unchanged answer is a 304 without a body, to any If-None-Match that names its tag', async () => {
+test('an unchanged response is a 304 without a body if If-None-Match names its ETag', async () => {
   const { number } = await createTicket();
   for (const path of [...callsAbout(number), '/sources', '/proxies/sets']) {
     const tag = await tagOf(path);
@@ -81,14 +81,14 @@ test('an unchanged answer is a 304 without a body, to any If-None-Match that nam
   }
 });
 
-test('a failure carries no tag, and a call that nobody polls neither', async () => {
+test('failures and calls that are not polled have no ETag', async () => {
   for (const path of ['/tickets/progress?ticket_number=999999', '/tickets/last']) {
     assert.equal((await poll(path)).headers.etag, undefined, path);
     assert.notEqual((await poll(path, '*')).statusCode, 304, path);
   }
 });
 
-test('every change of a ticket or of what its rows show is answered in full at once', async () => {
+test('after every visible change of a ticket or its rows the full response is sent', async () => {
   const { id, number } = await createTicket();
   const run = (text: string) => api.context.db.query(text.replaceAll('$1', String(id)));
   const changes: Record<string, [change: () => Promise<unknown>, unseenBy: RegExp]> = {
@@ -104,7 +104,7 @@ test('every change of a ticket or of what its rows show is answered in full at o
     ],
     'what it waits for': [
       () => run(`UPDATE tickets SET waiting_for = 'source', waiting_source = 'GSX' WHERE id = $1`),
-      // While another one moves, nothing is told of what this one waits for.
+      // The activity mentions a waiting ticket only if all running tickets wait.
       /^\/imei|^\/tickets$|ticket-numbers|by-number/,
     ],
     'its terms': [
@@ -126,7 +126,7 @@ test('every change of a ticket or of what its rows show is answered in full at o
       assert.equal(statusCode, unseenBy.test(path) ? 304 : 200, `${what}: ${path}`);
     }
   }
-  // A ticket that has ended is no activity.
+  // An ended ticket is not part of the activity.
   const paths = callsAbout(number).filter((path) => !path.includes('activity'));
   const tags = await Promise.all(paths.map((path) => tagOf(path)));
   await api.send(`DELETE /api/tickets/${id}`, { token: admin.token });
@@ -135,7 +135,7 @@ test('every change of a ticket or of what its rows show is answered in full at o
   }
 });
 
-test('a tag says nothing about another scope, language or day', async (t) => {
+test('an ETag does not match the response in another scope, language or day', async (t) => {
   const { id, number } = await createTicket();
   await api.context.db.query(`UPDATE tickets SET waiting_for = 'proxies' WHERE id = $1`, [id]);
   const stranger = await createUser(api);
@@ -165,7 +165,7 @@ test('a tag says nothing about another scope, language or day', async (t) => {
   assert.deepEqual([tomorrow.statusCode, tomorrow.json().data[0].coverage_expires], [200, '29 days']);
 });
 
-test('a rate that falls while nothing is finished is answered as it falls', async () => {
+test('the ETag changes while the rate falls without finished rows', async () => {
   const { id, number } = await createTicket();
   await api.context.db.query(
     `UPDATE tickets SET done = 1, started_at = now() - interval '2 seconds' WHERE id = $1`,
@@ -183,7 +183,7 @@ test('a rate that falls while nothing is finished is answered as it falls', asyn
   }
 });
 
-test('the time of answering is no part of a tag', async () => {
+test('the ETag does not depend on the time of the response', async () => {
   const path = '/tickets/activity?since=2026-01-01T00:00:00.000Z';
   const first = await poll(path);
   const later = await waitFor('a later answer', async () => {

@@ -17,7 +17,7 @@ import { registerTicketMetrics } from '#features/tickets/server/ticket-metrics.t
 import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
 import type { Context } from '#server/runtime/context.ts';
 
-/** Every feature's calls, and what else it does in the API's process, in one list. */
+/** Registers every feature's endpoints and its other work in the API process. */
 export function registerFeatures(app: FastifyInstance, context: Context, sources: ConfiguredSource[]): void {
   app.decorate('authenticate', createAuthenticate(context));
   registerAccounts(app, context);

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => api.close());
 
-/** Answers of every kind: data, a file, failures of each layer, pages, and what other programs read. */
+/** Returns responses of every kind: data, a file, failures of each layer, pages, metrics and health. */
 async function answers(): Promise<[string, LightMyRequestResponse][]> {
   const { token } = admin;
   const credentials = { email: admin.email, password: 'not it, not it' };
@@ -42,7 +42,7 @@ async function answers(): Promise<[string, LightMyRequestResponse][]> {
   return (await Promise.all(given)).map(([call, answer]) => [call, answer]);
 }
 
-/** A raw request over a connection of its own, and all that comes back. */
+/** Sends a raw request on a new connection. Returns the raw response. */
 async function speak(lines: string[]): Promise<string> {
   if (!api.app.server.listening) await api.app.listen({ host: '127.0.0.1', port: 0 });
   const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
@@ -51,7 +51,7 @@ async function speak(lines: string[]): Promise<string> {
   return text(socket);
 }
 
-test('every answer tells browsers to guess no type, send no address on, and frame or load nothing foreign', async () => {
+test('every response has nosniff, no-referrer and a content security policy', async () => {
   for (const [call, { headers }] of await answers()) {
     assert.equal(headers['x-content-type-options'], 'nosniff', call);
     assert.equal(headers['referrer-policy'], 'no-referrer', call);
@@ -67,7 +67,7 @@ test('every answer tells browsers to guess no type, send no address on, and fram
   }
 });
 
-/** What every answer says to browsers, and what it says beside that where the product is reached by TLS. */
+/** The security headers of every response, and those that are added if PUBLIC_URL uses TLS. */
 const plain = {
   'content-security-policy': [
     ...["base-uri 'none'", "default-src 'self'", "font-src 'self'", "form-action 'self'"],
@@ -91,7 +91,7 @@ const byTls = {
 
 const sortPolicy = (policy: string) => policy.split(/; ?/).sort().join();
 
-test('answers say these words to browsers, and no other', async (t) => {
+test('responses have exactly the expected security headers', async (t) => {
   const secure = await buildApi({ ...api.context, publicUrl: 'https://coverdesk.test' }, []);
   t.after(() => secure.close());
   const own =
@@ -118,7 +118,7 @@ test('answers say these words to browsers, and no other', async (t) => {
   }
 });
 
-test('no page of another origin may read an answer', async () => {
+test('no response allows another origin to read it', async () => {
   const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
   for (const call of ['GET /api/clients', 'OPTIONS /api/clients', 'POST /api/auth/login', 'GET /login']) {
     const answer = await api.send(call, { token: admin.token, headers });
@@ -127,7 +127,7 @@ test('no page of another origin may read an answer', async () => {
   }
 });
 
-test('what a form of another origin can send without asking first is taken by no open call', async () => {
+test('no public call accepts a request that a form of another origin can send without a preflight', async () => {
   const fields = { email: admin.email, password: 'not it, not it' };
   const bodies = {
     'text/plain': JSON.stringify(fields),
@@ -142,14 +142,14 @@ test('what a form of another origin can send without asking first is taken by no
   }
 });
 
-test('whatever is answered below /api is kept by no cache, failures and sign-in included', async () => {
+test('every response below /api forbids caching, including failures and sign-in', async () => {
   for (const [call, { headers }] of await answers()) {
     if (!/ \/(api\/|metrics)/.test(call) || call.includes('/api/docs')) continue;
     assert.equal(headers['cache-control'], 'no-store', call);
   }
 });
 
-test('an answer is kept by no cache however its address is written', async () => {
+test('caching is forbidden in every spelling of an address', async () => {
   if (!api.app.server.listening) await api.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = api.app.server.address() as AddressInfo;
   const headers = { authorization: `Bearer ${admin.token}` };
@@ -162,7 +162,7 @@ test('an answer is kept by no cache however its address is written', async () =>
   }
 });
 
-test('every answer with a body says its type, and texts their characters', async () => {
+test('every response with a body has a content type, and texts a charset', async () => {
   for (const [call, { headers, body }] of await answers()) {
     const type = String(headers['content-type'] ?? '');
     assert.equal(type === '', body === '', `${call}: ${type}`);
@@ -170,7 +170,7 @@ test('every answer with a body says its type, and texts their characters', async
   }
 });
 
-test('browsers are told to stay with TLS for a year where the product is reached by it, and only there', async () => {
+test('Strict-Transport-Security of one year is sent only if PUBLIC_URL uses TLS', async () => {
   assert.equal((await api.send('GET /api/health/live')).headers['strict-transport-security'], undefined);
   const secure = await buildApi({ ...api.context, publicUrl: 'https://coverdesk.test' }, []);
   for (const url of ['/api/health/live', '/api/clients', '/login', '/api/docs/']) {
@@ -180,7 +180,7 @@ test('browsers are told to stay with TLS for a year where the product is reached
   await secure.close();
 });
 
-test('a TRACE is not answered with what was sent', async () => {
+test('TRACE does not echo the request', async () => {
   for (const path of ['/', '/api/clients', '/metrics']) {
     const answer = await speak([`TRACE ${path} HTTP/1.1`, 'Host: a', 'X-Sent: kept-1', '', '']);
     assert.match(answer, /^HTTP\/1\.1 40[45] /, path);
@@ -188,7 +188,7 @@ test('a TRACE is not answered with what was sent', async () => {
   }
 });
 
-test('what is not HTTP, or a head beyond all bounds, is answered like every other failure', async () => {
+test('malformed HTTP and a too large head get the common shape of failures', async () => {
   const unreadable: [status: number, code: string, lines: string[]][] = [
     [400, 'malformed', ['this is not HTTP', '', '']],
     [400, 'malformed', ['GET /api/clients HTTP/1.1', 'Host: a', 'no header', '', '']],
@@ -213,7 +213,7 @@ test('what is not HTTP, or a head beyond all bounds, is answered like every othe
   }
 });
 
-test('a request whose end is told in two ways is refused', async () => {
+test('a request with an ambiguous body length is refused', async () => {
   const head = ['POST /api/auth/login HTTP/1.1', 'Host: a', 'Content-Type: application/json'];
   const twice = [
     ['Content-Length: 4', 'Transfer-Encoding: chunked', '', '0', '', ''],
@@ -223,7 +223,7 @@ test('a request whose end is told in two ways is refused', async () => {
   for (const rest of twice) assert.match(await speak([...head, ...rest]), /^HTTP\/1\.1 400 /, rest[0]);
 });
 
-test('a parameter that is given twice is refused where one is asked for', async () => {
+test('a repeated parameter is refused if the call takes one value', async () => {
   const answer = await api.send('GET /api/clients?page=1&page=2', { token: admin.token });
   assert.deepEqual([answer.statusCode, answer.json().details[0].path], [400, 'page']);
 });

@@ -19,7 +19,7 @@ after(() => api.close());
 const get = (path: string, { token } = user) => api.send(`GET /api${path}`, { token });
 const heavy = ['/imei?q=35000', '/imei?counts=1', '/imei?sort=type', '/search?q=350000'];
 
-test('cheap calls are answered while hundreds of heavy reads hang, and those beyond the line get 429', async () => {
+test('cheap calls are answered while hundreds of heavy reads wait, and reads that wait too long get 429', async () => {
   const searches: ReturnType<typeof get>[] = [];
   await holdLock(api.context.db, ['LOCK TABLE serials IN ACCESS EXCLUSIVE MODE', []], async (letGo) => {
     for (let n = 0; n < 300; n++) searches.push(get(heavy[n % heavy.length] ?? ''));
@@ -44,11 +44,11 @@ test('cheap calls are answered while hundreds of heavy reads hang, and those bey
   assert.deepEqual([...new Set(statuses)].sort(), [200, 429]);
 });
 
-test('a company that holds all it may leaves heavy reads to another', async () => {
+test('a company with all of its slots in use leaves slots for other companies', async () => {
   const { db, slots } = api.app.heavyReads;
   const colleagues = [-1, -2].map((id) => ({ id, companyCode: user.companyCode, superadmin: false }));
   const held = await Promise.all(colleagues.map((one) => slots.take(one, AbortSignal.timeout(5000))));
-  // Three statements of each.
+  // A heavy read uses up to three connections.
   const clients = await Promise.all(Array.from({ length: 6 }, () => db.connect()));
   const answer = await get('/imei?q=35000&counts=1', other);
   for (const giveBack of held) giveBack();
@@ -56,7 +56,7 @@ test('a company that holds all it may leaves heavy reads to another', async () =
   assert.equal(answer.statusCode, 200);
 });
 
-test('people who type, count and open several tabs get no 429', async () => {
+test('typing, counting and several open tabs cause no 429', async () => {
   const colleagues = [user];
   for (let n = 0; n < 4; n++) colleagues.push(await createUser(api, { companyCode: user.companyCode }));
   const answers = await Promise.all(

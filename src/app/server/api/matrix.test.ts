@@ -1,4 +1,4 @@
-// Who may make which call (docs/rules.md, Access): every registered call against every kind of caller.
+// Checks access (docs/rules.md, Access): every registered call with every kind of caller.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { SignJWT } from 'jose';
@@ -7,7 +7,7 @@ import { createTicketWithRows, createUser, type TestUser } from '#tests/support/
 
 type Who = 'anyone' | 'signed in' | 'new user too' | 'superadmin' | 'standard user';
 
-/** The rule of a call; `own` where it names a ticket, which must be one of the caller's company. */
+/** The access rule of a call. `own`: it names a ticket, which must belong to the caller's company. */
 type Rule = { who: Who; own?: true; query?: string };
 
 const rules: Record<string, Rule> = {
@@ -107,11 +107,11 @@ before(async () => {
 });
 after(() => api.close());
 
-test('every call has a rule, and every rule a call', () => {
+test('every call has an access rule, and every rule belongs to a call', () => {
   assert.deepEqual(calls.toSorted(), Object.keys(rules).toSorted());
 });
 
-test('every caller reaches what the rule says, and is told why not', async (t) => {
+test('every caller gets access by the rule of the call, or the reason of the refusal', async (t) => {
   for (const [call, rule] of Object.entries(rules)) {
     await t.test(call, async () => {
       for (const caller of callers) {

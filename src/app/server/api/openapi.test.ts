@@ -43,12 +43,12 @@ before(async () => {
 });
 after(() => api.close());
 
-test('it is OpenAPI 3.1 in which redocly finds nothing by its recommended rules', async () => {
+test('it is OpenAPI 3.1 and passes the recommended rules of redocly', async () => {
   assert.match(document.openapi, /^3\.1\./);
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-openapi-'));
   try {
     const ignored = '.redocly.lint-ignore.yaml';
-    // Two paths look ambiguous to redocly; the file says why they are not.
+    // The ignore file explains why two paths are not ambiguous.
     await copyFile(inRoot(ignored), join(folder, ignored));
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(document));
     const lint = [
@@ -65,7 +65,7 @@ test('it is OpenAPI 3.1 in which redocly finds nothing by its recommended rules'
   }
 });
 
-test('it names the version of the product and the server that answers', async () => {
+test('it has the version of the product and the server', async () => {
   const { version } = JSON.parse(await readFile(inRoot('package.json'), 'utf8'));
   assert.equal(document.info.version, version);
   assert.deepEqual(
@@ -74,7 +74,7 @@ test('it names the version of the product and the server that answers', async ()
   );
 });
 
-test('every call of every contract is in it, with its name, its answers, its body and who may call', async () => {
+test('it has every call of every contract with name, responses, body and access', async () => {
   for (const endpoint of await readContracts()) {
     const { name } = endpoint;
     const operation = document.paths[`/api${endpoint.path}`]?.[endpoint.method.toLowerCase()];
@@ -100,7 +100,7 @@ test('every call of every contract is in it, with its name, its answers, its bod
 
 const operations = () => Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-test('every parameter and every field of a form is described', () => {
+test('it describes every parameter and every form field', () => {
   for (const { operationId, parameters = [], requestBody } of operations()) {
     const form = requestBody?.content['multipart/form-data']?.schema.properties ?? {};
     const fields = Object.entries(form).map(([name, field]) => ({ name, ...field }));
@@ -110,12 +110,12 @@ test('every parameter and every field of a form is described', () => {
   }
 });
 
-test('every JSON body and answer is a named schema, and every failure the same', () => {
+test('every JSON body and response is a named schema, and all failures have the same one', () => {
   for (const { operationId, requestBody, responses } of operations()) {
     const parts: Record<string, { content?: Content }> = { body: requestBody ?? {}, ...responses };
     for (const [status, { content = {} }] of Object.entries(parts)) {
       const named = content['application/json']?.schema.$ref;
-      // A file is either a workbook or JSON of any shape.
+      // Files are workbooks, or JSON without a schema.
       if (!content['application/json'] || Object.keys(content).length > 1) continue;
       assert.match(named ?? '', /^#\/components\/schemas\/[A-Z]\w+$/, `${operationId} ${status}`);
       assert.equal(named?.endsWith('/Error'), Number(status) >= 400, `${operationId} ${status}`);
@@ -123,7 +123,7 @@ test('every JSON body and answer is a named schema, and every failure the same',
   }
 });
 
-test('the calls that people use first have examples', () => {
+test('the most important calls have examples', () => {
   const withExamples = operations().filter(({ requestBody, responses }) =>
     [requestBody, ...Object.values(responses)].some((part) =>
       Object.values(part?.content ?? {}).some((media) => 'example' in media),
@@ -136,7 +136,7 @@ test('the calls that people use first have examples', () => {
   );
 });
 
-test('the documentation page shows it, with nothing from elsewhere', async () => {
+test('the documentation page loads nothing from other origins', async () => {
   const page = await api.send('GET /api/docs/');
   assert.equal(page.statusCode, 200);
   assert.match(page.body, /swagger-ui/);

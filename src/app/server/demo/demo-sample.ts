@@ -4,7 +4,7 @@ import type { Cell } from '#server/workbook/cell.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { computeCheckDigit } from '#shared/identifier.ts';
 
-/** Type allocation codes of devices that the sandbox source knows by name. */
+/** Type allocation codes that the sandbox source knows. */
 const allocations = [
   ['35390110', 'iPhone 13'],
   ['35328611', 'iPhone 12'],
@@ -14,8 +14,8 @@ const allocations = [
 ] as const;
 
 /**
- * Writes a workbook like the ones that people send: a header, mostly IMEIs as text, some as numbers or with dashes,
- * some makers' serial numbers, a few repeated, a few mistyped. The same on every machine.
+ * Writes a realistic workbook: a header, mostly IMEIs as text, some as numbers or with dashes, some makers' serial
+ * numbers, a few duplicates and a few typing errors. The content is the same on every machine.
  */
 export async function writeSample(file: string): Promise<void> {
   const rows: Cell[][] = [];
@@ -38,10 +38,10 @@ function identifierAt(i: number): Cell {
     case 15:
       return `A${imei.slice(1, 14)}`;
     case 18:
-      // The same device as three rows above.
+      // A duplicate of the device three rows above.
       return imeiAt(i - 3 - (i % 2));
     case 22:
-      // One digit mistyped.
+      // A wrong last digit.
       return imei.slice(0, 14) + String((Number(imei[14]) + 1) % 10);
     case 24:
       return i === 24 ? '8962100000000000001' : i === 49 ? 'not readable' : imei;

@@ -10,7 +10,7 @@ import { writeSample } from './demo-sample.ts';
 
 type Accounts = Record<'superadmin' | 'user', { email: string; password: string }>;
 
-/** The demo lives in a folder of its own, on the embedded database, and leaves its terminal to the lines it prints. */
+/** The demo has its own folder and the embedded database, and logs only problems. */
 export const demoEnvironment: NodeJS.ProcessEnv = {
   DATA_DIR: process.env.DATA_DIR || './data/demo',
   DATABASE_URL: '',
@@ -38,7 +38,7 @@ export async function startDemo(options: ProductOptions): Promise<void> {
   });
 }
 
-/** The demo's sign-ins, generated once. They are on disk before they are used, so that they are never lost. */
+/** Reads the demo's accounts, or generates them. They are written to disk before they are used. */
 async function readOrMakeAccounts(
   folder: string,
   adminEmail: string,
@@ -54,7 +54,7 @@ async function readOrMakeAccounts(
   );
 }
 
-/** Makes the demo's company and its user in a database that has no standard user yet. */
+/** Creates the demo's company and user if the database has no standard user. */
 async function makeUser(db: Db, { email, password }: Accounts['user']): Promise<void> {
   if (await findAnyStandardUser(db)) return;
   const companyCode =

@@ -3,8 +3,8 @@ import { requireOpenableTokens, resealTokens } from '#features/sources/server/re
 import type { Db } from '#server/db/db.ts';
 
 /**
- * Checks that every stored secret opens by SECRETS_KEY or SECRETS_KEY_OLD.
- * @throws StartError for one that no key opens
+ * Checks that SECRETS_KEY or SECRETS_KEY_OLD opens every stored secret.
+ * @throws StartError if no key opens one of them
  */
 export async function requireOpenableSecrets(db: Db): Promise<void> {
   await requireOpenableProxies(db);
@@ -12,8 +12,8 @@ export async function requireOpenableSecrets(db: Db): Promise<void> {
 }
 
 /**
- * Seals every stored secret by the present key.
- * @returns how many were in clear or sealed by another
+ * Seals with the current key every stored secret that is in clear text or sealed with another key.
+ * @returns the number of sealed secrets
  */
 export async function resealSecrets(db: Db): Promise<number> {
   return (await resealProxies(db)) + (await resealTokens(db));

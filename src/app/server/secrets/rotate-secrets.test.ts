@@ -12,7 +12,7 @@ import { Stop } from '../processes/stop.ts';
 import { rotateSecrets } from './rotate-secrets.ts';
 import { readOrMakeSecret } from './secret.ts';
 
-test('rotate-secrets seals what is stored by a new key, which takes the old one’s place', async (context) => {
+test('rotate-secrets seals stored secrets with a new key that replaces the old one', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-rotate-'));
   const database = await createTestDatabase();
   const { SECRETS_KEY } = process.env;

@@ -12,8 +12,8 @@ import { requireOpenableSecrets, resealSecrets } from './reseal-secrets.ts';
 import { forgetOldKey, hasKey, makeNewKey, provideSecretsKey } from './secrets-key.ts';
 
 /**
- * Seals every stored secret by a new key: SECRETS_KEY beside SECRETS_KEY_OLD, or else one that is generated into
- * DATA_DIR and takes the place of the former there.
+ * Seals every stored secret with a new key: SECRETS_KEY if it is set, otherwise a generated key that replaces the one in
+ * DATA_DIR.
  */
 export async function rotateSecrets({ config, log, stop, print }: ProductOptions): Promise<void> {
   await requireDataDir(config);
@@ -37,7 +37,7 @@ export async function rotateSecrets({ config, log, stop, print }: ProductOptions
 }
 
 /**
- * Checks that DATA_DIR has what the rotation starts from, so that a mistyped folder is not taken for a new product.
+ * Checks that DATA_DIR has a database and a key, so that a mistyped folder is not treated as a new product.
  * @throws StartError
  */
 async function requireDataDir({ DATA_DIR: folder, DATABASE_URL, SECRETS_KEY }: Config): Promise<void> {
@@ -48,11 +48,11 @@ async function requireDataDir({ DATA_DIR: folder, DATABASE_URL, SECRETS_KEY }: C
 }
 
 /**
- * A running process that does not have the new key could not open what it has sealed.
+ * Checks that no running process lacks the new key, because it could not open the newly sealed secrets.
  * @throws StartError
  */
 async function refuseBesideOldKey(db: Db, { SECRETS_KEY }: Config): Promise<void> {
-  // One that is generated is new to every running process.
+  // A generated key differs from the key of every running process.
   const fingerprint = SECRETS_KEY ? findVault().keyId : '';
   const settings = { fingerprints: { SECRETS_KEY: fingerprint }, sources: [] };
   const other = await findDifferentProcess(db, settings);

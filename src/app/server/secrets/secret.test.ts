@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readOrMakeSecret } from './secret.ts';
 
-test('a secret is made once, whoever asks first, and only its owner reads it', async (context) => {
+test('concurrent processes create one secret, and only its owner can read it', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-secret-'));
   context.after(() => rm(folder, { recursive: true }));
   const [first, second] = await Promise.all([

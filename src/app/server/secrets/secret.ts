@@ -3,8 +3,8 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * A secret kept in a file of the data folder that only its owner reads; made at the first call. Processes that make
- * it at once end up with the same one.
+ * Reads a secret from a file in the data folder, and creates the file (mode 0600) if it is missing. Concurrent calls
+ * return the same secret.
  */
 export async function readOrMakeSecret(folder: string, name: string, make = randomSecret): Promise<string> {
   const file = join(folder, name);

@@ -8,25 +8,25 @@ type KeyConfig = Pick<Config, 'DATA_DIR' | 'SECRETS_KEY' | 'SECRETS_KEY_OLD'>;
 const name = 'secrets-key';
 const oldFileOf = (folder: string) => join(folder, `${name}-old`);
 
-/** Gives this process and its children the key that seals stored secrets: SECRETS_KEY, or the one in DATA_DIR. */
+/** Sets SECRETS_KEY and SECRETS_KEY_OLD for this process and its children, from the configuration or DATA_DIR. */
 export async function provideSecretsKey({ DATA_DIR: folder, ...given }: KeyConfig): Promise<void> {
   const { env } = process;
   env.SECRETS_KEY = given.SECRETS_KEY ?? (await readOrMakeSecret(folder, name));
-  // Left behind where making a new key was interrupted.
+  // Exists after an interrupted rotation.
   const left = given.SECRETS_KEY ? '' : await readFile(oldFileOf(folder), 'utf8').catch(() => '');
   env.SECRETS_KEY_OLD = given.SECRETS_KEY_OLD ?? left;
 }
 
-/** Returns whether DATA_DIR has a key, or the former one that an interrupted change left. */
+/** Returns whether DATA_DIR has a key, or the old key of an interrupted rotation. */
 export async function hasKey(folder: string): Promise<boolean> {
   const files = await Promise.allSettled([access(join(folder, name)), access(oldFileOf(folder))]);
   return files.some(({ status }) => status === 'fulfilled');
 }
 
-/** Puts a new key into DATA_DIR; the former stays beside it until `forgetOldKey`, so that a crash loses no secret. */
+/** Creates a new key in DATA_DIR. The old key is kept until `forgetOldKey`, so that a crash loses no secret. */
 export async function makeNewKey(folder: string): Promise<void> {
   const left = await readFile(oldFileOf(folder), 'utf8').catch(() => '');
-  // A change that was interrupted goes on where it stood.
+  // An interrupted rotation continues with the key that it has already created.
   if (left) return;
   const old = await readOrMakeSecret(folder, name);
   await writeFile(oldFileOf(folder), old, { mode: 0o600, flush: true });

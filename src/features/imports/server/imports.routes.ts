@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
-import { closingOf } from '#server/runtime/closing.ts';
+import { abortOnClose } from '#server/runtime/abort-on-close.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { removeStaleUploads } from '#server/uploads/upload-files.ts';
 import { m } from '#shared/texts/messages.js';
@@ -18,7 +18,7 @@ export function registerImports(app: FastifyInstance, context: Context): void {
   app.addHook('onReady', () => removeStaleUploads(config.DATA_DIR));
   app.addHook('onClose', () => threads.drain());
   route(app, contract.uploadSheet, async ({ caller, locale, request, reply }) => {
-    const gone = closingOf(reply);
+    const gone = abortOnClose(reply);
     const answer = await uploadSheet(context, threads, { caller, request, locale, gone }).catch(
       (error: Error) => {
         if (!gone.aborted) throw error;

@@ -19,7 +19,7 @@ import { borrowPermits } from './workers/borrow-permits.ts';
  * How long a try waits for permits and a proxy. Two turns of the allocation: workers take turns of 10 s at a small
  * limit.
  */
-const patienceMs = 20_000;
+const maxWaitMs = 20_000;
 
 /**
  * Asks a source about one serial, and returns every request and answer. Stores only an audit entry. It uses permits
@@ -104,7 +104,7 @@ async function askAsWorker(
   let proxies = { any: true, usable: 1 };
   const borrowed = await borrowPermits(context, entry, {
     sources,
-    patienceMs,
+    maxWaitMs,
     proxyLoan:
       egress === directEgress
         ? undefined

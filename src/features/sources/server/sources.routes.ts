@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as contract from '#features/sources/sources.contract.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { route } from '#server/http/route.ts';
-import { closingOf } from '#server/runtime/closing.ts';
+import { abortOnClose } from '#server/runtime/abort-on-close.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { saveUpload } from '#server/uploads/save-upload.ts';
 import { m } from '#shared/texts/messages.js';
@@ -31,7 +31,7 @@ export function registerSources(app: FastifyInstance, context: Context, sources:
         m.server_registry_wrong_kind({}, { locale: language }),
       );
     }
-    const gone = closingOf(reply);
+    const gone = abortOnClose(reply);
     const { path, remove } = await saveUpload(request, contract.uploadRegistry.file, context.config);
     try {
       const { imported, rejectedCount, rejected } = await registry.replace(

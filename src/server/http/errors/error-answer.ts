@@ -8,7 +8,7 @@ import { m } from '#shared/texts/messages.js';
 import { AppError, toFailure } from './errors.ts';
 import { describeIssue } from './issue-text.ts';
 
-/** Statuses that the framework itself raises while it reads a request, and the machine word of each. */
+/** The codes of the statuses that Fastify itself raises while it reads a request. */
 const frameworkCodes = new Map([
   [400, 'malformed'],
   [404, 'not_found'],
@@ -18,9 +18,9 @@ const frameworkCodes = new Map([
 ]);
 
 const nulInText = '22021';
-/** After that long a caller may ask again when the database did not answer; most interruptions last seconds. */
+/** Retry-After when the database is unavailable. Most interruptions last seconds. */
 const unavailableSeconds = 5;
-/** What the file system and PostgreSQL say when a disk is full. */
+/** Codes of the file system and of PostgreSQL for a full disk. */
 const diskFull = new Set<string | undefined>(['ENOSPC', 'EDQUOT', '53100']);
 
 function failureOf(error: FastifyError | AppError, locale: Locale): { status: number; body: Failure } {
@@ -34,7 +34,7 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
     return answer(400, 'invalid', details[0]?.message ?? m.server_invalid({}, { locale }), details);
   }
   if (diskFull.has(error.code)) return { status: 507, body: toFailure(noRoom(), locale) };
-  // PostgreSQL takes no text with a NUL character; nothing that the product knows has one. For queries, route.ts says where.
+  // A NUL character, which PostgreSQL refuses, can only come from the caller. `route` refuses it in queries.
   const unexpected = isTransientFailure(error) ? 503 : 500;
   const status = error.statusCode ?? (error.code === nulInText ? 400 : unexpected);
   const code = frameworkCodes.get(status);
@@ -47,13 +47,13 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
   return answer(500, 'internal', m.server_internal({}, { locale }));
 }
 
-/** Answers a failure in the API's one shape; what nobody expected is logged whole and shown as little. */
+/** Sends a failure in the common shape. An unexpected error is logged with its stack, and its message is not sent. */
 export function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const { status, body } = failureOf(error, localeOf(request.headers['accept-language']));
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'a request failed');
   else if (status === 507) request.log.warn('an upload was refused, since there is no room for it');
-  const told = error instanceof AppError ? error.retryAfterSeconds : undefined;
-  const retryAfter = told ?? (status === 503 ? unavailableSeconds : undefined);
+  const given = error instanceof AppError ? error.retryAfterSeconds : undefined;
+  const retryAfter = given ?? (status === 503 ? unavailableSeconds : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   return reply.status(status).send(body);
 }

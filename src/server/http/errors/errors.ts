@@ -2,13 +2,13 @@ import type { Failure } from '#shared/answers.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 
-/** Writes one text in the caller's language. */
+/** Returns a text in a language. */
 export type Text = (locale: Locale) => string;
 
 /**
- * A failure that the caller is told about, in the API's one shape.
+ * An expected failure, which is sent to the caller.
  * @param status the HTTP status: 400, 401, 403, 404, 409, 413, 415, 422, 429 or 507
- * @param code machine word, stable
+ * @param code a stable identifier for programs
  */
 export class AppError extends Error {
   readonly status: number;
@@ -32,28 +32,28 @@ export class AppError extends Error {
   }
 }
 
-/** A failure as the API answers it. */
+/** Returns the response body of a failure. */
 export function toFailure(error: AppError, locale: Locale): Failure {
   const message = error.text(locale);
   const details = error.details?.map(({ path, message: text }) => ({ path, message: text(locale) }));
   return { message, error: message, code: error.code, ...(details && { details }) };
 }
 
-/** 503 for what cannot be answered as long as the database does not answer. */
+/** Returns the error for a call that cannot be answered without the database: 503. */
 export function unavailable(): AppError {
   return new AppError(503, 'unavailable', (locale) => m.server_unavailable({}, { locale }));
 }
 
 /**
- * An id that a caller named, where there may be such a row.
- * @throws what `notFound` makes
+ * Returns an id from a path, which is null if no row can have it.
+ * @throws the error that `notFound` creates
  */
 export function requireId(id: number | null, notFound: () => AppError): number {
   if (id === null) throw notFound();
   return id;
 }
 
-/** 400 for one field that is readable but names something unusable. */
+/** Returns the error for one field with an unusable value: 400. */
 export function invalidField(path: string, text: Text): AppError {
   return new AppError(400, 'invalid', text, { details: [{ path, message: text }] });
 }

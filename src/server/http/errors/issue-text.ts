@@ -5,15 +5,15 @@ import { m } from '#shared/texts/messages.js';
 type Words = (inputs: Record<string, unknown>, options: { locale: Locale }) => string;
 const texts = m as unknown as Record<string, Words | undefined>;
 
-/** One validation issue as the caller reads it: which field, and what it takes. */
+/** Returns the field of a validation issue, and a message that says which values it takes. */
 export function describeIssue(issue: ZodFastifySchemaValidationError, locale: Locale) {
   const path = issue.instancePath.replace(/^\//, '').replaceAll('/', '.');
-  // A schema may name a text of the catalogue as its message.
+  // The message of a schema may be the key of a text.
   const own = texts[issue.message ?? ''];
   if (own) return { path, message: own({}, { locale }) };
   const { minimum, maximum, origin, values, expected } = issue.params as Record<string, unknown>;
   const field = path || m.server_field_body({}, { locale });
-  // Zod says only in its words that there was nothing at all.
+  // Zod reports a missing value only in its message.
   if (issue.keyword === 'invalid_type' && issue.message?.endsWith('received undefined')) {
     return { path, message: m.server_field_required({ field }, { locale }) };
   }

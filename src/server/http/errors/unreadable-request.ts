@@ -4,14 +4,14 @@ import type { Failure } from '#shared/answers.ts';
 import { m } from '#shared/texts/messages.js';
 import { bareAnswerHeaders } from '../answer-headers.ts';
 
-/** By what Node says of a request that it cannot read; everything else is no HTTP. */
+/** Responses by the code of Node's parser. All other codes mean malformed HTTP. */
 const known = new Map<string | undefined, { status: number; code: string; text: typeof m.server_malformed }>([
   ['ERR_HTTP_REQUEST_TIMEOUT', { status: 408, code: 'timeout', text: m.server_malformed }],
   ['HPE_HEADER_OVERFLOW', { status: 431, code: 'too_large', text: m.server_too_large }],
 ]);
 const noHttp = { status: 400, code: 'malformed', text: m.server_malformed };
 
-/** Answers what is no request, in which no route and no hook has a part, and closes its connection. */
+/** Answers a request that Node cannot parse, without routes and hooks, and closes the connection. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const { status, code, text } = known.get(error.code) ?? noHttp;

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { closingOf } from '#server/runtime/closing.ts';
+import { abortOnClose } from '#server/runtime/abort-on-close.ts';
 
-/** A file that is made while it is read, its first bytes ready, and the name under which it is saved. */
+/** A streamed file whose first bytes are ready, and its name for saving. */
 export type OpenedFile = { stream: Readable; fileName: string };
 
 export const contentTypes = {
@@ -11,15 +11,15 @@ export const contentTypes = {
 };
 
 /**
- * Answers with a file to save.
- * @param open makes the file; its signal aborts when the caller has gone
+ * Sends a file as a download.
+ * @param open opens the file; its signal aborts when the caller disconnects
  */
 export async function sendFile(
   reply: FastifyReply,
   format: keyof typeof contentTypes,
   open: (gone: AbortSignal) => Promise<OpenedFile>,
 ): Promise<FastifyReply> {
-  const gone = closingOf(reply);
+  const gone = abortOnClose(reply);
   const file = await open(gone).catch((error: Error) => {
     if (!gone.aborted) throw error;
   });

@@ -6,10 +6,10 @@ import type { FastifyInstance } from 'fastify';
 const dist = fileURLToPath(new URL('../../../../dist', import.meta.url));
 
 const assets = '/assets/';
-/** Below these every address is a screen's. */
+/** Every path below these is a screen. */
 const screens = /^\/(dashboard|reset-password)\//;
 
-/** Serves the built web app; every path that does not look like a file's and is not below /api is one of its screens. */
+/** Serves the built web app. Every path outside /api that does not look like a file is one of its screens. */
 export async function registerWeb(app: FastifyInstance, folder = dist): Promise<void> {
   if (!existsSync(folder)) {
     app.log.warn('the web app is not built: only the API is served');
@@ -28,13 +28,13 @@ export async function registerWeb(app: FastifyInstance, folder = dist): Promise<
   });
   app.setNotFoundHandler((request, reply) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    // A file of an earlier build may be asked for by a page that is still open; that it is gone must not be kept.
+    // A page of an earlier build may request its old files. Caches must not store that they are missing.
     if (!isRead || isFile(request.url)) return reply.status(404).header('cache-control', 'no-store').send();
     return reply.sendFile('index.html');
   });
 }
 
-/** Whether a URL is a file's: below the assets, or with an ending; a screen's last part may look like one. */
+/** Returns whether a URL is a file: below the assets, or with an extension unless it is below a screen. */
 function isFile(url: string): boolean {
   const [path = ''] = url.split('?');
   return path.startsWith(assets) || (!screens.test(path) && /\.\w+$/.test(path));

@@ -5,7 +5,7 @@ import { HashLine } from './hash-line.ts';
 const busy = { status: 429, code: 'busy', retryAfterSeconds: 5 };
 
 test('tasks beyond those running and waiting are refused with 429', async () => {
-  const line = new HashLine({ atOnce: 2, waiting: 1, patienceMs: 60_000 });
+  const line = new HashLine({ concurrency: 2, waiting: 1, maxWaitMs: 60_000 });
   const held = [1, 2, 3].map(() => Promise.withResolvers<void>());
   let working = 0;
   const runs = held.map(({ promise }, index) =>
@@ -29,7 +29,7 @@ test('tasks beyond those running and waiting are refused with 429', async () => 
 });
 
 test('a task that waits too long is refused with 429 and takes no turn', async () => {
-  const line = new HashLine({ atOnce: 1, waiting: 5, patienceMs: 20 });
+  const line = new HashLine({ concurrency: 1, waiting: 5, maxWaitMs: 20 });
   const held = Promise.withResolvers<void>();
   const first = line.run(() => held.promise);
   await assert.rejects(
@@ -42,7 +42,7 @@ test('a task that waits too long is refused with 429 and takes no turn', async (
 });
 
 test('a task that fails gives its turn back', async () => {
-  const line = new HashLine({ atOnce: 1, waiting: 0, patienceMs: 60_000 });
+  const line = new HashLine({ concurrency: 1, waiting: 0, maxWaitMs: 60_000 });
   await assert.rejects(
     line.run(() => Promise.reject(new Error('no'))),
     /^Error: no$/,

@@ -3,7 +3,7 @@ import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 
 /** The limits of a queue: tasks that run at once, tasks that wait, and how long one waits. */
-export type LineLimits = { atOnce: number; waiting: number; patienceMs: number };
+export type LineLimits = { concurrency: number; waiting: number; maxWaitMs: number };
 
 /** A bounded queue for hashing passwords, each of which needs much CPU and memory. */
 export class HashLine {
@@ -13,7 +13,7 @@ export class HashLine {
 
   constructor(limits: LineLimits) {
     this.#limits = limits;
-    this.#turns = new Semaphore(limits.atOnce);
+    this.#turns = new Semaphore(limits.concurrency);
   }
 
   /**
@@ -21,11 +21,11 @@ export class HashLine {
    * @throws AppError 429 when the queue is full, or its turn did not come in time
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    const { atOnce, waiting, patienceMs } = this.#limits;
-    if (this.#inside >= atOnce + waiting) throw busy();
+    const { concurrency, waiting, maxWaitMs } = this.#limits;
+    if (this.#inside >= concurrency + waiting) throw busy();
     this.#inside += 1;
     try {
-      const end = await this.#turns.take(AbortSignal.timeout(patienceMs)).catch(() => {
+      const end = await this.#turns.take(AbortSignal.timeout(maxWaitMs)).catch(() => {
         throw busy();
       });
       try {

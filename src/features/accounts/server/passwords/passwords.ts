@@ -6,7 +6,7 @@ import { HashLine } from './hash-line.ts';
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Fewer hashes at once than libuv has threads (4), so that files can still be read. The line holds a company's sign-ins. */
-const line = new HashLine({ atOnce: 3, waiting: 300, patienceMs: 15_000 });
+const line = new HashLine({ concurrency: 3, waiting: 300, maxWaitMs: 15_000 });
 
 /** Hashes a password with argon2id. The hash contains its salt and cost. */
 export function hashPassword(password: string): Promise<string> {

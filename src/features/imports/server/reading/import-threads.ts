@@ -6,7 +6,7 @@ import { SerialsAnalysis } from '../uploaded-rows/serials-analysis.ts';
 import type { ImportProgress, ImportTask } from './import-task.ts';
 
 /** A million rows take a twentieth of that time and half of that memory. */
-const limits = { atOnce: 4, deadlineMs: 300_000, heapMb: 320, memoryMb: 440 };
+const limits = { concurrency: 4, deadlineMs: 300_000, heapMb: 320, memoryMb: 440 };
 
 /** The threads that import sheets, four at a time. */
 export class ImportThreads {

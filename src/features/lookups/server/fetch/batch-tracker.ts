@@ -6,7 +6,7 @@ import type { LookupState } from '../rows/lookup-state.ts';
 import { noSourceLeft, type RowResult } from '../rows/row-result.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import { createDueTimer } from './due-timer.ts';
-import { atOnce, followUpOf, isDueSoon } from './follow-up.ts';
+import { followUpOf, immediately, isDueSoon } from './follow-up.ts';
 import { pickProbeRow } from './pick-probe-row.ts';
 
 /**
@@ -209,7 +209,7 @@ export function createBatchTracker(
       for (const batch of batches) {
         batch.active = 0;
         batch.ended = true;
-        writer.endBatch(batch, atOnce());
+        writer.endBatch(batch, immediately());
       }
       batches.clear();
       dueTimer.stop();

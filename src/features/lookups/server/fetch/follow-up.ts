@@ -8,7 +8,7 @@ const holdMs = 1000;
 const unreservedMs = 2000;
 
 /** Returns a follow-up that may be fetched again immediately. */
-export function atOnce(): FollowUp {
+export function immediately(): FollowUp {
   return { dueAt: steadyNow(), delayedBy: null, sources: [] };
 }
 
@@ -16,7 +16,7 @@ export function atOnce(): FollowUp {
 export function followUpOf({ delayed, parked, unreserved }: Batch, draining: boolean): FollowUp | null {
   if (delayed.size === 0 && parked.size === 0 && unreserved === 0) return null;
   // A worker that stops parks rows that others may ask about.
-  if (draining && parked.size + unreserved > 0) return atOnce();
+  if (draining && parked.size + unreserved > 0) return immediately();
   const dues = [...delayed].map(({ lookupState }) => lookupState.due ?? 0);
   if (unreserved > 0) dues.push(steadyNow() + unreservedMs);
   const [first] = delayed;

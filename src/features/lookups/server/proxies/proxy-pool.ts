@@ -59,7 +59,7 @@ export function createProxyPool(
     const windowMs = 1000 / Math.min(1, limits.per_proxy_per_second ?? 1);
     const count =
       limits.per_proxy_per_second === undefined ? null : Math.max(1, Math.floor(limits.per_proxy_per_second));
-    const atOnce = limits.per_proxy_concurrency ?? 1;
+    const concurrency = limits.per_proxy_concurrency ?? 1;
 
     const windowOf = (proxy: Proxy) => {
       let window = proxy.windows.get(egress);
@@ -71,7 +71,9 @@ export function createProxyPool(
       return window;
     };
     const delayOf = (proxy: Proxy, now: number) =>
-      proxy.inFlight >= (proxy.good ? atOnce : 1) ? Number.POSITIVE_INFINITY : windowOf(proxy).waitMs(now);
+      proxy.inFlight >= (proxy.good ? concurrency : 1)
+        ? Number.POSITIVE_INFINITY
+        : windowOf(proxy).waitMs(now);
 
     const egress: Egress = {
       isEmpty: () => order.length === 0 && availableElsewhere === 0,

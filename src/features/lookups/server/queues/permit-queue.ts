@@ -16,7 +16,7 @@ export type PermitQueue = {
 };
 
 /** How long requests wait while this worker has no allocation. A round of coordination may bring one. */
-const patienceMs = 5000;
+const maxWaitMs = 5000;
 /** The interval at which the queue is reviewed in any case. */
 const lookMs = 500;
 
@@ -40,7 +40,7 @@ export function createPermitQueue(waitMs: (now: number) => number | undefined): 
       if (wait === 0) {
         waiting.delete(first);
         first.give();
-      } else if (lackingSince !== undefined && now - lackingSince >= patienceMs) {
+      } else if (lackingSince !== undefined && now - lackingSince >= maxWaitMs) {
         waiting.delete(first);
         first.refuse(new HttpFailure('not_permitted', 'this worker has no part of the limits'));
       } else {

@@ -18,8 +18,8 @@ after(() => database.close());
 test('a worker with all of a limit returns some to a borrower, and the limit is never exceeded', async () => {
   const { db, url: databaseUrl } = database;
   const entry = { name: 'first', limits: { per_second: 2 }, remote: true };
-  const borrow = (patienceMs: number) =>
-    borrowPermits({ db, log, databaseUrl }, entry, { sources: [entry], patienceMs });
+  const borrow = (maxWaitMs: number) =>
+    borrowPermits({ db, log, databaseUrl }, entry, { sources: [entry], maxWaitMs });
   const published = async () =>
     (await listAllocations(db)).map(({ per_second }) => per_second ?? 0).toSorted();
   const one = await borrow(60_000);

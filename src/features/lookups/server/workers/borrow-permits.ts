@@ -33,7 +33,7 @@ export type BorrowOptions = {
   /** Every configured source. Their limits decide how long the calls of dead workers count. */
   sources: Pick<SourceEntry, 'name' | 'limits'>[];
   /** How long to wait for a permit. */
-  patienceMs: number;
+  maxWaitMs: number;
   proxyLoan?: ProxyLoan | undefined;
 };
 
@@ -44,7 +44,7 @@ export type BorrowOptions = {
 export async function borrowPermits(
   { db, log, databaseUrl }: Pick<Context, 'db' | 'log' | 'databaseUrl'>,
   entry: Pick<SourceEntry, 'name' | 'limits' | 'remote'>,
-  { sources, patienceMs, proxyLoan }: BorrowOptions,
+  { sources, maxWaitMs, proxyLoan }: BorrowOptions,
 ): Promise<Borrowed> {
   const limiter = createRateLimiter(entry.limits.per_second);
   const call = limiter.start();
@@ -92,7 +92,7 @@ export async function borrowPermits(
     onFailure: (error) => log.warn({ err: error }, 'a part of the limits could not be borrowed yet'),
   });
   loop.wake();
-  const timer = setTimeout(() => arrived.resolve(undefined), patienceMs);
+  const timer = setTimeout(() => arrived.resolve(undefined), maxWaitMs);
   const permits = await arrived.promise;
   clearTimeout(timer);
   return {

@@ -13,7 +13,7 @@ const detailsShown = 20;
 
 /** Uploads run in threads. Each replaces a list completely or not at all. */
 const uploads = new ThreadTasks<UploadTask, UploadResult>(new URL('./registry.thread.ts', import.meta.url), {
-  atOnce: 2,
+  concurrency: 2,
   deadlineMs: 300_000,
   heapMb: 512,
   memoryMb: 640,

@@ -32,7 +32,7 @@ const remove = (id: number) => api.send(`DELETE /api/tickets/${id}`, { token: ad
 const query = async (sql: string, ...values: unknown[]) => (await api.context.db.query(sql, values)).rows;
 const queuedJobs = (id: number) => query('SELECT FROM pgboss.job WHERE group_id = $1', String(id));
 /** Two calls that both read the ticket before either has changed it, unless its lock keeps them apart. */
-const atOnce = (id: number, action: 'cancel' | 'retry') =>
+const concurrently = (id: number, action: 'cancel' | 'retry') =>
   raceForLock(
     api.context.db,
     ['SELECT FROM tickets WHERE id = $1 FOR UPDATE', [id]],
@@ -60,7 +60,7 @@ test('cancelling stops a running ticket, keeps what is done, and tells the worke
 
 test('one of two concurrent cancels is refused, and a finished ticket cannot be cancelled', async () => {
   const ticket = await make('Pending', [{}]);
-  const answers = await atOnce(ticket.id, 'cancel');
+  const answers = await concurrently(ticket.id, 'cancel');
   assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [200, 409]);
   const finished = await make('Completed', [{ state: 'done' }]);
   assert.equal((await act(finished.id, 'cancel')).statusCode, 409);
@@ -104,7 +104,7 @@ test('one of two concurrent retries is refused', async () => {
   // Were the ticket not locked, the second would still find the pending row to look up, and not only that the first
   // has reset the other one.
   const ticket = await make('Cancelled', [{}, unavailable]);
-  const answers = await atOnce(ticket.id, 'retry');
+  const answers = await concurrently(ticket.id, 'retry');
   assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [200, 409]);
   assert.equal((await queuedJobs(ticket.id)).length, 1);
 });

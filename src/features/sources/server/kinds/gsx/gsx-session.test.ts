@@ -29,7 +29,7 @@ test('two workers exchange the token once, without an open transaction, when GSX
   await delay(6500);
   release();
   assert.deepEqual(await Promise.all(asked), [gsxDeviceFound, gsxDeviceFound]);
-  assert.deepEqual(provider.gsx.tokens(), { given: 1, atOnce: 1 });
+  assert.deepEqual(provider.gsx.tokens(), { given: 1, concurrency: 1 });
   assert.equal(openTransactions, 0);
   for (const worker of workers) await worker.close();
 });

@@ -38,10 +38,10 @@ test('workers share one session and never replace its token at once', async () =
   const workers = await Promise.all([provider.open(), provider.open(), provider.open()]);
   const ask = () => Promise.all(workers.flatMap((worker) => [worker.ask(imei), worker.ask(imei)]));
   for (const outcome of await ask()) assert.deepEqual(outcome, found);
-  assert.deepEqual(provider.gsx.tokens(), { given: 1, atOnce: 1 });
+  assert.deepEqual(provider.gsx.tokens(), { given: 1, concurrency: 1 });
   provider.gsx.endSession();
   for (const outcome of await ask()) assert.deepEqual(outcome, found);
-  assert.deepEqual(provider.gsx.tokens(), { given: 2, atOnce: 1 });
+  assert.deepEqual(provider.gsx.tokens(), { given: 2, concurrency: 1 });
   for (const worker of workers) await worker.close();
   assert.deepEqual(provider.gsx.problems, []);
 });

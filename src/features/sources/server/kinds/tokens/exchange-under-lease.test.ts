@@ -13,7 +13,7 @@ before(async () => {
 after(() => database.close());
 
 const other = '00000000-0000-4000-8000-000000000001';
-const exchange = (exchanged: string[], patienceMs: number) =>
+const exchange = (exchanged: string[], maxWaitMs: number) =>
   exchangeUnderLease(
     {
       db: database.db,
@@ -27,7 +27,7 @@ const exchange = (exchanged: string[], patienceMs: number) =>
         return 'new token';
       },
     },
-    patienceMs,
+    maxWaitMs,
   );
 
 test('a call that waited in vain for the lease is unsent, and the lease stays with its holder', async () => {

@@ -29,10 +29,10 @@ type Parts<Row> = {
  */
 export async function exchangeUnderLease<Row extends { held: boolean }>(
   parts: Parts<Row>,
-  patienceMs = defaultPatienceMs,
+  maxWaitMs = defaultPatienceMs,
 ): Promise<string | Outcome> {
   const { find, settle } = parts;
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + maxWaitMs;
   for (;;) {
     const present = await find();
     const settled = settle(present);

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 
-/** Aborts when the answer is complete, or when the caller closes the connection before. */
-export function closingOf(reply: FastifyReply): AbortSignal {
+/** Returns a signal that aborts when the response is complete or the caller disconnects. */
+export function abortOnClose(reply: FastifyReply): AbortSignal {
   const closing = new AbortController();
   reply.raw.once('close', () => closing.abort());
   return closing.signal;
