@@ -13,7 +13,7 @@ const stays = new AbortController().signal;
 const busy = { status: 429, code: 'busy', retryAfterSeconds: 5 };
 const makeSlots = (concurrency: number) => new FairSlots({ concurrency, maxWaitMs: 30 });
 
-test('one user holds a quarter of the slots and one company half, and who waits too long gets 429', async () => {
+test('one user gets a quarter of the slots and one company half, and a caller who waits too long gets 429', async () => {
   const slots = makeSlots(4);
   const release = await slots.take(ayu, stays);
   await assert.rejects(slots.take(ayu, stays), busy);
@@ -24,7 +24,7 @@ test('one user holds a quarter of the slots and one company half, and who waits 
   await slots.take(citra, stays);
 });
 
-test('all superadmins together count as one company, whatever company they belong to', async () => {
+test('all superadmins count as one company', async () => {
   const slots = makeSlots(4);
   await slots.take(userOf(11, 'ACM001', true), stays);
   await slots.take(userOf(12, null, true), stays);
@@ -32,7 +32,7 @@ test('all superadmins together count as one company, whatever company they belon
   await slots.take(ayu, stays);
 });
 
-test('a single slot serves one caller at a time, and is free again after its last', async () => {
+test('a single slot serves one caller at a time', async () => {
   const slots = makeSlots(1);
   const release = await slots.take(ayu, stays);
   await assert.rejects(slots.take(other, stays), busy);
@@ -42,7 +42,7 @@ test('a single slot serves one caller at a time, and is free again after its las
   (await slots.take(other, stays))();
 });
 
-test('a caller who goes while waiting is told so, and takes no slot', async () => {
+test('a caller who disconnects while waiting takes no slot', async () => {
   const slots = new FairSlots({ concurrency: 2, maxWaitMs: 60_000 });
   const release = await slots.take(ayu, stays);
   const gone = new AbortController();

@@ -8,7 +8,7 @@ let rounds: Round[] = [];
 let failures: unknown[] = [];
 let pauseMs = 100;
 
-/** A loop whose rounds last until the test ends them. */
+/** Creates a loop whose rounds last until the test ends them. */
 function createLoop(): Loop {
   return new Loop(
     () => {
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => mock.timers.reset());
 
-test('a loop that is started pauses before its first round and after the end of each', async () => {
+test('a started loop pauses before its first round and after each round', async () => {
   createLoop().start();
   mock.timers.tick(99);
   assert.equal(rounds.length, 0);
@@ -52,7 +52,7 @@ test('a loop that is started pauses before its first round and after the end of 
   assert.equal(rounds.length, 2);
 });
 
-test('a loop that is woken in its pause begins a round at once, and only that one', async () => {
+test('a loop that is woken during its pause begins one round at once', async () => {
   const loop = createLoop();
   loop.start();
   loop.wake();
@@ -66,7 +66,7 @@ test('a loop that is woken in its pause begins a round at once, and only that on
   assert.equal(rounds.length, 2);
 });
 
-test('a loop that is woken several times during a round has one more round right after it', async () => {
+test('a loop that is woken several times during a round runs one more round right after it', async () => {
   const loop = createLoop();
   loop.wake();
   loop.wake();
@@ -78,7 +78,7 @@ test('a loop that is woken several times during a round has one more round right
   assert.equal(rounds.length, 2);
 });
 
-test('a loop goes on at once after a round that says so', async () => {
+test('the next round follows at once after a round that resolves with true', async () => {
   createLoop().wake();
   await current().end(true);
   assert.equal(rounds.length, 2);
@@ -86,7 +86,7 @@ test('a loop goes on at once after a round that says so', async () => {
   assert.equal(rounds.length, 2);
 });
 
-test('a loop tells why a round failed and pauses before the next, also when it was woken meanwhile', async () => {
+test('a loop reports a failed round and pauses before the next, even if it was woken during the round', async () => {
   const loop = createLoop();
   loop.wake();
   loop.wake();
@@ -98,7 +98,7 @@ test('a loop tells why a round failed and pauses before the next, also when it w
   assert.equal(rounds.length, 2);
 });
 
-test('a loop that is asked for a round does one that begins after the one under way', async () => {
+test('runRound runs a round that begins after the running one', async () => {
   const loop = createLoop();
   loop.wake();
   let over = false;
@@ -113,7 +113,7 @@ test('a loop that is asked for a round does one that begins after the one under 
   assert.equal(rounds.length, 2);
 });
 
-test('a loop that is stopped waits for the round under way and begins none any more', async () => {
+test('a stopped loop waits for the running round and begins no other', async () => {
   const loop = createLoop();
   loop.wake();
   loop.wake();
@@ -130,7 +130,7 @@ test('a loop that is stopped waits for the round under way and begins none any m
   assert.equal(rounds.length, 1);
 });
 
-test('a loop that is stopped in its pause begins no round', async () => {
+test('a loop that is stopped during its pause begins no round', async () => {
   const loop = createLoop();
   loop.start();
   await loop.stop();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { singleFlight } from './single-flight.ts';
 
-/** Work that ends when it is told how. */
+/** Creates work that the test ends. */
 function makeWork() {
   const runs: { argument: string; more: number; end: PromiseWithResolvers<string> }[] = [];
   const fly = singleFlight((argument: string, more: number) => {
@@ -13,7 +13,7 @@ function makeWork() {
   return { runs, fly };
 }
 
-test('calls of one argument that come while the first is at work get its result', async () => {
+test('concurrent calls with one argument share a result', async () => {
   const { runs, fly } = makeWork();
   const calls = [fly('a', 1), fly('a', 2), fly('b', 3)];
   assert.deepEqual(
@@ -28,7 +28,7 @@ test('calls of one argument that come while the first is at work get its result'
   assert.deepEqual(await Promise.all(calls), ['of a', 'of a', 'of b']);
 });
 
-test('a call that comes later is work anew, also after a failure', async () => {
+test('a later call runs the work again, also after a failure', async () => {
   const { runs, fly } = makeWork();
   const failed = [fly('a', 1), fly('a', 2)];
   runs[0]?.end.reject(new Error('no token'));

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createWakeup } from './wakeup.ts';
 
-/** Resolves when all work is done that was brought about so far. */
+/** Resolves when all triggered work is done. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-test('work is done once for all signals before it, later in the same turn', async () => {
+test('several signals trigger the work once, in the same turn of the event loop', async () => {
   const wakeup = createWakeup();
   let count = 0;
   wakeup.wake();
@@ -22,7 +22,7 @@ test('work is done once for all signals before it, later in the same turn', asyn
   assert.equal(count, 2);
 });
 
-test('a signal that the work itself gives has it done once more', async () => {
+test('a signal during the work triggers the work once more', async () => {
   const wakeup = createWakeup();
   let count = 0;
   wakeup.listen(() => {

@@ -41,17 +41,17 @@ before(async () => {
 });
 after(() => api.close());
 
-test('an answer has the fields of its contract alone, also where a row has more', async () => {
+test('a response has only the fields of its contract', async () => {
   const answer = await api.send('GET /api/made-for-this-test');
   assert.deepEqual(answer.json(), { users: [{ name: 'Ayu' }] });
 });
 
-test('a handler is given the fields of its contract alone', async () => {
+test('a handler gets only the fields of its contract', async () => {
   await api.send('POST /api/made-for-this-test', { body: { name: 'Ayu', superadmin: '1' } });
   assert.deepEqual(taken, { name: 'Ayu' });
 });
 
-test('a failure that nobody expected is told in general words, and logged whole', async () => {
+test('an unexpected error is answered with a general message, and logged', async () => {
   lines.length = 0;
   const answer = await api.send('POST /api/made-for-this-test', { body: { name: 'Ayu' } });
   assert.equal(answer.statusCode, 500);

@@ -18,7 +18,7 @@ const mail = {
 
 const config = { MAIL_FROM: 'a@example.test', DATA_DIR: '/nowhere', ALLOW_PRIVATE_SMTP: false };
 
-/** A real SMTP server on a free port that keeps what it gets. */
+/** Starts an SMTP server on a free port that collects its mails. */
 async function startSmtp({ refuse = false, secure = false } = {}) {
   const got: { from: string; to: string[]; raw: Buffer }[] = [];
   const server = new SMTPServer({
@@ -41,7 +41,7 @@ async function startSmtp({ refuse = false, secure = false } = {}) {
       });
     },
   });
-  // Who hangs up in the middle is no matter of the test's.
+  // Ignores clients that disconnect early.
   server.on('error', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
@@ -54,7 +54,7 @@ async function startSmtp({ refuse = false, secure = false } = {}) {
   };
 }
 
-test('a mail goes out by SMTP', async () => {
+test('a mail is sent by SMTP', async () => {
   const smtp = await startSmtp();
   const mailer = openMailer(
     { ...config, SMTP_URL: smtp.url, MAIL_FROM: 'Coverdesk <coverdesk@example.test>' },
@@ -77,7 +77,7 @@ test('a mail goes out by SMTP', async () => {
   }
 });
 
-test('a name of several lines adds no receiver and no header', async () => {
+test('a name with line breaks adds no recipient and no header', async () => {
   const smtp = await startSmtp();
   const mailer = openMailer({ ...config, SMTP_URL: smtp.url }, log);
   const name = 'Ayu\r\nBcc: other@example.test\r\nX-Added: yes\r\n\r\nbody';
@@ -97,7 +97,7 @@ test('a name of several lines adds no receiver and no header', async () => {
   }
 });
 
-test('a mail that the server refuses is an error of the sender', async () => {
+test('sending fails when the server refuses the mail', async () => {
   const smtp = await startSmtp({ refuse: true });
   const mailer = openMailer({ ...config, SMTP_URL: smtp.url }, log);
   try {
@@ -109,7 +109,7 @@ test('a mail that the server refuses is an error of the sender', async () => {
   }
 });
 
-test('a mail goes out by TLS from its first byte', async () => {
+test('a mail is sent by SMTP over TLS', async () => {
   const smtp = await startSmtp({ secure: true });
   const url = `smtps://localhost:${smtp.port}`;
   const trusting = openMailer({ ...config, SMTP_URL: `${url}?tls.rejectUnauthorized=false` }, log);
@@ -126,7 +126,7 @@ test('a mail goes out by TLS from its first byte', async () => {
   }
 });
 
-test('no mail goes to what is no mail server, nor by a name into a private network', async () => {
+test('no mail is sent to a special address, nor by name to a private network', async () => {
   const smtp = await startSmtp();
   const send = async (host: string, allowed = false) => {
     const SMTP_URL = `smtp://${host}:${smtp.port}`;
@@ -137,7 +137,7 @@ test('no mail goes to what is no mail server, nor by a name into a private netwo
     for (const host of ['169.254.169.254', '[::ffff:169.254.169.254]', '0.0.0.0', '100.100.100.200']) {
       await assert.rejects(send(host, true), /is not allowed$/, host);
     }
-    // The system reads these as names, and resolves them to an address of this machine.
+    // The system resolves these names to an address of this machine.
     for (const name of ['2130706433', '0x7f000001', '127.1']) {
       await assert.rejects(send(name), /127\.0\.0\.1 is private.*ALLOW_PRIVATE_SMTP/, name);
     }

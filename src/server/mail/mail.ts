@@ -9,17 +9,17 @@ import type { Log } from '#server/runtime/log.ts';
 
 export type Mail = { to: { name: string; address: string }; subject: string; text: string; html: string };
 
-/** Hands one message to the mail server, or writes it into the outbox; throws when that fails. */
+/** Sends a message to the mail server, or writes it into the outbox. @throws Error */
 export type SendMail = (mail: Mail) => Promise<void>;
 
 export type Mailer = { send: SendMail; close(): void };
 
 type MailConfig = Pick<Config, 'SMTP_URL' | 'ALLOW_PRIVATE_SMTP' | 'MAIL_FROM' | 'DATA_DIR'>;
 
-/** Opens outgoing mail: the SMTP server of SMTP_URL, else `.eml` files in DATA_DIR/outbox. */
+/** Creates the mailer: the SMTP server of SMTP_URL, or else `.eml` files in DATA_DIR/outbox. */
 export function openMailer(config: MailConfig, log: Log): Mailer {
   let opened: Promise<Mailer> | undefined;
-  // With the first message: a process that sends none has nothing of it in memory, and starts sooner.
+  // Loaded with the first message, to save memory and start time.
   const open = async () => {
     const { createTransport } = await import('nodemailer');
     return config.SMTP_URL
@@ -44,11 +44,11 @@ function openSmtp(
 ): Mailer {
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
-  // Whoever writes an address means it; where a name leads is said by others.
-  const meant = ALLOW_PRIVATE_SMTP || isIP(host) !== 0 || isLoopbackHost(host);
+  // An address was chosen by the operator, but a name may be resolved by others to a private one.
+  const mayBePrivate = ALLOW_PRIVATE_SMTP || isIP(host) !== 0 || isLoopbackHost(host);
   const connect = async () => {
     const server = Number(port) || (protocol === 'smtps:' ? 465 : 587);
-    return await openTcp(host, server, meant ? 'private' : 'public').catch((error: Error) => {
+    return await openTcp(host, server, mayBePrivate ? 'private' : 'public').catch((error: Error) => {
       const isPrivate = error instanceof AddressRefused && error.kind !== 'special';
       const way = isPrivate ? '; with ALLOW_PRIVATE_SMTP=1 mail goes there' : '';
       throw new Error(`${host}: ${error.message}${way}`, { cause: error });
@@ -86,7 +86,7 @@ function openOutbox(createTransport: CreateTransport, { DATA_DIR, MAIL_FROM }: M
       await mkdir(outbox, { recursive: true, mode: 0o700 });
       const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
       const path = join(outbox, `${stamp}-${randomBytes(4).toString('hex')}.eml`);
-      // Messages carry links that sign in; nobody else reads them, and nobody reads half of one.
+      // Mode 0600, because messages contain reset links. Renamed when complete.
       await writeFile(`${path}.part`, message as Buffer, { mode: 0o600 });
       await rename(`${path}.part`, path);
       log.info({ path }, 'a mail was written into the outbox');

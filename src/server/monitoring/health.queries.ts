@@ -3,7 +3,7 @@ import { statement } from '#server/db/statement.ts';
 
 const answer = statement({ name: 'answer', text: 'SELECT' });
 
-/** Asks the database for nothing, so that it shows whether it answers. */
+/** Checks that the database responds. @throws Error of the database */
 export async function askDatabase(db: Queryable): Promise<void> {
   await answer.run(db);
 }

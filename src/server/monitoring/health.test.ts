@@ -8,7 +8,7 @@ before(async () => {
 });
 after(() => api.close());
 
-test('while every connection is at work the product is ready, and a call that waits in vain may come again', async () => {
+test('the product is ready while every connection is busy, and a call that waits too long gets 503', async () => {
   const { db } = api.context;
   const busy = await Promise.all(Array.from({ length: db.options.max }, () => db.connect()));
   const answers = await Promise.all(Array.from({ length: 20 }, () => api.send('GET /api/health/ready')));

@@ -28,9 +28,9 @@ const ready = endpoint({
   response: ok,
 });
 
-/** Serves the two health calls, which need no token. */
+/** Serves the two health calls. */
 export function registerHealth(app: FastifyInstance, context: Context): void {
-  // A connection of its own: what keeps all others busy does not make the product look dead.
+  // A separate connection, because a busy pool does not mean that the database is down.
   const db = openDb(context.databaseUrl, context.log, 1, deadlines.readiness);
   app.addHook('onClose', () => db.end());
   const askOnce = singleFlight(() => askDatabase(db));

@@ -18,7 +18,7 @@ after(() => Promise.all([open.close(), guarded.close()]));
 const ask = ({ app }: TestApi, remoteAddress: string, headers = {}) =>
   app.inject({ url: '/metrics', remoteAddress, headers });
 
-test('the machine itself reads the figures of process, answers and tickets', async () => {
+test('callers on the machine read metrics of process, responses and tickets', async () => {
   const user = await createUser(open);
   await createTicketWithRows(open, { companyCode: user.companyCode, createdBy: user.id, rows: [{}] });
   await open.send('GET /api/tickets/progress?ticket_number=99', { token: user.token });
@@ -36,19 +36,19 @@ test('the machine itself reads the figures of process, answers and tickets', asy
   assert.match(answer.body, /^coverdesk_tickets\{status="Completed"\} 0$/m);
 });
 
-test('promtool has nothing to say about our own metrics', async (t) => {
+test('promtool finds no problem in our own metrics', async (t) => {
   const { body } = await ask(open, '127.0.0.1');
   const { error, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
     input: body,
     encoding: 'utf8',
   });
   if (error) return t.skip('promtool is not installed: it comes with the Debian package prometheus');
-  // prom-client's own metrics of the process keep their names.
+  // Without prom-client's own metrics of the process.
   const complaints = `${stdout}${stderr}`.split('\n').filter((line) => line && !line.startsWith('nodejs_'));
   assert.deepEqual(complaints, []);
 });
 
-test('without a token nobody else reads them, and nobody through a reverse proxy', async () => {
+test('without a token, other machines and forwarded requests are refused', async () => {
   assert.equal((await ask(open, '::1')).statusCode, 200);
   assert.equal((await ask(open, '::ffff:127.0.0.1')).statusCode, 200);
   assert.equal((await ask(open, '203.0.113.5')).statusCode, 403);
@@ -58,7 +58,7 @@ test('without a token nobody else reads them, and nobody through a reverse proxy
   }
 });
 
-test('with a token everybody needs it, on the machine itself too', async () => {
+test('a configured token is always required, also on the machine itself', async () => {
   for (const address of ['203.0.113.5', '127.0.0.1', '::1']) {
     const status = async (headers = {}) => (await ask(guarded, address, headers)).statusCode;
     assert.equal(await status({ authorization: 'Bearer the token' }), 200);

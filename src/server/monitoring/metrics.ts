@@ -8,15 +8,15 @@ import { m } from '#shared/texts/messages.js';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Where features register their own metrics. */
+    /** The registry for the metrics of features. */
     metrics: Registry;
   }
 }
 
-/** Sampling interval of the event-loop lag: at 10 ms, the default, sampling is most of what an idle API does. */
-const loopWatchMs = 250;
+/** The sampling interval of the event-loop lag. With the default of 10 ms, an idle API does little else. */
+const loopLagMs = 250;
 
-/** Headers by which a reverse proxy says that it forwards. */
+/** Headers that a reverse proxy sets. */
 const forwardedHeaders = [
   'forwarded',
   'x-forwarded-for',
@@ -27,13 +27,13 @@ const forwardedHeaders = [
 ];
 
 /**
- * Serves `/metrics` for Prometheus: the process, and the time of every answer by its route. Call it before the routes
- * whose answers it measures.
+ * Serves `/metrics` for Prometheus: metrics of the process, and response times by route. Call it before the routes are
+ * registered.
  */
 export function registerMetrics(app: FastifyInstance, { config }: Context): void {
   const registry = new Registry();
   app.decorate('metrics', registry);
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopWatchMs });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: loopLagMs });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from request to answer',
@@ -42,13 +42,13 @@ export function registerMetrics(app: FastifyInstance, { config }: Context): void
     registers: [registry],
   });
   app.addHook('onResponse', async (request, reply) => {
-    // The route and not the path: paths carry identifiers without end.
+    // The route, because paths contain identifiers and would give unlimited labels.
     const route = request.routeOptions.url ?? 'none';
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const token = config.METRICS_TOKEN;
-    // A reverse proxy on this machine need not say that it forwards: only a token tells its callers apart.
+    // A reverse proxy on this machine may set no header, so a configured token is always required.
     if (!(token ? hasToken(request, token) : isLocal(request))) {
       throw new AppError(token ? 401 : 403, 'metrics_refused', (locale) =>
         m.server_metrics_refused({}, { locale }),
@@ -58,7 +58,7 @@ export function registerMetrics(app: FastifyInstance, { config }: Context): void
   });
 }
 
-/** Whether a request comes from this machine itself; one that was forwarded never does. */
+/** Returns whether a request comes from this machine. A forwarded request does not. */
 function isLocal(request: FastifyRequest): boolean {
   if (forwardedHeaders.some((name) => request.headers[name] !== undefined)) return false;
   const address = canonicalAddress(request.raw.socket.remoteAddress ?? '');

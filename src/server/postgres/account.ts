@@ -3,23 +3,23 @@ import { readFileSync } from 'node:fs';
 import { getSystemErrorName } from 'node:util';
 
 /**
- * The account that PostgreSQL's programs run as. `null`: this process's own. PostgreSQL refuses root, so root
- * hands over to another account; `crossing` names the capability that lets that account reach files below
- * folders which only root may enter (`null` when none is needed).
+ * The account that PostgreSQL's programs run as; null for this process's own. PostgreSQL refuses to run as root, so root
+ * uses another account. `crossing`: the capability that lets it reach files below folders that only root may enter; null
+ * if none is needed.
  */
 export type Account = { uid: number; gid: number; crossing: string | null } | null;
 
-/** What a finished program answered; `output` is both of its streams. */
+/** The result of a finished program; `output` is its stdout and stderr. */
 export type Finished = { code: number | null; output: string };
 
 const nobody = 65_534;
 
-/** What a program needs to be found, to load its libraries and to start. */
-const passedOn = /^(PATH|HOME|TMPDIR|LD_LIBRARY_PATH|DYLD_\w+)$/;
+/** The variables that a program needs to be found and to load its libraries. */
+const passedVariables = /^(PATH|HOME|TMPDIR|LD_LIBRARY_PATH|DYLD_\w+)$/;
 
 /**
  * Chooses the account for a database folder.
- * @param owner uid and gid of the folder when it exists: a cluster keeps its owner from start to start
+ * @param owner the owner of the existing folder, which stays; null for a new one
  */
 export function chooseAccount(owner: { uid: number; gid: number } | null): Account {
   if (process.getuid?.() !== 0) return null;
@@ -27,7 +27,7 @@ export function chooseAccount(owner: { uid: number; gid: number } | null): Accou
   return { uid: nobody, gid: nobody, crossing: null };
 }
 
-/** Whether the account may enter a folder, or run a program, by the permissions of every folder above it too. */
+/** Returns whether the account may enter a folder or run a program, including the permissions of the folders above. */
 export function canReach(account: Account, path: string): boolean {
   if (!account) return true;
   const { uid, gid } = account;
@@ -35,19 +35,19 @@ export function canReach(account: Account, path: string): boolean {
 }
 
 /**
- * The same account with the one capability that crosses closed folders, or `null` where that is not possible
- * (not Linux, no setpriv, or a container that gives root neither capability).
+ * Returns the account with a capability that lets it enter closed folders. Returns null if that is impossible: not Linux,
+ * no setpriv, or a container whose root has neither capability.
  */
 export function crossClosedFolders(account: Account): Account {
   if (!account || process.platform !== 'linux') return null;
   const held = BigInt(`0x${/^CapBnd:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`);
-  // Bits of linux/capability.h. The first only reads; containers often leave root nothing but the second.
+  // Bits of linux/capability.h. Prefers the capability that only reads, but many containers have only the other.
   const crossing = held & (1n << 2n) ? 'dac_read_search' : held & (1n << 1n) ? 'dac_override' : null;
   if (!crossing || spawnSync('setpriv', ['--version']).status !== 0) return null;
   return { ...account, crossing };
 }
 
-/** Runs one of PostgreSQL's programs to its end. It starts in `/`, since the current folder may be closed to it. */
+/** Runs one of PostgreSQL's programs to its end, in `/`, because it may not be allowed to enter the current folder. */
 export function run(account: Account, program: string, args: string[]): Promise<Finished> {
   const [command, commandArgs, options] = commandFor(account, program, args);
   return new Promise((resolve, reject) => {
@@ -64,8 +64,8 @@ export function run(account: Account, program: string, args: string[]): Promise<
 }
 
 function commandFor(account: Account, program: string, args: string[]): [string, string[], SpawnOptions] {
-  // Nothing else of the product's environment, which has secrets, is the database's business.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.test(name)));
+  // The rest of the environment contains secrets that PostgreSQL does not need.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedVariables.test(name)));
   const options: SpawnOptions = {
     cwd: '/',
     env: { ...env, LC_ALL: 'C', TZ: 'UTC' },
@@ -75,7 +75,7 @@ function commandFor(account: Account, program: string, args: string[]): [string,
   const { uid, gid, crossing } = account;
   if (!crossing) return [program, args, { ...options, uid, gid }];
   const only = `-all,+${crossing}`;
-  // no_setuid_fixup: access(2), by which PostgreSQL checks its own files, otherwise ignores the capability.
+  // no_setuid_fixup: otherwise access(2), with which PostgreSQL checks its files, ignores the capability.
   const setpriv = [
     '--securebits=+no_setuid_fixup',
     `--reuid=${uid}`,

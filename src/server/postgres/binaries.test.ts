@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { copyBinaries } from './binaries.ts';
 
-test('programs are copied once, with all below them and with links as they are', async (t) => {
+test('programs are copied once, with subfolders and links', async (t) => {
   const scratch = await mkdtemp(join(tmpdir(), 'coverdesk-binaries-'));
   t.after(() => rm(scratch, { recursive: true }));
   const native = join(scratch, 'native');
@@ -19,7 +19,7 @@ test('programs are copied once, with all below them and with links as they are',
   assert.equal(await readFile(join(copied.native, 'bin', 'postgres'), 'utf8'), 'the first');
   assert.equal(await readlink(join(copied.native, 'bin', 'postmaster')), 'postgres');
 
-  // Another process was first: what it has made stays, and nothing is left of this one's.
+  // If another process was first, its copy stays and this one is removed.
   await writeFile(join(native, 'bin', 'postgres'), 'the second');
   assert.deepEqual(await copyBinaries({ native, version: '18' }, cache), copied);
   assert.equal(await readFile(join(copied.native, 'bin', 'postgres'), 'utf8'), 'the first');

@@ -2,12 +2,12 @@ import { cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 
-/** Where the programs of the installed PostgreSQL lie: a folder with `bin`, `lib` and `share`. */
+/** An installed PostgreSQL; `native` is the folder with `bin`, `lib` and `share`. */
 export type Binaries = { native: string; version: string };
 
 /**
- * Finds the PostgreSQL that was installed for this platform, and makes the links between its libraries where the
- * installer was not allowed to run the package's own script.
+ * Finds the installed PostgreSQL of this platform. Creates the links between its libraries if npm did not run the
+ * package's install script.
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`;
@@ -26,7 +26,7 @@ export async function findBinaries(): Promise<Binaries> {
   return { native: join(home, 'native'), version: manifest.version };
 }
 
-/** Copies the programs below `cache`, once, for an account that cannot reach the installed ones. */
+/** Copies the programs below `cache`, for an account that cannot reach the installed ones. */
 export async function copyBinaries(binaries: Binaries, cache: string): Promise<Binaries> {
   const native = join(cache, `binaries-${binaries.version}`);
   const partial = `${native}.new-${process.pid}`;
@@ -41,12 +41,12 @@ export async function copyBinaries(binaries: Binaries, cache: string): Promise<B
   return { ...binaries, native };
 }
 
-/** Path of one program: initdb, pg_ctl or postgres. */
+/** Returns the path of a program. */
 export function programOf(binaries: Binaries, name: 'initdb' | 'pg_ctl' | 'postgres'): string {
   return join(binaries.native, 'bin', name);
 }
 
-/** Whether a rename failed because another process had already put a folder there. */
+/** Returns whether an error means that another process has already created the file or folder. */
 export function isTaken(error: unknown): boolean {
   return ['ENOTEMPTY', 'EEXIST', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

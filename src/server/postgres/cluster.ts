@@ -19,25 +19,25 @@ import { isAlive } from './postmaster.ts';
 
 const superuserFile = 'superuser-password';
 
-/** The database's files are of another version of PostgreSQL. */
+/** The error for a database folder of another version of PostgreSQL. */
 export class DataDirVersionError extends StartError {}
 
-/** One embedded database on disk, and all that is needed to run its server. */
+/** An embedded database on disk, and the inputs for running its server. */
 export type Cluster = {
   home: string;
   folder: string;
   logFile: string;
-  /** That of the product's own role. */
+  /** The password of the product's role. */
   password: string;
-  /** The superuser's, which the launcher alone uses. */
+  /** The superuser's password, which only the launcher uses. */
   superuserPassword: string;
   account: Account;
   binaries: Binaries;
 };
 
 /**
- * Opens the cluster below `dataDir/postgres`, making it first when there is none. Safe against a kill at any moment
- * and against a second process doing the same: what is half made has another name, and a rename puts it in place.
+ * Opens the cluster below `dataDir/postgres`, or creates it. Safe against a kill at any moment and against concurrent
+ * processes, because unfinished files have temporary names and are renamed when complete.
  */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });

@@ -2,19 +2,17 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '#server/runtime/start-error.ts';
 
-/** Another product already runs on the same DATA_DIR. */
+/** The error when another running product uses the same DATA_DIR. */
 export class DataDirInUseError extends StartError {}
 
-/** A killed process's lock goes with it; a moment is enough. */
-const maxWaitMs = 2000;
+const maxWaitMs = 2000; // until the system has released the lock of a killed process
 const sqliteBusy = 5;
 
 /**
- * Locks a folder for this process by the operating system's lock on a file in it, which ends with the process however
- * that ends, and holds between containers that share nothing but the folder. Node has no such lock of its own; SQLite,
- * which it brings, does.
- * @returns what unlocks it
- * @throws DataDirInUseError while another process has it
+ * Locks a folder by a file lock of the operating system. The lock ends with the process, and works between containers
+ * that share only the folder. It is taken through Node's SQLite, because Node has no file locks.
+ * @returns a function that releases the lock
+ * @throws DataDirInUseError while another process holds the lock
  */
 export function lockFolder(folder: string): () => void {
   const file = new DatabaseSync(join(folder, 'lock'), { timeout: maxWaitMs });

@@ -34,8 +34,8 @@ after(async () => {
   await rm(scratch, { recursive: true });
 });
 
-test('a folder that only its owner may enter serves too, and only the owner reads the password', async () => {
-  // mkdtemp made it 0700: as root, PostgreSQL's own account has to cross it.
+test('a database starts in a folder that only its owner may enter, and only the owner can read the password', async () => {
+  // mkdtemp creates it with mode 0700, so as root, PostgreSQL's account needs a capability to enter it.
   assert.equal((await stat(scratch)).mode & 0o777, 0o700);
   const server = await startEmbeddedPostgres({ dataDir, log });
   await query(server.url, 'CREATE TABLE kept (value integer); INSERT INTO kept VALUES (1)');
@@ -49,14 +49,14 @@ test('a folder that only its owner may enter serves too, and only the owner read
   await assert.rejects(query(server.url, 'SELECT 1'), { code: 'ECONNREFUSED' });
 });
 
-test('a folder that everybody may enter serves too', async () => {
+test('a database starts in a folder that everybody may enter', async () => {
   await chmod(scratch, 0o711);
   const server = await startEmbeddedPostgres({ dataDir, log });
   assert.deepEqual(await query(server.url, 'SELECT value FROM kept'), [{ value: 1 }]);
   await server.stop();
 });
 
-test('the server of a killed product is adopted with the same address', async () => {
+test('the server of a killed product is taken over with the same address', async () => {
   const { child, url } = await hold();
   await kill(child);
   assert.deepEqual(await query(url, 'SELECT value FROM kept'), [{ value: 1 }]);
@@ -65,7 +65,7 @@ test('the server of a killed product is adopted with the same address', async ()
   await server.stop();
 });
 
-test('an adopted server that allows too few connections is started again with more', async () => {
+test('a server that is taken over is restarted if it allows too few connections', async () => {
   const { child, url } = await hold();
   await kill(child);
   const [before] = (await query(url, 'SHOW max_connections')) as { max_connections: string }[];
@@ -79,7 +79,7 @@ test('an adopted server that allows too few connections is started again with mo
   assert.deepEqual([allowed, kept], [[settings], [{ value: 1 }]]);
 });
 
-test('a second product on the folder is refused and leaves the first alone', async () => {
+test('a second product on the folder is refused, and the first continues', async () => {
   const { url } = await hold();
   await assert.rejects(startEmbeddedPostgres({ dataDir, log }), (error: Error) => {
     assert.ok(error instanceof DataDirInUseError);
@@ -89,14 +89,14 @@ test('a second product on the folder is refused and leaves the first alone', asy
   assert.deepEqual(await query(url, 'SELECT value FROM kept'), [{ value: 1 }]);
 });
 
-test('a killed server is started again on the same address, and the data is there', async () => {
+test('a killed server is restarted on the same address with its data', async () => {
   const server = await startEmbeddedPostgres({ dataDir, log });
   process.kill(await postmasterPid(), 'SIGKILL');
   assert.deepEqual(await untilAnswered(server, 'SELECT value FROM kept'), [{ value: 1 }]);
   await server.stop();
 });
 
-test('everything killed at once, or another process under the old pid: it starts all the same', async () => {
+test('a database starts after all processes were killed, even if another process has the old pid', async () => {
   const { child } = await hold();
   const pid = await postmasterPid();
   process.kill(pid, 'SIGKILL');
@@ -109,7 +109,7 @@ test('everything killed at once, or another process under the old pid: it starts
   await server.stop();
 });
 
-test('files that an interrupted first start left behind do not matter, and go once their maker is gone', async () => {
+test('files of an interrupted first start do no harm, and are removed when their process has ended', async () => {
   const fresh = join(scratch, 'fresh');
   const [alive, gone] = [`cluster.new-${process.pid}`, 'cluster.new-4194303'];
   for (const left of [alive, gone]) await mkdir(join(fresh, 'postgres', left), { recursive: true });
@@ -126,7 +126,7 @@ test('files that an interrupted first start left behind do not matter, and go on
   await (await startEmbeddedPostgres({ dataDir: fresh, log })).stop();
 });
 
-test('the product’s role is no superuser, makes no databases, and has a password of its own', async () => {
+test('the product’s role is no superuser, cannot create databases, and has its own password', async () => {
   const server = await startEmbeddedPostgres({ dataDir, log });
   const [role] = await query(
     server.url,
@@ -138,7 +138,7 @@ test('the product’s role is no superuser, makes no databases, and has a passwo
   const refused = { code: '28P01' };
   await assert.rejects(query(superuser.href, 'SELECT 1'), refused);
 
-  // In folders from before, both had the same.
+  // In folders of older versions, both roles had the same password.
   const own = new URL(superuser);
   own.password = await readFile(join(dataDir, 'postgres', 'superuser-password'), 'utf8');
   assert.equal((await stat(join(dataDir, 'postgres', 'superuser-password'))).mode & 0o777, 0o600);
@@ -152,7 +152,7 @@ test('the product’s role is no superuser, makes no databases, and has a passwo
   await later.stop();
 });
 
-test('a server that lives and lets the product not in is told, not waited for', {
+test('the start fails at once if the running server refuses the login', {
   timeout: 60_000,
 }, async () => {
   const file = join(dataDir, 'postgres', 'cluster', 'pg_hba.conf');
@@ -168,7 +168,7 @@ test('a server that lives and lets the product not in is told, not waited for', 
   }
 });
 
-test('the database’s processes are given nothing of the product’s environment', {
+test('the database’s processes get no secrets from the environment of the product', {
   skip: process.platform !== 'linux',
 }, async (context) => {
   const canaries = { ADMIN_PASSWORD: 'canary-admin', SMTP_URL: 'smtp://canary', GSX_SECRET: 'canary-gsx' };
@@ -183,11 +183,11 @@ test('the database’s processes are given nothing of the product’s environmen
   await server.stop();
 });
 
-test('a product in another container, whose processes are not to be seen, is refused as well', async () => {
+test('a second product in another container is refused as well', async () => {
   const { url } = await hold();
   const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
   const lines = await readFile(file, 'utf8');
-  // From another container the number of the server's process means nothing, or somebody else.
+  // In another container, the server's pid belongs to no process or to a different one.
   await writeFile(file, lines.replace(/^\d+/, '4194303'));
   try {
     await assert.rejects(startEmbeddedPostgres({ dataDir, log }), DataDirInUseError);
@@ -197,7 +197,7 @@ test('a product in another container, whose processes are not to be seen, is ref
   }
 });
 
-test('a folder of another version of PostgreSQL is refused in words for people', async () => {
+test('a folder of another version of PostgreSQL is refused with a helpful message', async () => {
   const file = join(dataDir, 'postgres', 'cluster', 'PG_VERSION');
   const version = await readFile(file, 'utf8');
   await writeFile(file, '17\n');
@@ -215,7 +215,7 @@ test('a folder of another version of PostgreSQL is refused in words for people',
   }
 });
 
-test('the server’s log is cut while the server writes on', async () => {
+test('the server’s log is rotated while the server continues to write', async () => {
   const file = join(scratch, 'server.log');
   const writer = await open(file, 'a');
   await writer.write('x'.repeat(2000));
@@ -228,7 +228,7 @@ test('the server’s log is cut while the server writes on', async () => {
   assert.equal((await readFile(`${file}.old`, 'utf8')).length, 2000);
 });
 
-/** A process of its own that runs the server until it is killed. */
+/** Starts a process that runs the server until it is killed. */
 async function hold(folder = dataDir): Promise<{ child: ChildProcess; url: string }> {
   const child = fork(holder, [folder], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   children.push(child);

@@ -12,26 +12,26 @@ import { findPostmaster } from './postmaster.ts';
 import { rotateLog } from './rotate-log.ts';
 import { serverSettings } from './settings.ts';
 
-/** A running embedded server. `url` stays valid until `stop`, also over a restart of the server. */
+/** A running embedded server. `url` stays valid until `stop`, also after a restart of the server. */
 export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
 
 export type EmbeddedOptions = {
   dataDir: string;
   log: Log;
-  /** Server settings that replace the usual ones (for many workers: more connections; tests: no fsync). */
+  /** Server settings that override the defaults: more connections for many workers, no fsync in tests. */
   settings?: Record<string, string>;
 };
 
-/** What the product's own role and database are called. The superuser stays for the launcher alone. */
+/** The name of the product's role and database. Only the launcher uses the superuser. */
 const role = 'coverdesk';
 const wrongPassword = '28P01';
 const serverLogLimit = 10 * 1024 * 1024;
 const logCheckMs = 60_000;
 
 /**
- * Starts the embedded PostgreSQL of a data folder, or adopts the one that a killed process left running, which is
- * restarted when it allows too few connections. While it runs, a server that dies is started again on the same port.
- * @throws DataDirInUseError when another process already uses the folder
+ * Starts the embedded PostgreSQL of a data folder, or takes over the server of a killed product, restarting it if it
+ * allows too few connections. Until `stop`, a server that dies is restarted on the same port.
+ * @throws DataDirInUseError while another process uses the folder
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -47,7 +47,7 @@ export async function startEmbeddedPostgres({
   });
   const logCheck = setInterval(() => {
     rotateLog(cluster.logFile, serverLogLimit).catch((error: Error) =>
-      log.warn({ err: error }, "the embedded PostgreSQL's log could not be put aside"),
+      log.warn({ err: error }, "the embedded PostgreSQL's log could not be rotated"),
     );
   }, logCheckMs).unref();
   const watch = () => {
@@ -57,7 +57,7 @@ export async function startEmbeddedPostgres({
   };
   const revive = async () => {
     while (!stopping) {
-      log.warn('the embedded PostgreSQL went away and is started again');
+      log.warn('the embedded PostgreSQL ended and is started again');
       try {
         ({ keeper } = await bringUp(cluster, settings, port));
         watch();
@@ -84,28 +84,28 @@ export async function startEmbeddedPostgres({
   };
 }
 
-/** Brings the server up. Returns its port and a connection that ends when the server does. */
+/** Starts or takes over the server. Returns its port and a connection that ends when the server does. */
 async function bringUp(cluster: Cluster, settings: Record<string, string>, knownPort?: number) {
   let fixedPort = knownPort;
-  // A server killed a moment ago still holds its memory; that and a port just taken pass within seconds.
-  const patience = Date.now() + 5000;
+  // Within seconds, the memory of a killed server is released, and a port that was just taken is replaced.
+  const retryUntil = Date.now() + 5000;
   for (;;) {
     const running = await findPostmaster(cluster.folder);
     if (!running) {
       await start(cluster, settings, fixedPort).catch(async (error: unknown) => {
-        if (Date.now() > patience) throw error;
+        if (Date.now() > retryUntil) throw error;
         await delay(200);
       });
       continue;
     }
     const keeper = running.state === 'ready' ? await connect(cluster, running.port) : null;
     if (!keeper) {
-      // A server that recovers after a crash may take its time; it lives, so there is something to wait for.
+      // Waits without a limit, because the server is alive and crash recovery may take long.
       await delay(30);
       continue;
     }
     if (await allowsFewerConnections(keeper, settings)) {
-      // A product for fewer workers started it and was killed; nobody else uses it.
+      // A killed product with fewer workers started it, and no other process uses it.
       await keeper.end();
       const { code, output } = await stopServer(cluster);
       if (code !== 0) throw new Error(`The embedded PostgreSQL cannot be started again: ${output}`);
@@ -118,7 +118,7 @@ async function bringUp(cluster: Cluster, settings: Record<string, string>, known
   }
 }
 
-/** The port of the last start, as long as nobody else listens there. */
+/** Returns the port of the last start if it is free, otherwise another free port. */
 async function choosePort(remembered: number): Promise<number> {
   const loopback = '127.0.0.1';
   const isFree =
@@ -165,20 +165,20 @@ function control(cluster: Cluster, args: string[]) {
   return run(cluster.account, programOf(cluster.binaries, 'pg_ctl'), [`--pgdata=${cluster.folder}`, ...args]);
 }
 
-/** A superuser's connection, or null while the server does not answer yet. */
+/** Connects as the superuser; null while the server does not accept connections. */
 async function connect(cluster: Cluster, port: number): Promise<pg.Client | null> {
   try {
     return await connectAsSuperuser(port, cluster.superuserPassword);
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === wrongPassword) return separatePasswords(cluster, port);
-    // Refused, or "cannot connect now": it starts or stops.
+    // 57P03 (cannot connect now): the server is starting or stopping.
     if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === '57P03') return null;
     throw error;
   }
 }
 
-/** Gives the superuser of a folder from before it had a password of its own that password. */
+/** Gives the superuser its own password in a folder of an older version, where both roles had the same. */
 async function separatePasswords(cluster: Cluster, port: number): Promise<pg.Client> {
   const client = await connectAsSuperuser(port, cluster.password);
   await client.query(`ALTER ROLE postgres PASSWORD ${pg.escapeLiteral(cluster.superuserPassword)}`);
@@ -199,7 +199,7 @@ async function makeRoleAndDatabase(keeper: pg.Client, password: string): Promise
     [role],
   );
   const rights = 'LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE';
-  // Also of a role from before it had a password of its own.
+  // Also sets the password of a role from an older version.
   const change = rows[0]?.role ? 'ALTER' : 'CREATE';
   await keeper.query(`${change} ROLE ${role} ${rights} PASSWORD ${pg.escapeLiteral(password)}`);
   if (!rows[0]?.database) await keeper.query(`CREATE DATABASE ${role} OWNER ${role}`);

@@ -3,12 +3,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A database server that runs on a cluster: `ready` once it says so itself, `busy` while it starts or stops. */
+/** The server process of a cluster; `busy` while it starts or stops. */
 export type Postmaster = { pid: number; port: number; state: 'ready' | 'busy' };
 
 /**
- * The living server of a cluster, or null. A pid file that a killed server left behind is removed when its pid
- * belongs to another process by now, which PostgreSQL itself would take for a living server.
+ * Finds the running server of a cluster; null without one. Removes the pid file of a killed server if its pid belongs to
+ * another process now, because PostgreSQL would mistake that process for a server.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
   const file = join(cluster, 'postmaster.pid');
@@ -23,7 +23,7 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
   return { pid, port: Number(lines[3] ?? 0), state: lines[7]?.trim() === 'ready' ? 'ready' : 'busy' };
 }
 
-/** Whether a process with this id exists, whoever owns it. */
+/** Returns whether a process with this id exists, owned by any account. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -33,7 +33,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a process is a server of this cluster, by its command line (empty for one that is dead but not reaped). */
+/** Returns whether a process is a server of this cluster, by its command line (empty for a zombie process). */
 async function runsOn(pid: number, cluster: string): Promise<boolean> {
   const command =
     process.platform === 'linux'

@@ -1,8 +1,8 @@
 import { copyFile, stat, truncate } from 'node:fs/promises';
 
 /**
- * Puts a log that has grown beyond some bytes aside and empties it. Whoever has it open for appending writes on; a line
- * that is written in between may be lost.
+ * Copies a log that is longer than `limit` bytes, and truncates it. A process that has it open for appending continues to
+ * write; a line that it writes during the copy may be lost.
  */
 export async function rotateLog(file: string, limit: number): Promise<void> {
   const size = await stat(file).then(

@@ -2,11 +2,10 @@ import { scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const derive = promisify<string, string, number, { cost: number }, Buffer>(scrypt);
-/** About 10 ms of work: nothing at a start, and much for somebody who tries values against a copy of the database. */
-const cost = 4096;
+const cost = 4096; // about 10 ms: little at a start, much for an attacker who guesses values with a copy of the database
 const bytes = 16;
 
-/** Returns a hash that tells whether two processes have the same value of a variable, without telling the value. */
+/** Returns a hash with which processes compare the value of a variable without revealing it. */
 export async function fingerprintOf(variable: string, value: string): Promise<string> {
   return (await derive(value, `coverdesk ${variable}`, bytes, { cost })).toString('hex');
 }

@@ -28,16 +28,16 @@ export type ProcessParts = {
   log: Log;
   settings: Settings;
   /**
-   * Ends this process: a newer version has migrated the database (MigrationError), or it was dead to the others and one
-   * with other settings has taken over.
+   * Ends this process, because a newer version has migrated the database (MigrationError), or because it was declared
+   * dead and a process with other settings has registered.
    */
   abort(reason: Error): void;
 };
 
 /**
- * Registers this process on the database until `end`. Of processes whose settings differ, the running ones stay and the
- * newcomer is refused. One that sends no heartbeat any more keeps nobody out for longer than its lease.
- * @throws Error with one line that names the variables; MigrationError when a newer version has migrated the database
+ * Registers this process in the database until `end`. Refuses it while a process with other settings is alive, which it
+ * is until its lease ends after its last heartbeat.
+ * @throws Error with one line that names the variables; MigrationError if a newer version has migrated the database
  */
 export async function registerProcess(parts: ProcessParts): Promise<{ end(): Promise<void> }> {
   const { db, log, settings, abort } = parts;
@@ -69,7 +69,7 @@ export async function registerProcess(parts: ProcessParts): Promise<{ end(): Pro
   };
 }
 
-/** Registers a process; a process with other settings is waited for until it shows that it is alive, or is dead. */
+/** Registers a process. Waits until a process with other settings sends a heartbeat, which refuses this one, or is dead. */
 async function registerPatiently({ db, log, settings }: ProcessParts): Promise<string> {
   const lastSeen = new Map<string, Date>();
   for (;;) {
@@ -80,14 +80,14 @@ async function registerPatiently({ db, log, settings }: ProcessParts): Promise<s
     const difference = describeDifference(settings, registered);
     if (before && last_seen > before) throw new Error(difference);
     if (!before) {
-      log.info(`waiting up to ${leaseMs / 1000} s for a sign of life of another process: ${difference}`);
+      log.info(`waiting up to ${leaseMs / 1000} s for a heartbeat of another process: ${difference}`);
     }
     lastSeen.set(id, last_seen);
     await delay(lookMs);
   }
 }
 
-/** @returns the new registration's id, or a running process with other settings */
+/** Returns the id of the new registration, or a running process with other settings. */
 function tryToRegister(db: Db, settings: Settings): Promise<string | RegisteredProcess> {
   return inTransaction(db, async (tx) => {
     await lockProcesses(tx);
@@ -99,7 +99,7 @@ function tryToRegister(db: Db, settings: Settings): Promise<string | RegisteredP
   });
 }
 
-/** A running process with other settings, if there is one. */
+/** Finds a running process with other settings. */
 export async function findDifferentProcess(
   db: Queryable,
   settings: Shared,
@@ -107,7 +107,7 @@ export async function findDifferentProcess(
   return (await listProcesses(db)).find((running) => findDifferences(settings, running).length > 0);
 }
 
-/** The variables that both processes have, with different values. A worker may have no JWT_SECRET. */
+/** Returns the variables that both processes have with different values. A worker may have no JWT_SECRET. */
 function findDifferences(mine: Shared, other: Shared): string[] {
   return Object.keys(mine.fingerprints).filter((variable) => {
     const fingerprint = other.fingerprints[variable];
@@ -115,7 +115,7 @@ function findDifferences(mine: Shared, other: Shared): string[] {
   });
 }
 
-/** One line for whoever starts this process: the variables that differ, and where. */
+/** Returns one line for the operator: the variables that differ, and the other process. */
 export function describeDifference(mine: Shared, other: RegisteredProcess): string {
   const differences = findDifferences(mine, other);
   const names = differences.map((variable) =>

@@ -11,7 +11,7 @@ import {
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** How long after its last heartbeat a process counts as alive. */
+/** How long a process counts as alive after its last heartbeat. */
 export const leaseMs = 10_000;
 const registrationLock = 0x436f7670;
 
@@ -20,7 +20,7 @@ const forget = statement({
   text: `DELETE FROM processes WHERE last_seen < now() - $1 * interval '1 millisecond'`,
 });
 
-/** Deletes dead processes. Until the transaction ends, no other process registers. */
+/** Deletes dead processes, and prevents registrations until the transaction ends. */
 export async function lockProcesses(tx: Queryable): Promise<void> {
   await lock.run(tx, [registrationLock]);
   await forget.run(tx, [leaseMs]);
@@ -41,10 +41,10 @@ const list = statement({
   },
 });
 
-/** A process that is alive. */
+/** A live process. */
 export type RegisteredProcess = RowOf<typeof list.row>;
 
-/** Lists the processes that are alive. */
+/** Lists live processes. */
 export function listProcesses(db: Queryable): Promise<RegisteredProcess[]> {
   return list.all(db, [leaseMs]);
 }
@@ -68,7 +68,7 @@ const renew = statement({
 
 /**
  * Sends a process's heartbeat.
- * @returns false when the process was dead to the others and its row is deleted
+ * @returns false if another process has declared it dead and deleted its row
  */
 export async function renewProcess(db: Queryable, id: string): Promise<boolean> {
   return (await renew.run(db, [id])) > 0;

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { ConfigError, parseConfig, requireSharedSecret } from './config.ts';
 
-/** The names that a refused environment is told about, in order. */
+/** Returns the variables that the error for an environment names, in order. */
 function namesRefused(env: Record<string, string>): string[] {
   try {
     parseConfig(env);
@@ -16,10 +16,10 @@ function namesRefused(env: Record<string, string>): string[] {
 }
 
 describe('parseConfig', () => {
-  it('has a default for everything that a first start needs', () => {
+  it('has defaults for a first start', () => {
     const { DATA_DIR, ...config } = parseConfig({});
     assert.equal(DATA_DIR, resolve('data'));
-    // What operators are told (README.md).
+    // As documented in README.md.
     assert.deepEqual(config, {
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -48,7 +48,7 @@ describe('parseConfig', () => {
     assert.equal(parseConfig({ PORT: '', DATABASE_URL: '' }).PORT, 3000);
   });
 
-  it('names every bad variable once, with what it takes', () => {
+  it('names every bad variable once, with its valid values', () => {
     assert.deepEqual(
       namesRefused({
         PORT: 'http',
@@ -76,7 +76,7 @@ describe('parseConfig', () => {
     assert.throws(() => parseConfig({ PORT: '70000' }), /PORT takes a whole number from 0 to 65535/);
   });
 
-  it('asks for JWT_SECRET beside a served database, and for PUBLIC_URL on a wildcard', () => {
+  it('requires JWT_SECRET with DATABASE_URL, and PUBLIC_URL with a wildcard HOST', () => {
     const served = parseConfig({ DATABASE_URL: 'postgres://localhost/x' });
     assert.throws(
       () => requireSharedSecret(served),
@@ -88,7 +88,7 @@ describe('parseConfig', () => {
     assert.deepEqual(namesRefused({ HOST: '0.0.0.0', PUBLIC_URL: 'https://coverage.example' }), []);
   });
 
-  it('draws the line where it says', () => {
+  it('accepts the limits of each range and refuses values beyond them', () => {
     const refuses = (env: Record<string, string>) => namesRefused(env).length > 0;
     assert.deepEqual([{ JWT_SECRET: 'x'.repeat(31) }, { JWT_SECRET: 'é'.repeat(16) }].map(refuses), [
       true,
@@ -101,7 +101,7 @@ describe('parseConfig', () => {
     );
   });
 
-  it('takes addresses and ranges of reverse proxies', () => {
+  it('accepts addresses and CIDR ranges of reverse proxies', () => {
     assert.deepEqual(parseConfig({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' }).TRUST_PROXY, [
       '127.0.0.1',
       '10.0.0.0/8',

@@ -34,7 +34,7 @@ const timezone = z.string().refine((name) => {
   }
 }, 'takes an IANA time zone such as Asia/Jakarta');
 
-/** An address, or one with the bits that its range has in common: 10.0.0.0/8. */
+/** Returns whether a text is an IP address or a CIDR range. */
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits, more] = text.split('/');
   const family = isIP(address);
@@ -54,7 +54,7 @@ const trustedProxies = z
   .refine((list) => list.every(isAddressOrRange), 'takes addresses or CIDR ranges, separated by commas');
 
 const mostWorkers = 64;
-/** One core is left to the API and the database. */
+/** Leaves one core to the API and the database. */
 const usualWorkers = Math.min(mostWorkers, Math.max(1, availableParallelism() - 1));
 
 const variables = z.object({
@@ -97,10 +97,10 @@ const variables = z.object({
     .default('info'),
 });
 
-/** The product's whole configuration; amounts as given (PRICE_USD stays a decimal string), DATA_DIR absolute. */
+/** The product's configuration. PRICE_USD is a decimal string, DATA_DIR absolute. */
 export type Config = z.infer<typeof variables>;
 
-/** A mistake in the configuration: one line for each bad variable, beginning with its name. */
+/** An error with one line per bad variable, each beginning with the variable's name. */
 export class ConfigError extends StartError {
   constructor(problems: string[]) {
     super(problems.join('\n'));
@@ -111,7 +111,7 @@ const wildcards = new Set(['0.0.0.0', '::', '[::]']);
 
 /**
  * Reads the configuration from an environment. Empty values count as unset.
- * @throws ConfigError naming every bad variable and what it takes
+ * @throws ConfigError naming every bad variable and its valid values
  */
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(
@@ -131,8 +131,8 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
 }
 
 /**
- * Asks for what signs session tokens where the product that signs and checks them is started.
- * @throws ConfigError without a JWT_SECRET on a served database
+ * Checks that processes on a PostgreSQL server share the secret of session tokens.
+ * @throws ConfigError with DATABASE_URL but without JWT_SECRET
  */
 export function requireSharedSecret({ DATABASE_URL, JWT_SECRET }: Config): void {
   if (!DATABASE_URL || JWT_SECRET) return;

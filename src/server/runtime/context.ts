@@ -2,17 +2,17 @@ import type { Db } from '#server/db/db.ts';
 import type { Config } from './config.ts';
 import type { Log } from './log.ts';
 
-/** What every feature's server side is given. */
+/** The dependencies of every feature's server side. */
 export type Context = {
   config: Config;
   db: Db;
   log: Log;
-  /** Signs session tokens (UTF-8 bytes of the text). */
+  /** The secret of session tokens (UTF-8 bytes of the text). */
   jwtSecret: string;
-  /** The connection string behind `db`, for threads that open their own connection. */
+  /** The connection string of `db`, for threads that open their own connection. */
   databaseUrl: string;
-  /** Where links of mails point; no trailing slash. */
+  /** The base of links in mails, without a trailing slash. */
   publicUrl: string;
-  /** The present instant; tests replace it. */
+  /** Returns the current time. Tests replace it. */
   now(): Date;
 };

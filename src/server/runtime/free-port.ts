@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below what systems hand out to outgoing connections (from 32768 on Linux, from 49152 elsewhere): any of those could
- * take the port before the server that it is meant for listens, or while that one is started again.
+ * A range below the ephemeral ports (from 32768 on Linux, from 49152 elsewhere), because an outgoing connection could
+ * take one of those before the server listens or during its restart.
  */
 const first = 20_000;
 const end = 32_768;
 const mostTries = 100;
 
-/** Listens for a moment. @throws what the system has against it: EADDRINUSE where another listens */
+/** Checks that a port can be listened on. @throws Error of the system, such as EADDRINUSE */
 export function tryListen(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -18,7 +18,7 @@ export function tryListen(host: string, port: number): Promise<void> {
   });
 }
 
-/** A TCP port of an address that nothing listens on, for a server that is about to be started. */
+/** Finds a free TCP port of an address. */
 export async function findFreePort(host: string): Promise<number> {
   for (let tries = 1; ; tries++) {
     const port = randomInt(first, end);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 const log = JSON.stringify(new URL('./log.ts', import.meta.url).href);
 const count = 500;
 
-/** What a process writes to standard error that logs some lines and then runs `end`. */
+/** Returns the standard error of a process that logs some lines and then runs `end`. */
 function runAndRead(end: string): Promise<string> {
   const module = `import { createLog } from ${log};
     const log = createLog('test', 'info');
@@ -18,7 +18,7 @@ function runAndRead(end: string): Promise<string> {
   return text(stderr);
 }
 
-test('a log is whole however its process ends', async () => {
+test('no log line is lost when the process ends', async () => {
   for (const end of [
     '',
     'process.exit(1)',

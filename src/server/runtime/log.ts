@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 
-/** Paths that never reach a log line, wherever an object with them is logged. */
+/** Paths that are removed from every logged object. */
 const secretPaths = [
   'password',
   'token',
@@ -16,9 +16,9 @@ const secretPaths = [
 ];
 
 /**
- * A structured logger that writes JSON lines to standard error, so that standard output carries only what the
- * commands promise to print. Each line is written before the call returns, so a process that dies loses none.
- * @param name the process's role: main, api, worker
+ * Creates a logger that writes JSON lines to standard error, because standard output is for the lines that the commands
+ * print. Writes synchronously, so that a process that dies loses no line.
+ * @param name the role of the process: main, api, worker
  */
 export function createLog(name: string, level: string) {
   const redact = { paths: secretPaths, censor: '[secret]' };

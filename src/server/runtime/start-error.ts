@@ -1,2 +1,2 @@
-/** The product cannot start, and the operator can fix the reason; the message is one line for each reason. */
+/** The error of a start that the operator can fix. The message has one line per reason. */
 export class StartError extends Error {}

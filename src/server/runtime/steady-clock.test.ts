@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { steadyNow } from './steady-clock.ts';
 
-test('the steady clock goes on with the time that passes, in whole milliseconds', (context) => {
+test('the steady clock advances with elapsed time, in whole milliseconds', (context) => {
   let passed = 1000.4;
   context.mock.method(performance, 'now', () => passed);
   const before = steadyNow();

@@ -1,4 +1,4 @@
-/** The present time (epoch ms) by a clock that nobody sets while the process runs: only good for waiting. */
+/** Returns the time (epoch ms) of a monotonic clock that starts at the system time. Only for waiting. */
 export function steadyNow(): number {
   return Math.round(performance.timeOrigin + performance.now());
 }

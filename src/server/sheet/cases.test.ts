@@ -5,7 +5,7 @@ import type { SheetCell } from '#shared/identifier.ts';
 import { readSheet } from './read-sheet.ts';
 import { SheetError } from './sheet-error.ts';
 
-/** One workbook of tests/cases and what reading it must give; the README beside them explains the fields. */
+/** A workbook of tests/cases and the expected result. tests/cases/README.md explains the fields. */
 type Case = {
   file: string;
   what: string;

@@ -5,7 +5,7 @@ import { SharedCells } from './shared-cells.ts';
 
 const long = 'x'.repeat(30_000);
 
-test('a long text is looked at once for all cells that share it, and for all others only so often', () => {
+test('a long shared text is parsed once, and the characters of other long texts are limited', () => {
   const shared = new SharedCells((index) => (index === 0 ? long : undefined));
   const readings = new CellReadings();
   const cell = shared.get(0) ?? assert.fail('no cell');
@@ -23,7 +23,7 @@ test('a long text is looked at once for all cells that share it, and for all oth
   assert.throws(() => shared.get(1), { family: 'corrupt' });
 });
 
-test('the identifiers that all cells of a sheet hold are counted, also where they share their text', () => {
+test('the number of identifiers per sheet is limited, including those of shared texts', () => {
   const list = Array.from({ length: 3600 }, (_, n) => `A${1_000_000 + n}`).join(',');
   const shared = new SharedCells(() => list);
   const readings = new CellReadings();

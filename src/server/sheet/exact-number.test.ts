@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { exactDigits } from './exact-number.ts';
 
-test('numbers as workbooks write them keep every digit', () => {
+test('numbers in all notations of workbooks keep every digit', () => {
   const examples: [written: string, exact: string | undefined][] = [
     ['356938030010145', '356938030010145'],
     ['3.56938030010145E14', '356938030010145'],
@@ -28,18 +28,18 @@ test('numbers as workbooks write them keep every digit', () => {
   for (const [written, exact] of examples) assert.equal(exactDigits(written), exact, written);
 });
 
-test('what is far too long for a number is none, and is told at once', () => {
+test('a very long text is refused quickly', () => {
   const digits = '1'.repeat(32_767);
   assert.equal(exactDigits(digits), digits);
   assert.equal(exactDigits(`${digits}1`), undefined);
   const zeros = '0'.repeat(30_000);
   const costly = [`${digits}x`, `${digits}.${digits}x`, `${zeros}x`, `0.${zeros}1`];
-  // A look that takes the square of the length would take minutes for these.
+  // With quadratic time these would take minutes.
   for (let times = 0; times < 500; times++) for (const written of costly) exactDigits(written);
   assert.deepEqual(costly.map(exactDigits), [undefined, undefined, undefined, `0.${zeros}1`]);
 });
 
-test('every double is written as the digits that JavaScript gives it', () => {
+test('every double has the same digits as in JavaScript', () => {
   const whole = fc.maxSafeInteger();
   fc.assert(fc.property(whole, (n) => assert.equal(exactDigits(String(n)), String(n === 0 ? 0 : n))));
   fc.assert(fc.property(whole, (n) => assert.equal(Number(exactDigits(n.toExponential())), n)));

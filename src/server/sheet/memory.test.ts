@@ -10,7 +10,7 @@ import { makeCompoundFile } from '#tests/support/sheets/make-compound-file.ts';
 const mostMegabytes = 300;
 const megabyte = 1024 * 1024;
 
-/** Reads every file of a folder, one after the other, and tells the most memory that the process had. */
+/** Reads every file of a folder in turn. Returns the peak memory of the process. */
 const script = `
   import { readdirSync } from 'node:fs';
   import { readSheet } from '#server/sheet/read-sheet.ts';
@@ -49,7 +49,7 @@ test('no public workbook, hostile or not, takes more memory than allowed', () =>
   assert.equal(Object.keys(readAll('tests/cases/sheets')).length, 75);
 });
 
-/** A workbook stream of one sheet, its table of strings filled up to a size with what no cell names. */
+/** Creates a workbook stream with one sheet, whose table of strings is padded to a size with unused strings. */
 function largeStream(size: number): Buffer {
   const book = utils.book_new();
   utils.book_append_sheet(book, utils.aoa_to_sheet([['356938030010004']]), 'S');
@@ -69,14 +69,14 @@ function largeStream(size: number): Buffer {
   assert.ok(strings > 0);
   const added = Math.floor(size / filler.length) * filler.length;
   for (const record of records) {
-    // The sheet's place in the stream moves by what was put in front of it.
+    // The padding moves the sheet's offset.
     if (record.readUInt16LE(0) === 0x85) record.writeUInt32LE(record.readUInt32LE(4) + added, 4);
   }
   records.splice(strings + 1, 0, ...Array<Buffer>(added / filler.length).fill(filler));
   return Buffer.concat(records);
 }
 
-test('an .xls takes no more than its size allows, however its sectors lie or repeat', async () => {
+test('the memory for an .xls file is limited, in any layout of its sectors', async () => {
   const large = largeStream(120 * megabyte);
   for (const [file, scattered] of [
     ['in order.xls', false],
@@ -85,7 +85,7 @@ test('an .xls takes no more than its size allows, however its sectors lie or rep
     await writeFile(join(folder, file), makeCompoundFile('Workbook', large, { shift: 12, scattered }).bytes);
   }
   const { bytes, at } = makeCompoundFile('Workbook', Buffer.alloc(62 * megabyte), { shift: 12 });
-  // A table of far more sectors than there are, all of them the same one, listed by a sector that follows itself.
+  // A table with far more sectors than the file has, all of them the same, listed by a sector that refers to itself.
   const list = 1;
   for (let place = 76; place < 512; place += 4) bytes.writeUInt32LE(0, place);
   bytes.writeUInt32LE(Math.floor(bytes.length / 512), 44);

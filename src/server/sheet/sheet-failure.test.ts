@@ -5,7 +5,7 @@ import { TaskLimitError } from '#server/threads/thread-tasks.ts';
 import { SheetError } from './sheet-error.ts';
 import { explainSheetError } from './sheet-failure.ts';
 
-test('the uploader is told why a sheet was not read', () => {
+test('the uploader gets the reason why a sheet could not be read', () => {
   const told = (error: unknown, uncaught = false) => {
     const failure = explainSheetError(10, error, uncaught);
     return failure instanceof AppError ? [failure.status, failure.code] : failure;

@@ -11,7 +11,7 @@ before(async () => {
 after(() => database.close());
 
 for (const kind of ['request', 'imports'] as const) {
-  test(`every statement of a thread has the deadlines of its kind of work: ${kind}`, async () => {
+  test(`every statement of a thread has the timeouts of its kind of work: ${kind}`, async () => {
     const client = createThreadClient(database.url, 'test', deadlines[kind]);
     await client.connect();
     const { rows } = await client.query(

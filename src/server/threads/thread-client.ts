@@ -2,8 +2,8 @@ import pg from 'pg';
 import { connectionOptions, type Deadlines, deadlines } from '#server/db/connection/open-db.ts';
 
 /**
- * Returns the database connection of a thread, not open yet.
- * @param purpose what it is for, in PostgreSQL's list of connections
+ * Creates the database connection of a thread, not open yet.
+ * @param purpose shown as the application_name in pg_stat_activity
  */
 export function createThreadClient(
   databaseUrl: string,
@@ -14,7 +14,7 @@ export function createThreadClient(
     ...connectionOptions(databaseUrl, kind),
     application_name: `coverdesk ${purpose}`,
   });
-  // A connection that breaks fails the statement that is under way, or the next one.
+  // A broken connection fails the running statement, or the next one.
   client.on('error', () => undefined);
   return client;
 }

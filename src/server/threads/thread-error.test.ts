@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { AppError } from '#server/http/errors/errors.ts';
 import { packError, unpackError } from './thread-error.ts';
 
-/** What arrives in the other thread: a message is cloned on its way. */
+/** Clones data, as a message between threads is cloned. */
 const cross = (error: unknown) => unpackError(structuredClone(packError(error)));
 
-test('a failure for the caller crosses a thread with its texts in both languages', () => {
+test('an AppError from a thread keeps its texts in both languages', () => {
   const text = (locale: string) => `in ${locale}`;
   const sent = new AppError(422, 'no_valid_serial', text, {
     details: [{ path: 'A1', message: (locale) => `cell in ${locale}` }],
@@ -19,13 +19,13 @@ test('a failure for the caller crosses a thread with its texts in both languages
   assert.deepEqual(details, [['A1', 'cell in en', 'cell in id']]);
 });
 
-test('a failure for the caller without details has none after it crossed a thread', () => {
+test('an AppError without details from a thread has no details', () => {
   const error = cross(new AppError(409, 'ticket_busy', () => 'busy'));
   assert.ok(error instanceof AppError);
   assert.equal(error.details, undefined);
 });
 
-test('an unexpected error crosses a thread with its stack and code, for the log', () => {
+test('an unexpected error from a thread keeps its stack and code', () => {
   const sent = Object.assign(new Error('connection terminated'), { code: '57P01' });
   const error = cross(sent) as NodeJS.ErrnoException;
   assert.deepEqual([error.message, error.stack, error.code], [sent.message, sent.stack, '57P01']);

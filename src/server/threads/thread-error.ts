@@ -3,7 +3,7 @@ import type { Locale } from '#shared/locale.ts';
 
 type Texts = Record<Locale, string>;
 
-/** An error as data that one thread sends to another: sent as it is, it would lose its class and its texts. */
+/** An error as data for another thread. A cloned error would lose its class and its texts. */
 export type ThreadError =
   | {
       kind: 'app';
@@ -14,7 +14,7 @@ export type ThreadError =
     }
   | { kind: 'unexpected'; message: string; stack: string | undefined; code: string | undefined };
 
-/** Makes an error ready to be sent. */
+/** Converts an error to data. */
 export function packError(error: unknown): ThreadError {
   if (error instanceof AppError) {
     const { status, code, text, details } = error;
@@ -33,7 +33,7 @@ export function packError(error: unknown): ThreadError {
   return { kind: 'unexpected', message, stack, code };
 }
 
-/** The error that was sent, of the class it had if the product expects that class. */
+/** Converts data back to an error: an AppError if it was one, otherwise an Error. */
 export function unpackError(sent: ThreadError): Error {
   if (sent.kind === 'app') {
     const { status, code, texts, details } = sent;

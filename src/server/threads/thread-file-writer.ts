@@ -2,12 +2,11 @@ import { parentPort } from 'node:worker_threads';
 import { packError } from './thread-error.ts';
 import type { FromFileThread, ToFileThread } from './thread-file.ts';
 
-/** Small chunks are joined, so that each message between threads is worth its price. */
-const bytesAtOnce = 64 * 1024;
+const messageBytes = 64 * 1024; // small chunks are joined, because each message between threads has a cost
 
 /**
- * The thread's side of `ThreadFiles`: hands a file over, chunk by chunk as it is asked for more.
- * @param leave closes what would keep the thread alive, once the file is complete or given up
+ * The thread's side of `ThreadFiles`. Sends the next chunk of a file at each request.
+ * @param leave closes the thread's resources when the file is complete or abandoned
  */
 export function writeThreadFile(file: AsyncIterable<Uint8Array>, leave: () => Promise<void>): void {
   const port = parentPort;
@@ -40,7 +39,7 @@ async function* joinChunks(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   for await (const chunk of file) {
     kept.push(chunk);
     bytes += chunk.byteLength;
-    if (bytes < bytesAtOnce) continue;
+    if (bytes < messageBytes) continue;
     yield join(kept, bytes);
     kept = [];
     bytes = 0;
@@ -48,7 +47,7 @@ async function* joinChunks(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   if (bytes > 0) yield join(kept, bytes);
 }
 
-/** One array with memory of its own, which can be handed over to another thread. */
+/** Joins chunks into one array whose buffer can be transferred to another thread. */
 function join(chunks: Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(bytes);
   let at = 0;

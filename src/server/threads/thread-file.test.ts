@@ -6,22 +6,22 @@ import type { EndlessFile } from '#tests/support/threads/endless-file.thread.ts'
 import { ThreadFiles } from './thread-file.ts';
 
 const script = new URL('../../../tests/support/threads/endless-file.thread.ts', import.meta.url);
-const patient = { leastBytes: 1, everyMs: 600_000, deadlineMs: 600_000 };
+const patient = { minBytes: 1, everyMs: 600_000, deadlineMs: 600_000 };
 const makeFiles = (pace: Partial<typeof patient>) =>
   new ThreadFiles<EndlessFile>(script, 4, { ...patient, ...pace });
 const stays = new AbortController().signal;
-/** A user of a company of their own. */
+/** Creates a user with their own company. */
 const userOf = (id: number) => ({ id, companyCode: `ACM00${id}`, superadmin: false });
 const me = userOf(1);
 const fast = { restMs: 0 };
 
-/** Why a stream ended. */
+/** Returns the error that ended a stream. */
 async function endOf(stream: Readable): Promise<string> {
   const [error] = (await once(stream, 'error')) as [Error];
   return error.message;
 }
 
-test('colleagues leave half of the slots to other companies, and one leaves room for the other', async () => {
+test('one company gets half of the slots, and one user half of those', async () => {
   const files = makeFiles({});
   const first = await files.open(fast, me, stays);
   let opened = false;
@@ -39,19 +39,19 @@ test('colleagues leave half of the slots to other companies, and one leaves room
   );
   assert.equal(opened, false);
   first.destroy();
-  // All four are taken: the second has the slot of the first, and another user waits for one.
+  // All four slots are taken: the second user has the slot of the first, and another user waits.
   for (const stream of [await second, ...others]) stream.destroy();
   (await files.open(fast, me, stays)).destroy();
 });
 
-test('a reader who goes before the first bytes were made gives its slot back', async () => {
+test('the slot is released when a reader disconnects before the first bytes are ready', async () => {
   const files = makeFiles({});
   for (let n = 1; n <= 2; n++) {
     const gone = new AbortController();
     const opened = files.open(fast, me, gone.signal);
     await new Promise((resolve) => setImmediate(resolve));
     gone.abort(new Error('gone'));
-    // A thread that was quicker than that has its file taken and left.
+    // If the thread was faster, its file is opened and destroyed.
     await opened.then(
       (stream) => stream.destroy(),
       () => undefined,
@@ -60,8 +60,8 @@ test('a reader who goes before the first bytes were made gives its slot back', a
   (await files.open(fast, me, AbortSignal.timeout(60_000))).destroy();
 });
 
-test('a reader that takes too little, or for too long, gives its slot back', async () => {
-  const pace = { leastBytes: 64 * 1024, everyMs: 500 };
+test('the slot is released when a reader is too slow or exceeds the deadline', async () => {
+  const pace = { minBytes: 64 * 1024, everyMs: 500 };
   const held = await makeFiles(pace).open(fast, me, stays);
   assert.equal(await endOf(held), 'the file is taken too slowly');
 
@@ -70,7 +70,7 @@ test('a reader that takes too little, or for too long, gives its slot back', asy
   assert.equal(await endOf(trickled), 'the file is taken too slowly');
   clearInterval(trickle);
 
-  // On a slow machine the deadline may come before the first bytes.
+  // On a slow machine the deadline may pass before the first bytes are ready.
   const endless = makeFiles({ deadlineMs: 1_000 }).open(fast, me, stays);
   const end = await endless.then(
     (stream) => endOf(stream.resume()),
@@ -79,8 +79,8 @@ test('a reader that takes too little, or for too long, gives its slot back', asy
   assert.equal(end, 'the file was not taken in the time allowed');
 });
 
-test('a reader that waits for a slow thread is not too slow', async () => {
-  const pace = { leastBytes: 1024 * 1024, everyMs: 150, deadlineMs: 3_000 };
+test('a reader that waits for a slow thread does not count as slow', async () => {
+  const pace = { minBytes: 1024 * 1024, everyMs: 150, deadlineMs: 3_000 };
   const opening = makeFiles(pace).open({ restMs: 100 }, me, stays);
   const end = await opening.then(
     (stream) => endOf(stream.resume()),

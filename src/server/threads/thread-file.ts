@@ -4,50 +4,48 @@ import { Worker } from 'node:worker_threads';
 import { FairSlots, type SlotUser } from '#server/concurrency/fair-slots.ts';
 import { type ThreadError, unpackError } from './thread-error.ts';
 
-/** What a thread that writes a file is told: send the next chunk; or end. */
+/** A message to a thread that writes a file: send the next chunk, or end. */
 export type ToFileThread = 'next' | 'stop';
 
-/** What it tells: a chunk of the file, its end, or why there is none. */
+/** A message from that thread: a chunk, the end of the file, or an error. */
 export type FromFileThread =
   | { kind: 'chunk'; chunk: Uint8Array<ArrayBuffer> }
   | { kind: 'end' }
   | { kind: 'failed'; error: ThreadError };
 
-/** Bytes kept ready for a reader that is slower than the thread. */
-const bytesAhead = 1024 * 1024;
-/** How fast a file has to be taken: so many bytes in every stretch of time, and all of it before the deadline. */
-export type Pace = { leastBytes: number; everyMs: number; deadlineMs: number };
+const bufferBytes = 1024 * 1024;
+/** The slowest accepted reader: at least `minBytes` in each interval, and the whole file within the deadline. */
+export type Pace = { minBytes: number; everyMs: number; deadlineMs: number };
 
-/** 4 KB a second, a tenth of what a phone has in a poor network; its buffers let bytes go in lumps. */
-const patientPace: Pace = { leastBytes: 480 * 1024, everyMs: 120_000, deadlineMs: 3_600_000 };
-/** How long a reader waits in line: about as long as a large file takes to be made. */
-const maxWaitMs = 30_000;
-/** How long a thread that was told to end may take before it is ended. */
+/** 4 KB/s, a tenth of a poor phone network. The interval is long, because buffers make bytes arrive in bursts. */
+const defaultPace: Pace = { minBytes: 480 * 1024, everyMs: 120_000, deadlineMs: 3_600_000 };
+const maxWaitMs = 30_000; // about the time to write a large file
+/** How long a thread may take to end before it is terminated. */
 const leaveMs = 2_000;
 
-/** Files of one kind, each written by a thread of its own, a few at a time. */
+/** Files of one kind. Each is written by its own thread, a few at a time. */
 export class ThreadFiles<Job> {
   readonly #script: URL;
   readonly #slots: FairSlots;
   readonly #pace: Pace;
 
   /**
-   * @param script the threads' module (see `writeThreadFile`)
-   * @param concurrency each file holds a thread and its memory
+   * @param script the module of the threads (see `writeThreadFile`)
+   * @param concurrency the maximum number of open files, each with a thread
    */
-  constructor(script: URL, concurrency: number, pace = patientPace) {
+  constructor(script: URL, concurrency: number, pace = defaultPace) {
     this.#script = script;
     this.#slots = new FairSlots({ concurrency, maxWaitMs });
     this.#pace = pace;
   }
 
   /**
-   * Opens a file when its turn has come.
-   * @param job what the thread is given as its `workerData`
-   * @param reader whose share of the slots it uses
-   * @param gone aborts when the reader has gone
-   * @returns the stream, its first bytes made
-   * @throws AppError 429 when no slot came free in time; what the thread met before, or the signal's reason
+   * Opens a file when a slot is free.
+   * @param job the `workerData` of the thread
+   * @param reader the user whose slot it takes
+   * @param gone aborts when the reader disconnects
+   * @returns the stream, once its first bytes are ready
+   * @throws AppError 429 if no slot is free in time; an early error of the thread; the signal's reason
    */
   async open(job: Job, reader: SlotUser, gone: AbortSignal): Promise<Readable> {
     const giveBack = await this.#slots.take(reader, gone);
@@ -62,31 +60,31 @@ export class ThreadFiles<Job> {
 }
 
 /**
- * A file that a thread (see `writeThreadFile`) writes as it is read. Destroying the stream ends the thread and its
- * database connection; so does a reader that is too slow.
+ * Starts a thread that writes a file (see `writeThreadFile`), and returns the stream of its bytes. Destroying the stream
+ * ends the thread and its database connection. A reader that is too slow destroys it as well.
  */
 function openThreadFile(script: URL, job: unknown, pace: Pace): Readable {
   const worker = new Worker(script, { workerData: job });
-  const say = (message: ToFileThread) => worker.postMessage(message);
+  const send = (message: ToFileThread) => worker.postMessage(message);
   let pushed = 0;
   let gone = false;
   const stream = new Readable({
-    highWaterMark: bytesAhead,
+    highWaterMark: bufferBytes,
     read() {
-      say('next');
+      send('next');
     },
     destroy(error, done) {
       stopWatching();
       if (!gone) {
-        say('stop');
-        const impatience = setTimeout(() => void worker.terminate(), leaveMs);
-        worker.once('exit', () => clearTimeout(impatience));
+        send('stop');
+        const timer = setTimeout(() => void worker.terminate(), leaveMs);
+        worker.once('exit', () => clearTimeout(timer));
       }
       done(error);
     },
   });
   worker.on('message', (message: FromFileThread) => {
-    // A chunk that was under way when the reader left.
+    // A chunk that was sent before the reader disconnected.
     if (stream.destroyed) return;
     if (message.kind === 'failed') stream.destroy(unpackError(message.error));
     else if (message.kind === 'end') stream.push(null);
@@ -103,14 +101,14 @@ function openThreadFile(script: URL, job: unknown, pace: Pace): Readable {
   return stream;
 }
 
-/** Ends a stream whose reader is too slow. Who waits for the thread has nothing left to take, and is not. */
+/** Destroys a stream whose reader is too slow. A reader that waits for the thread does not count as slow. */
 function watchPace(stream: Readable, pushed: () => number, pace: Pace): () => void {
   let takenBefore = 0;
   let leftBefore = 0;
   const watch = setInterval(() => {
     const left = stream.readableLength;
     const taken = pushed() - left;
-    const slow = left > 0 && leftBefore > 0 && taken - takenBefore < pace.leastBytes;
+    const slow = left > 0 && leftBefore > 0 && taken - takenBefore < pace.minBytes;
     if (slow) stream.destroy(new Error('the file is taken too slowly'));
     takenBefore = taken;
     leftBefore = left;

@@ -3,9 +3,9 @@ import { packError } from './thread-error.ts';
 import type { FromTaskThread } from './thread-tasks.ts';
 
 /**
- * The thread's side of `ThreadTasks`: does the one task and tells its answer, or why there is none.
- * @param work tells the answer itself, since it may have to tidy up behind it
- * @param explain turns an error of the work, or one that a library throws in a callback of its own, into what is told
+ * The thread's side of `ThreadTasks`. Runs its one task and sends the answer or the error.
+ * @param work sends the answer itself, because it may clean up after that
+ * @param explain converts an error of the work, or an uncaught one of a library's callback, to the error to send
  */
 export function runThreadTask<Answer, Progress>(
   work: (tell: (message: FromTaskThread<Answer, Progress>) => void) => Promise<void>,

@@ -27,7 +27,7 @@ const stays = new AbortController().signal;
 const lock = 4711;
 const taskOf = (does: UnrulyTask['does']): UnrulyTask => ({ does, databaseUrl: database.url, lock });
 
-/** The thread's transaction is over, and its slot serves the next task. */
+/** Checks that the thread's transaction has ended, and that its slot is free. */
 async function assertFreed(tasks: ReturnType<typeof makeTasks>) {
   await waitFor('the transaction to end', async () => {
     const { rows } = await database.pool.query<{ free: boolean }>(
@@ -39,15 +39,15 @@ async function assertFreed(tasks: ReturnType<typeof makeTasks>) {
   assert.equal(await tasks.run(taskOf('answers'), me, stays, () => undefined), 'done');
 }
 
-test('a library that throws where nobody can catch ends its own task with that error', async () => {
+test('an uncaught error in a library’s callback fails only its own task', async () => {
   const tasks = makeTasks({});
   const running = tasks.run(taskOf('throws in a callback'), me, stays, () => undefined);
   await assert.rejects(running, { message: 'a library that nobody can catch' });
   await assertFreed(tasks);
 });
 
-test('a thread that takes too long is ended, which frees its slot and its transaction', async () => {
-  // A busy machine may be too slow even for a thread to begin or to answer; then both get a longer deadline.
+test('a thread that takes too long is terminated, and its slot and transaction end', async () => {
+  // If a busy machine is too slow for the threads to start or answer, both get a longer deadline.
   for (const deadlineMs of [2_000, 8_000, 32_000]) {
     const tasks = makeTasks({ deadlineMs });
     let locked = false;
@@ -68,14 +68,14 @@ test('a thread that takes too long is ended, which frees its slot and its transa
   assert.fail('no thread began and answered within 32 s');
 });
 
-test('a thread that takes too much memory outside of its heap is ended', async () => {
+test('a thread that takes too much memory outside of its heap is terminated', async () => {
   const tasks = makeTasks({ memoryMb: 200 });
   const running = tasks.run(taskOf('takes buffers'), me, stays, () => undefined);
   await assert.rejects(running, new TaskLimitError('memory'));
   await assertFreed(tasks);
 });
 
-test('a caller who goes ends the thread in the middle of its work', async () => {
+test('the thread is terminated when the caller disconnects', async () => {
   const tasks = makeTasks({});
   const gone = new AbortController();
   const running = tasks.run(taskOf('never ends'), me, gone.signal, () => gone.abort(new Error('gone')));
@@ -83,7 +83,7 @@ test('a caller who goes ends the thread in the middle of its work', async () => 
   await assertFreed(tasks);
 });
 
-test('a company has half of the slots, so that another company’s file is read at once', {
+test('one company gets half of the slots, so that another company’s file is read at once', {
   timeout: 60_000,
 }, async () => {
   const tasks = makeTasks({ concurrency: 2 });

@@ -2,25 +2,25 @@ import { Worker } from 'node:worker_threads';
 import { FairSlots, type SlotUser } from '#server/concurrency/fair-slots.ts';
 import { type ThreadError, unpackError } from './thread-error.ts';
 
-/** What a thread that reads a file tells; its task is over with the answer or the failure. */
+/** A message from a thread that reads a file. The answer or the error ends its task. */
 export type FromTaskThread<Answer, Progress> =
   | { kind: 'progress'; progress: Progress }
   | { kind: 'answer'; answer: Answer }
   | { kind: 'failed'; error: ThreadError };
 
-/** How much the threads of one kind may use. */
+/** The limits of one kind of threads. */
 export type TaskLimits = {
-  /** Threads at once: each keeps a core busy and holds its memory. */
+  /** The maximum number of threads. Each keeps a core busy. */
   concurrency: number;
-  /** How long one may live, from its start to its end. */
+  /** The maximum lifetime of a thread. */
   deadlineMs: number;
-  /** JavaScript objects of one thread. */
+  /** The maximum heap of a thread. */
   heapMb: number;
-  /** Those, and its buffers besides them. */
+  /** The maximum of heap and buffers of a thread. */
   memoryMb: number;
 };
 
-/** A thread was ended because it took longer, or held more memory, than its limits allow. */
+/** The error of a thread that was terminated because it exceeded a limit. */
 export class TaskLimitError extends Error {
   readonly limit: 'time' | 'memory';
 
@@ -30,14 +30,13 @@ export class TaskLimitError extends Error {
   }
 }
 
-/** How long a task waits in line: several imports of ordinary size may be ahead of it. */
-const maxWaitMs = 120_000;
+const maxWaitMs = 120_000; // several imports of ordinary size
 const watchEveryMs = 200;
 const megabyte = 1024 * 1024;
 
 /**
- * Reads files that people sent, each in a thread of its own (see `runThreadTask`): whatever a file brings about there
- * ends its own task alone.
+ * Reads uploaded files, each in its own thread (see `runThreadTask`), so that a file that crashes or exhausts its reader
+ * fails only its own task.
  */
 export class ThreadTasks<Task, Answer, Progress = never> {
   readonly #script: URL;
@@ -45,7 +44,7 @@ export class ThreadTasks<Task, Answer, Progress = never> {
   readonly #slots: FairSlots;
   readonly #running = new Set<Promise<void>>();
 
-  /** @param script the threads' module */
+  /** @param script the module of the threads */
   constructor(script: URL, limits: TaskLimits) {
     this.#script = script;
     this.#limits = limits;
@@ -53,11 +52,10 @@ export class ThreadTasks<Task, Answer, Progress = never> {
   }
 
   /**
-   * Runs one task when its turn has come. When `signal` aborts before the answer, the thread is ended and its
-   * transaction with it.
-   * @param sender whose share of the threads it uses
-   * @throws AppError 429 when no thread came free in time; TaskLimitError where the thread was ended for its limits;
-   *   the error that the thread met, or the signal's reason
+   * Runs a task when a slot is free. If `signal` aborts before the answer, terminates the thread, which ends its
+   * transaction.
+   * @param sender the user whose slot it takes
+   * @throws AppError 429 if no slot is free in time; TaskLimitError; the error of the thread; the signal's reason
    */
   async run(
     task: Task,
@@ -70,7 +68,7 @@ export class ThreadTasks<Task, Answer, Progress = never> {
       workerData: task,
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.heapMb, maxYoungGenerationSizeMb: 8 },
     });
-    // After its answer the thread still has to tidy up in the database.
+    // The slot is released at the thread's exit, because it still cleans up in the database after its answer.
     const ended = new Promise<void>((resolve) => thread.once('exit', () => resolve()));
     this.#running.add(ended);
     void ended.then(() => {
@@ -80,7 +78,7 @@ export class ThreadTasks<Task, Answer, Progress = never> {
     return await this.#listen(thread, ended, signal, onProgress);
   }
 
-  /** Waits until every thread has ended by itself. */
+  /** Waits until every thread has ended. */
   async drain(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -102,12 +100,12 @@ export class ThreadTasks<Task, Answer, Progress = never> {
       const stopWatching = this.#watch(thread, end);
       thread.on('message', (message: FromTaskThread<Answer, Progress>) => {
         if (message.kind === 'progress') return onProgress(message.progress);
-        // What follows is the thread's own tidying up, which nobody may interrupt but the deadline.
+        // From now on the thread cleans up, which only the deadline may interrupt.
         signal.removeEventListener('abort', leave);
         if (message.kind === 'answer') resolve(message.answer);
         else reject(unpackError(message.error));
       });
-      // Stays for as long as the thread does: an error that nobody hears would end the process.
+      // Never removed, because an error without a listener would end the process.
       thread.on('error', (error: NodeJS.ErrnoException) => {
         failure ??= error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TaskLimitError('memory') : error;
       });
@@ -119,12 +117,12 @@ export class ThreadTasks<Task, Answer, Progress = never> {
     });
   }
 
-  /** Ends a thread that takes too long, or more memory than its heap's own limit can see. */
+  /** Ends a thread that takes too long, or more memory than the heap limit counts. */
   #watch(thread: Worker, end: (reason: TaskLimitError) => void): () => void {
     const { deadlineMs, memoryMb } = this.#limits;
     const deadline = setTimeout(() => end(new TaskLimitError('time')), deadlineMs);
     const watch = setInterval(async () => {
-      // A thread that is about to begin or to end has none.
+      // Undefined while the thread starts or ends.
       const memory = await thread.getHeapStatistics().catch(() => undefined);
       const bytes = memory ? memory.used_heap_size + memory.external_memory : 0;
       if (bytes > memoryMb * megabyte) end(new TaskLimitError('memory'));

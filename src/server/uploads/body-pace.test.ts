@@ -10,7 +10,7 @@ import { registerBodyPace } from './body-pace.ts';
 let app: FastifyInstance;
 before(async () => {
   app = Fastify();
-  registerBodyPace(app, { leastBytes: 1000, everyMs: 300 });
+  registerBodyPace(app, { minBytes: 1000, everyMs: 300 });
   app.post('/', async ({ body }) => String((body as string[]).length));
   app.post('/slow', () => new Promise((resolve) => setTimeout(() => resolve('done'), 1500)));
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -23,7 +23,7 @@ function post(path: string): ClientRequest {
   return request({ method: 'POST', host: '127.0.0.1', port, path, headers });
 }
 
-test('a body that trickles in is cut, one that comes at once is not', async () => {
+test('the connection of a slow body is closed, that of a fast body is not', async () => {
   const trickled = post('/');
   trickled.write('[1');
   const trickle = setInterval(() => trickled.write(',1'), 50);
@@ -37,7 +37,7 @@ test('a body that trickles in is cut, one that comes at once is not', async () =
   assert.equal(await text(response), '100001');
 });
 
-test('an answer that takes long is no slow body', async () => {
+test('a slow response does not count as a slow body', async () => {
   const slow = post('/slow');
   slow.end('[1]');
   const [response] = (await once(slow, 'response')) as [IncomingMessage];

@@ -34,7 +34,7 @@ before(async () => {
 });
 after(() => app.close());
 
-test('a file that is refused before it was read is taken all the same, so that its sender comes to read the answer', async () => {
+test('the rest of a refused file is received, so that the sender reads the response', async () => {
   const { port } = app.server.address() as AddressInfo;
   const sent = request({
     method: 'POST',
@@ -45,7 +45,7 @@ test('a file that is refused before it was read is taken all the same, so that i
   });
   const answered = once(sent, 'response');
   sent.write(head);
-  // Far more than what lies between the two sides.
+  // Far more than all buffers between client and server.
   sent.write(Buffer.alloc(50_000_000, 'x'));
   sent.end(tail);
   await once(sent, 'finish', { signal: AbortSignal.timeout(60_000) });
@@ -54,7 +54,7 @@ test('a file that is refused before it was read is taken all the same, so that i
   assert.equal(response.statusCode, 507);
 });
 
-test('a text of a form is taken whole or refused, never for its beginning', async () => {
+test('a form field that is too long is refused instead of truncated', async () => {
   const send = (value: string) =>
     app.inject({
       method: 'POST',

@@ -4,19 +4,19 @@ import { allow } from '#server/http/access.ts';
 import { AppError, type Text } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 
-/** What a form carried besides its file: the file's name as the browser gave it, and the form's texts. */
+/** The name of a form's file, as the browser sent it, and the form's other fields. */
 export type ReceivedForm = { fileName: string; fields: Map<string, string> };
 
-/** How large a file may be, and what is said of a larger one. */
+/** The maximum size of a file, and the message for a larger one. */
 export type FileLimit = { bytes: number; tooLarge: Text };
 
 /**
- * Receives the one file of a multipart form, whole or not at all.
- * @param field the form field that carries it
- * @param write takes its bytes; what it was given counts only when this function returns, since a file that is cut at
- *   its limit ends like one that was sent whole
- * @throws AppError 400 without a file or for a form that cannot be read, 401 when the caller's session ended meanwhile,
- *   413 when the file is too large
+ * Receives the file of a multipart form.
+ * @param field the form field with the file
+ * @param write receives the bytes. They are complete only when this function returns, because a file that is truncated
+ *   at its limit ends like a complete one
+ * @throws AppError 400 without a file or for a malformed form, 401 if the session has ended in the meantime, 413 for a
+ *   file that is too large
  */
 export async function receiveFile(
   request: FastifyRequest,
@@ -30,12 +30,12 @@ export async function receiveFile(
     await allow(request);
     return form;
   } catch (error) {
-    // Whoever still sends reads the answer only when the rest was taken.
+    // A client that is still sending reads the response only after the rest was received.
     request.raw.unpipe().resume();
     if (error instanceof AppError) throw error;
     const { statusCode, syscall } = error as NodeJS.ErrnoException & { statusCode?: number };
     if (statusCode === 413) throw new AppError(413, 'too_large', limit.tooLarge);
-    // What the file system refuses is not the form's fault.
+    // An error of the file system is not the form's fault.
     throw syscall === undefined || request.raw.destroyed ? malformed() : error;
   }
 }
@@ -50,7 +50,7 @@ async function receiveForm(
   const fields = new Map<string, string>();
   for await (const part of request.parts({ limits: { fileSize: bytes } })) {
     if (part.type === 'field') {
-      // The parser cuts a long one without a word.
+      // The parser silently truncates a long value.
       if (part.valueTruncated) throw malformed();
       fields.set(part.fieldname, String(part.value));
     } else if (part.fieldname === field && part.filename) {
@@ -65,7 +65,6 @@ async function receiveForm(
   return { fileName, fields };
 }
 
-/** The failure of an upload without a file. */
 function fileMissing(): AppError {
   return new AppError(400, 'file_missing', (locale) => m.server_file_missing({}, { locale }));
 }

@@ -13,13 +13,13 @@ declare module 'fastify' {
   }
 }
 
-/** The file of a form on disk and the rest of the form; whoever has it calls `remove` when it is read. */
+/** A received form with its file on disk. The owner calls `remove` when the file is read. */
 export type SavedUpload = ReceivedForm & { path: string; remove(): Promise<void> };
 
 /**
- * Streams the one file of a multipart form to disk, never through memory.
- * @param field the form field that carries it
- * @throws AppError as `receiveFile`, and 429, 507 when there is no room for it
+ * Streams the file of a multipart form to disk.
+ * @param field the form field with the file
+ * @throws AppError as `receiveFile`; 429, 507 without room for the file
  */
 export async function saveUpload(
   request: FastifyRequest,
@@ -39,7 +39,7 @@ export async function saveUpload(
     leave();
   };
   try {
-    // Made before anything can fail: one that came to be after its removal would stay.
+    // Created first, because a file that is created after `remove` would stay.
     const target = await open(path, 'wx', 0o600);
     try {
       const form = await receiveFile(request, field, limit, (file) =>

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { makeUploadPath, removeStaleUploads } from './upload-files.ts';
 
-test('files of processes that are gone are removed, those of living ones stay', async (t) => {
+test('files of ended processes are removed, and those of running processes stay', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'coverdesk-uploads-'));
   t.after(() => rm(dataDir, { recursive: true }));
   await removeStaleUploads(dataDir);

@@ -2,17 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where uploaded files lie while they are read. */
 const folderOf = (dataDir: string) => join(dataDir, 'uploads');
 
-/** The path of a temporary file to come; its name says which process it belongs to. */
+/** Returns the path for a new temporary file. Its name begins with the process id. */
 export async function makeUploadPath(dataDir: string): Promise<string> {
   const folder = folderOf(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return join(folder, `${process.pid}-${randomBytes(12).toString('hex')}`);
 }
 
-/** Removes what processes left behind that were killed. A file of this process's number is one of its forerunners. */
+/** Removes files of processes that have ended. Files with this process's own id are from an earlier process. */
 export async function removeStaleUploads(dataDir: string): Promise<void> {
   const folder = folderOf(dataDir);
   for (const name of await readdir(folder).catch(() => [])) {

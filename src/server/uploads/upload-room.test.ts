@@ -7,12 +7,12 @@ import { UploadRoom } from './upload-room.ts';
 const megabyte = 1024 * 1024;
 const makeRoom = (more: { MAX_UPLOAD_MB?: number; MIN_FREE_MB?: number } = {}) =>
   new UploadRoom({ DATA_DIR: tmpdir(), MAX_UPLOAD_MB: 1, MIN_FREE_MB: 0, ...more });
-/** A user of a company of their own. */
+/** Creates a user with their own company. */
 const userOf = (id: number, companyCode = `ACM00${id}`) => ({ id, companyCode, superadmin: false });
 const tooMany = { code: 'too_many_uploads', status: 429, retryAfterSeconds: 30 };
 const full = { code: 'no_room', status: 507 };
 
-test('one user may upload two of the largest files at once, and more as soon as one is gone', async () => {
+test('one user may upload two files of the maximum size at once, and another when one is finished', async () => {
   const room = makeRoom();
   const leave = await room.enter(userOf(1), megabyte);
   await room.enter(userOf(1), megabyte + 200);
@@ -23,14 +23,14 @@ test('one user may upload two of the largest files at once, and more as soon as 
   await assert.rejects(room.enter(userOf(1), 1), tooMany);
 });
 
-test('one company may upload four of the largest files at once', async () => {
+test('one company may upload four files of the maximum size at once', async () => {
   const room = makeRoom();
   for (const id of [1, 1, 2, 2]) await room.enter(userOf(id, 'ACM001'), megabyte);
   await assert.rejects(room.enter(userOf(3, 'ACM001'), 1), tooMany);
   await room.enter(userOf(4, 'OTH001'), megabyte);
 });
 
-test('all users together may upload eight of the largest files at once', async () => {
+test('all users together may upload eight files of the maximum size at once', async () => {
   const room = makeRoom();
   const leaves = [];
   for (const user of [1, 1, 2, 2, 3, 3, 4, 4]) leaves.push(await room.enter(userOf(user), megabyte));
@@ -39,7 +39,7 @@ test('all users together may upload eight of the largest files at once', async (
   await room.enter(userOf(5), megabyte);
 });
 
-test('an upload that announces no size takes the room of the largest', async () => {
+test('an upload without a Content-Length reserves the maximum size', async () => {
   const room = makeRoom();
   await room.enter(userOf(1), undefined);
   const leave = await room.enter(userOf(1), undefined);
@@ -48,12 +48,12 @@ test('an upload that announces no size takes the room of the largest', async () 
   await room.enter(userOf(1), megabyte);
 });
 
-test('no upload begins that would leave less than the floor on the disk', async () => {
+test('an upload is refused if it would leave less than the minimum of free space', async () => {
   const { bavail, bsize } = await statfs(tmpdir());
   const beyond = Math.ceil((2 * bavail * bsize) / megabyte);
   await assert.rejects(makeRoom({ MIN_FREE_MB: beyond }).enter(userOf(1), 1), full);
   const room = makeRoom({ MAX_UPLOAD_MB: beyond });
   await assert.rejects(room.enter(userOf(1), beyond * megabyte), full);
-  // A refused upload takes no room.
+  // A refused upload reserves no space.
   await room.enter(userOf(1), 1);
 });

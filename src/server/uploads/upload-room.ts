@@ -6,18 +6,18 @@ import type { Config } from '#server/runtime/config.ts';
 import { m } from '#shared/texts/messages.js';
 
 const megabyte = 1024 * 1024;
-/** How many of the largest files allowed the uploads of one user, of one company and of all may take at once. */
+/** The limits of running uploads, in files of the maximum size. */
 const files = { user: 2, company: 4, all: 8 };
 
 /**
- * Shares the disk among uploads: each user, each company and all together have a bound, and none begins that would
- * leave less than a floor of free space, since the database lives on what is left.
+ * Limits the disk space of running uploads per user, per company and in total. Keeps MIN_FREE_MB free, because the
+ * database needs the rest.
  */
 export class UploadRoom {
   readonly #folder: string;
   readonly #largest: number;
   readonly #floor: number;
-  /** Bytes by user, by company and, under null, of all uploads. */
+  /** Bytes by user and by company; null for all uploads. */
   readonly #taken = new Map<number | string | null, number>();
 
   constructor(config: Pick<Config, 'DATA_DIR' | 'MAX_UPLOAD_MB' | 'MIN_FREE_MB'>) {
@@ -27,13 +27,13 @@ export class UploadRoom {
   }
 
   /**
-   * Takes the room of an upload until its file is gone.
-   * @param announced the bytes of the request, as its head says; without them the room of the largest file is taken
-   * @returns gives the room back
-   * @throws AppError 429, 507 when there is no room for it
+   * Reserves disk space for an upload.
+   * @param announced the Content-Length; without it, the maximum size of a file is reserved
+   * @returns a function that releases the space
+   * @throws AppError 429, 507 without room for the file
    */
   async enter(user: SlotUser, announced: number | undefined): Promise<() => void> {
-    // A form is a little longer than its file.
+    // Limited, because a form is a little longer than its file.
     const bytes = Math.min(announced ?? this.#largest, this.#largest);
     const shares = [user.id, shareOf(user), null];
     this.#checkBound(user.id, files.user, bytes, tooManyUploads);
@@ -59,8 +59,8 @@ export class UploadRoom {
     else this.#taken.delete(share);
   }
 
-  #checkBound(share: number | string | null, most: number, more: number, refusal: () => AppError): void {
-    if ((this.#taken.get(share) ?? 0) + more > most * this.#largest) throw refusal();
+  #checkBound(share: number | string | null, maxFiles: number, more: number, refusal: () => AppError): void {
+    if ((this.#taken.get(share) ?? 0) + more > maxFiles * this.#largest) throw refusal();
   }
 }
 
@@ -70,7 +70,7 @@ function tooManyUploads(): AppError {
   });
 }
 
-/** 507 for what the disk has no room for. */
+/** Returns the error for a full disk: 507. */
 export function noRoom(): AppError {
   return new AppError(507, 'no_room', (locale) => m.server_no_room({}, { locale }));
 }

@@ -5,7 +5,7 @@ import { Vault } from './vault.ts';
 const first = 'the first key, long enough for everything';
 const second = 'the second key, just as long as the first';
 
-test('what is sealed opens again, tells nothing, and equal texts are equal', () => {
+test('a sealed text opens again, contains no clear text, and is equal for equal texts', () => {
   const vault = new Vault(first);
   for (const text of ['a secret', 'é🙂', 'x'.repeat(10_000), '']) {
     const sealed = vault.seal('token', text);
@@ -18,11 +18,11 @@ test('what is sealed opens again, tells nothing, and equal texts are equal', () 
   assert.notEqual(vault.seal('token', 'one'), vault.seal('proxy', 'one'));
 });
 
-test('what was stored in clear before is answered as it is', () => {
+test('text that was stored in clear is returned as it is', () => {
   assert.equal(new Vault(first).open('token', 'plain text'), 'plain text');
 });
 
-test('a value that was changed, moved elsewhere or sealed by another key does not open', () => {
+test('a value that was changed, or sealed for another purpose or with another key, does not open', () => {
   const vault = new Vault(first);
   const sealed = vault.seal('token', 'a secret');
   const last = sealed.endsWith('A') ? 'B' : 'A';
@@ -34,7 +34,7 @@ test('a value that was changed, moved elsewhere or sealed by another key does no
   assert.throws(() => new Vault(second).open('token', sealed), /SECRETS_KEY lacks the key [0-9a-f]{8}/);
 });
 
-test('a new key seals, the old one beside it still opens', () => {
+test('the new key seals, and the old key still opens', () => {
   const sealed = new Vault(first).seal('token', 'a secret');
   const both = new Vault(second, first);
   assert.equal(both.open('token', sealed), 'a secret');

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { StartError } from '#server/runtime/start-error.ts';
 
-/** What a sealed value is for: one that was moved elsewhere does not open there. */
+/** The purpose of a sealed value. It does not open for another purpose. */
 export type Purpose = 'proxy' | 'token';
 
-/** A sealed value: the mark, the id of its key, and nonce, ciphertext and tag in base64url. */
+/** A sealed value: `sealed`, the id of its key, and nonce, ciphertext and tag in base64url. */
 const form = /^sealed\.([0-9a-f]{8})\.([\w-]+)$/;
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -12,23 +12,23 @@ const tagBytes = 16;
 type Key = { id: string; cipher: Buffer; nonces: Buffer };
 
 /**
- * Seals what must be readable again (proxy passwords, tokens of vendors) with AES-256-GCM before it is stored, and
- * opens it. One key seals; the one before it may still open, so that a new one can take over.
+ * Encrypts secrets that must be readable again (proxy passwords, vendors' tokens) with AES-256-GCM, and decrypts them.
+ * The previous key may still open, so that keys can be rotated.
  */
 export class Vault {
   readonly #keys: [Key, ...Key[]];
 
   /**
    * @param key a text of at least 32 bytes
-   * @param old the one before, which still opens
+   * @param old the previous key
    */
   constructor(key: string, old?: string) {
     this.#keys = [makeKey(key), ...(old ? [makeKey(old)] : [])];
   }
 
   /**
-   * Seals a text. The same text under the same key has the same form, so that equal values can still be told: the
-   * nonce comes of the text itself, by a key of its own.
+   * Seals a text. Equal texts give equal results, so that sealed values can be compared: the nonce is an HMAC of the text
+   * with a separate key.
    */
   seal(purpose: Purpose, text: string): string {
     const [{ id, cipher, nonces }] = this.#keys;
@@ -39,9 +39,9 @@ export class Vault {
   }
 
   /**
-   * Opens a sealed text; one that was stored before there were seals is answered as it is.
-   * @throws StartError for one that was sealed by a key that is not here
-   * @throws Error for one that was sealed for something else, or was changed
+   * Opens a sealed text. Returns text that was stored in clear as it is.
+   * @throws StartError if it was sealed with an unknown key
+   * @throws Error if it was sealed for another purpose or was changed
    */
   open(purpose: Purpose, stored: string): string {
     const [, id, value = ''] = form.exec(stored) ?? [];
@@ -61,17 +61,17 @@ export class Vault {
     return opening.update(bytes.subarray(nonceBytes, -tagBytes), undefined, 'utf8') + opening.final('utf8');
   }
 
-  /** Names the present key without telling it. */
+  /** The id of the current key, which does not reveal the key. */
   get keyId(): string {
     return this.#keys[0].id;
   }
 
-  /** LIKE patterns of all stored values that one of the keys has sealed. */
+  /** LIKE patterns that match all stored values sealed with one of the keys. */
   get openable(): string[] {
     return this.#keys.map(({ id }) => `%sealed.${id}.%`);
   }
 
-  /** What every value that the present key has sealed begins with. */
+  /** The beginning of every value sealed with the current key. */
   get mark(): string {
     return `sealed.${this.keyId}.`;
   }
@@ -90,8 +90,8 @@ function makeKey(text: string): Key {
 let opened: { keys: string; vault: Vault } | undefined;
 
 /**
- * The vault of this process, by its SECRETS_KEY, which the supervisor gives to every process of the product.
- * @throws Error without one
+ * Returns the vault of this process. The supervisor sets SECRETS_KEY for every process.
+ * @throws Error without SECRETS_KEY
  */
 export function findVault(): Vault {
   const { SECRETS_KEY: key, SECRETS_KEY_OLD: old } = process.env;

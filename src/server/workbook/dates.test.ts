@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clockOf, dayNumber } from './dates.ts';
 
-test('days that Excel counts rightly have a number, others none', () => {
+test('days in Excel’s valid range have a serial number, others have none', () => {
   for (const [day, number] of [
     ['1900-02-28', null],
     ['1900-03-01', 61],
@@ -16,7 +16,7 @@ test('days that Excel counts rightly have a number, others none', () => {
   }
 });
 
-test('instants are read on the clocks of a time zone, to the second, also where these change', () => {
+test('instants are converted to the local time of a time zone, also at clock changes', () => {
   const seconds = (zone: string, instant: string) => Math.round(clockOf(zone)(new Date(instant)) * 86_400);
   const at = (local: string) => Math.round((Date.parse(`${local}Z`) / 86_400_000 + 25_569) * 86_400);
   for (const [zone, instant, local] of [

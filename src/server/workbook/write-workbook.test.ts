@@ -18,7 +18,7 @@ const write = async (sheets: Sheet[], mostRows?: number) =>
 const valuesOf = (book: XLSX.WorkBook, name: string) =>
   (book.Sheets[name]?.['!data'] ?? []).map((cells) => Array.from(cells, (cell) => cell?.v));
 
-test('texts come back letter by letter, whatever is in them', async () => {
+test('all texts are read back unchanged', async () => {
   const texts = [
     ...[
       '=1+1',
@@ -48,7 +48,7 @@ test('texts come back letter by letter, whatever is in them', async () => {
   );
 });
 
-test('numbers stay numbers, and an empty cell is none', async () => {
+test('numbers stay numbers, and an empty cell is not written', async () => {
   const rows: Cell[][] = [
     [0, 1.5],
     [null, -7],
@@ -61,7 +61,7 @@ test('numbers stay numbers, and an empty cell is none', async () => {
   assert.deepEqual([third?.[0]?.z, third?.[1]], ['m/d/yy', undefined]);
 });
 
-test('more rows than a sheet may have go on in another one; the next sheet comes after them', async () => {
+test('rows beyond the limit of a sheet continue in another sheet', async () => {
   const rows = Array.from({ length: 7 }, (_, row): Cell[] => [row]);
   const book = await write(
     [
@@ -76,7 +76,7 @@ test('more rows than a sheet may have go on in another one; the next sheet comes
   assert.deepEqual(valuesOf(book, 'Last'), [['A & "B"', '<C>']]);
 });
 
-test('what fails while rows are read fails the workbook', async () => {
+test('an error while rows are read fails the workbook', async () => {
   async function* failing(): AsyncGenerator<Cell[][]> {
     yield [['a']];
     throw new Error('no more rows');
@@ -84,7 +84,7 @@ test('what fails while rows are read fails the workbook', async () => {
   await assert.rejects(buffer(writeWorkbook([{ name: 'A', columns, rows: failing() }])), /no more rows/);
 });
 
-test('days and instants are the numbers that Excel has for them, on the clocks of the time zone', () => {
+test('days and instants are Excel’s serial numbers in the time zone', () => {
   assert.equal(dayNumber('1900-03-01'), 61);
   assert.equal(dayNumber('2026-12-21'), 46377);
   assert.deepEqual(
@@ -95,7 +95,7 @@ test('days and instants are the numbers that Excel has for them, on the clocks o
     XLSX.SSF.format('yyyy-mm-dd hh:mm:ss', clockOf(timeZone)(new Date(instant)));
   assert.equal(show('Asia/Jakarta', '2026-11-20T18:30:05.999Z'), '2026-11-21 01:30:05');
   assert.equal(show('Asia/Kathmandu', '2026-11-20T18:14:59Z'), '2026-11-20 23:59:59');
-  // Both sides of a change of the clocks.
+  // Before and after a clock change.
   assert.equal(show('Europe/Berlin', '2026-10-25T00:59:59Z'), '2026-10-25 02:59:59');
   assert.equal(show('Europe/Berlin', '2026-10-25T01:00:00Z'), '2026-10-25 02:00:00');
 });

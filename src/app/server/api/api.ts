@@ -20,7 +20,7 @@ import { registerOpenApi } from '#server/http/open-api.ts';
 import { registerHealth } from '#server/monitoring/health.ts';
 import { registerMetrics } from '#server/monitoring/metrics.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { patientBodyPace, registerBodyPace, requestTimeoutMs } from '#server/uploads/body-pace.ts';
+import { defaultBodyPace, registerBodyPace, requestTimeoutMs } from '#server/uploads/body-pace.ts';
 import { UploadRoom } from '#server/uploads/upload-room.ts';
 import { m } from '#shared/texts/messages.js';
 import { registerFeatures } from './features.ts';
@@ -48,7 +48,7 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   app.decorate('db', context.db);
   registerHeavyReads(app, context);
   registerCloseOfConnections(app);
-  registerBodyPace(app, patientBodyPace);
+  registerBodyPace(app, defaultBodyPace);
   acceptEmptyJson(app);
   app.setErrorHandler(answerError);
   warnOfUntrustedProxy(app, config);

@@ -5,7 +5,7 @@ import { noRoom } from '#server/uploads/upload-room.ts';
 import { answerError } from './error-answer.ts';
 import { AppError } from './errors.ts';
 
-/** What the API answers a failure, and the level and text of each line of its log. */
+/** Returns the response to an error, and the level and text of each log line. */
 async function answer(error: Error) {
   const lines: [number, string][] = [];
   const stream = {
@@ -27,7 +27,7 @@ const failure = (more: { statusCode?: number; code?: string }) => Object.assign(
 const warning = 40;
 const failed = 50;
 
-test('what the framework refuses is answered with its status, and logged by nobody', async () => {
+test('a request that Fastify refuses is answered with its status and not logged', async () => {
   for (const [status, code, message] of [
     [400, 'malformed', 'The request could not be read. Nothing was changed.'],
     [404, 'not_found', 'The request could not be read. Nothing was changed.'],
@@ -46,7 +46,7 @@ test('what the framework refuses is answered with its status, and logged by nobo
   assert.deepEqual([nul.status, nul.code, nul.lines], [400, 'malformed', []]);
 });
 
-test('what nobody expected is logged whole and told as little', async () => {
+test('an unexpected error is logged, and its message is not sent', async () => {
   for (const [error, status, code, retryAfter] of [
     [failure({}), 500, 'internal', undefined],
     [failure({ code: 'ECONNREFUSED' }), 503, 'unavailable', '5'],
@@ -58,7 +58,7 @@ test('what nobody expected is logged whole and told as little', async () => {
   }
 });
 
-test('a full disk is 507 and an error in the log; an upload refused in time is a warning', async () => {
+test('a full disk is answered 507 and logged as an error, an upload refused in time as a warning', async () => {
   for (const code of ['ENOSPC', 'EDQUOT', '53100']) {
     const full = await answer(failure({ code }));
     assert.deepEqual([full.status, full.code, full.lines], [507, 'no_room', [[failed, 'a request failed']]]);
@@ -68,7 +68,7 @@ test('a full disk is 507 and an error in the log; an upload refused in time is a
   assert.deepEqual(refused.lines, [[warning, 'an upload was refused, since there is no room for it']]);
 });
 
-test('a refusal says when to come again, where it knows', async () => {
+test('a refusal has Retry-After if its error sets one', async () => {
   const text = () => 'Too many';
   const told = await answer(new AppError(429, 'too_many', text, { retryAfterSeconds: 30 }));
   assert.deepEqual(told, {

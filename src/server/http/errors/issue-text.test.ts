@@ -15,7 +15,7 @@ const body = z.object({
   list: z.array(z.object({ id: z.int() })).default([]),
 });
 
-/** What a body is told that such a schema refuses, by path and words. */
+/** Returns the path and message of each issue of a refused body. */
 async function wordsOf(payload: object, schema: z.ZodType = body): Promise<[string, string][]> {
   const app = Fastify().setValidatorCompiler(validatorCompiler);
   app.post('/', { schema: { body: schema } }, async () => []);
@@ -27,7 +27,7 @@ async function wordsOf(payload: object, schema: z.ZodType = body): Promise<[stri
   return (await app.inject({ method: 'POST', url: '/', payload })).json();
 }
 
-test('each field that is refused is told what it takes', async () => {
+test('the message of each refused field names its valid values', async () => {
   const told: [object, string, string][] = [
     [{ text: 'ab' }, 'text', 'text must be at least 3 characters long'],
     [{ text: 'abcdef' }, 'text', 'text must be at most 5 characters long'],
@@ -47,7 +47,7 @@ test('each field that is refused is told what it takes', async () => {
   ]);
 });
 
-test('a schema may name a text of its own, and what is no field is the body', async () => {
+test('a schema may set a text, and an issue without a field names the body', async () => {
   const own = z.object({ old: z.string().min(1, 'server_file_missing') });
   assert.deepEqual(await wordsOf({ old: '' }, own), [['old', 'Please select a file to upload']]);
   assert.deepEqual(await wordsOf([]), [['', 'body must be of type object']]);

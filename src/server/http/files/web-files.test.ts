@@ -10,7 +10,7 @@ let folder: string;
 let app: FastifyInstance;
 
 before(async () => {
-  // Above it, a folder of the name that built assets have.
+  // A folder above that has the name of the folder of built assets.
   folder = await mkdtemp(join(tmpdir(), 'coverdesk-web-'));
   const built = join(folder, 'assets', 'dist');
   await mkdir(join(built, 'assets'), { recursive: true });
@@ -31,7 +31,7 @@ async function get(url: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') {
   return { status: statusCode, type: headers['content-type'], cache: headers['cache-control'], body };
 }
 
-test('the web app: its addresses answer the page, which is asked for anew each time', async () => {
+test('every screen is answered with the page, which browsers revalidate', async () => {
   for (const url of [
     '/',
     '/login',
@@ -50,14 +50,14 @@ test('the web app: its addresses answer the page, which is asked for anew each t
   assert.equal((await get('/login', 'POST')).status, 404);
 });
 
-test('the web app: built assets are kept for good, other files are asked for anew', async () => {
+test('built assets are cached for ever, other files are revalidated', async () => {
   const asset = await get('/assets/start-B1a2.js');
   assert.deepEqual([asset.status, asset.cache], [200, 'public, max-age=31536000, immutable']);
   const icon = await get('/favicon.svg');
   assert.deepEqual([icon.status, icon.cache], [200, 'no-cache']);
 });
 
-test('the web app: a missing file answers 404, not the page, and nobody keeps that', async () => {
+test('a missing file is answered 404 and not cached', async () => {
   const missing = [
     '/assets/start-0ld1.js',
     '/assets/start-0ld1.js?v=1',

@@ -21,7 +21,7 @@ const read = (head: BiffHead, ...records: BiffRecord[]) =>
     cell && 'text' in cell ? cell.text : cell,
   ]);
 
-test('numbers in 30 bits are whole, divided by 100, or the head of a double', () => {
+test('RK numbers are decoded in all four forms', () => {
   // [MS-XLS] 2.5.217: bit 0 divides by 100, bit 1 marks a whole number.
   const rk = (bits: number) => {
     const data = Buffer.alloc(10);
@@ -52,7 +52,7 @@ test('numbers in 30 bits are whole, divided by 100, or the head of a double', ()
   ]);
 });
 
-test('results of formulas are numbers, words, or the text that follows', () => {
+test('formula results are numbers, booleans, errors, or the text of the next record', () => {
   const formula = (value: string) =>
     record(recordType.formula, hex(`0000 0000 0000 ${value} 0000 00000000 0000`));
   const string = record(recordType.string, hex('0300 00 616263'));
@@ -76,7 +76,7 @@ test('results of formulas are numbers, words, or the text that follows', () => {
   ]);
 });
 
-test('texts stand in Unicode or in the code page of the workbook', () => {
+test('texts are decoded from Unicode or from the code page of the workbook', () => {
   assert.deepEqual(read(biff8, record(recordType.label, hex('0000 0100 0000 0200 01 ac20 3100'))), [
     [0, 1, '\u20ac1'],
   ]);
@@ -85,7 +85,7 @@ test('texts stand in Unicode or in the code page of the workbook', () => {
   ]);
 });
 
-test('shared strings go on over records, in one or two bytes, with formats and hints skipped', () => {
+test('shared strings may continue in other records, in one or two bytes per character, and formats are skipped', () => {
   const table = [
     hex('05000000 05000000 0100 00 61 0400 00 6263'),
     hex('01 6400 6500 0200 0c 0100 04000000 6667 00000000'),
@@ -105,7 +105,7 @@ test('shared strings go on over records, in one or two bytes, with formats and h
   assert.deepEqual([...readSharedStrings(table, new Set([3]))], [[3, '\u20acxy']]);
 });
 
-test('texts and cells that end too early are damage, not an endless loop', () => {
+test('truncated texts and cells are reported as damage', () => {
   assert.throws(() => readSharedStrings([hex('01000000 01000000 0500 00 61')], new Set([0])));
   assert.throws(() => read(biff8, record(recordType.label, hex('0000 0100 0000 ffff 01 ac20'))));
   assert.throws(() => read(biff8, record(recordType.number, hex('0000 0100'))));

@@ -47,7 +47,7 @@ const save = (made: WorkBook, bookType: BookType = 'biff8') =>
 
 describe('an .xls sheet', () => {
   for (const bookType of ['biff8', 'biff5'] as const) {
-    test(`in ${bookType} gives texts, exact numbers, booleans and errors of the columns asked for`, async () => {
+    test(`in ${bookType} gives texts, exact numbers, booleans and errors of the requested columns`, async () => {
       const rows = [
         ['IMEI', 'second', 'third'],
         [],
@@ -69,7 +69,7 @@ describe('an .xls sheet', () => {
     });
   }
 
-  test('is the first visible one, and says when its dates count from 1904', async () => {
+  test('is the first visible one, and reports whether dates count from 1904', async () => {
     const made = book([['hidden']], [['visible']], [['third']]);
     made.Workbook = { Sheets: [{ Hidden: 2 }, { Hidden: 0 }, { Hidden: 0 }], WBProps: { date1904: true } };
     const { texts, date1904 } = await read(save(made));
@@ -79,7 +79,7 @@ describe('an .xls sheet', () => {
     await refuses(save(made), 'corrupt');
   });
 
-  test('may hold long texts and more of them than fit one record', async () => {
+  test('may contain long texts, and more texts than one record can hold', async () => {
     const texts = Array.from({ length: 900 }, (_, i) => `${i} ${'\u00e9\u20ac'.repeat((i * 37) % 120)}`);
     const { texts: found } = await read(save(book(texts.map((text) => [text, `second ${text}`]))));
     assert.deepEqual(found, texts);
@@ -89,7 +89,7 @@ describe('an .xls sheet', () => {
 describe('an .xls file is refused', () => {
   const good = () => save(book([['356938030010004']]));
 
-  test('wherever it is cut off', async () => {
+  test('when it is truncated anywhere', async () => {
     const file = save(book(Array.from({ length: 300 }, (_, i) => [`text ${i}`])));
     for (let size = 16; size < file.length - 512; size += 1024) {
       await refuses(file.subarray(0, size), 'corrupt');
@@ -97,7 +97,7 @@ describe('an .xls file is refused', () => {
   });
 
   test('with a password', async () => {
-    // A FilePass record right behind the first record, in the place of one that is not needed.
+    // A FilePass record after the first record, in place of one that is not needed.
     const file = good();
     const source = {
       length: file.length,
@@ -109,7 +109,7 @@ describe('an .xls file is refused', () => {
     await refuses(file, 'encrypted');
   });
 
-  test('that holds no workbook, or one of another kind', async () => {
+  test('without a workbook, or with one of another kind', async () => {
     const file = good();
     const name = Buffer.from('Workbook', 'utf16le');
     file.set(Buffer.from('WordDocu', 'utf16le'), file.indexOf(name));

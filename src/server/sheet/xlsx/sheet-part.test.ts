@@ -11,7 +11,7 @@ const readPieces = (pieces: Buffer[]): RawRow[] => {
   return part.take();
 };
 
-test('a worksheet part reads the same wherever it is cut into pieces', () => {
+test('a worksheet part reads the same at any boundary of chunks', () => {
   const rows = [
     '<row r="1" spans="1:3"><c r="A1" s="1" t="str"><v>\u20ac &amp; \u{1F600}</v></c><c r="C1" t="b"><v>1</v></c></row>',
     '\n <row r="2"/><row r="4"><c r="B4"><v>3.5E3</v></c><c r="F4" t="inlineStr"><is><t>></t></is></c></row>',

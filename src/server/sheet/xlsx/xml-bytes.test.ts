@@ -11,7 +11,7 @@ const forms: Record<string, Buffer> = {
 };
 
 for (const [form, bytes] of Object.entries(forms)) {
-  test(`${form} is one text, wherever its bytes are parted`, () => {
+  test(`${form} is decoded correctly at any boundary of chunks`, () => {
     for (let at = 0; at <= bytes.length; at++) {
       const decoder = new XmlBytes();
       const read = [bytes.subarray(0, at), bytes.subarray(at)].map((piece) => decoder.decode(piece)).join('');
@@ -21,7 +21,7 @@ for (const [form, bytes] of Object.entries(forms)) {
   });
 }
 
-test('what is complete is not held back, and what is cut at the end is refused', () => {
+test('complete characters are returned at once, and a truncated end is refused', () => {
   for (const [whole, cut] of [
     ['<aa>z', 0],
     ['<aa>é', 1],
