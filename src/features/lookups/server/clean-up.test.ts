@@ -20,14 +20,14 @@ beforeEach(() =>
 );
 const countLeft = async () => (await database.pool.query('SELECT FROM coverage_cache')).rowCount;
 
-test('answers that are too old are deleted, a bounded number per step', async () => {
+test('expired answers are deleted, at most a fixed number per step', async () => {
   const clean = () => cleanUp(database.db, 1);
   assert.deepEqual([await clean(), await countLeft()], [true, 1560]);
   assert.deepEqual([await clean(), await countLeft()], [true, 560]);
   assert.deepEqual([await clean(), await countLeft()], [false, 60]);
 });
 
-test('a step waits for no answer that another worker writes', async () => {
+test('a step does not wait for an answer that another worker is writing', async () => {
   const lock = "SELECT FROM coverage_cache WHERE serial = 'S2560' FOR UPDATE";
   await holdLock(database.pool, [lock, []], async () => {
     assert.equal(await cleanUp(database.db, 1), true);

@@ -19,7 +19,7 @@ async function readJobs(ticketId: number): Promise<LookupJob[]> {
   return rows.map(({ data }) => data);
 }
 
-test('an import puts every block of its ticket into the queue, or none when it rolls back', async () => {
+test('an import queues every block of its ticket, or none if it rolls back', async () => {
   await inTransaction(database.pool, (tx) => enqueueLookups(tx, { ticketId: 7, lastPosition: 401 }));
   assert.deepEqual(await readJobs(7), [
     { ticketId: 7, lo: 0, hi: 199 },
@@ -46,7 +46,7 @@ test('the first block of a new ticket is fetched before the later blocks of a lo
   assert.equal((await readJobs(20)).length, 5000);
 });
 
-test('stopping takes a ticket out of the queue, restarting puts in the blocks with pending rows once', async () => {
+test('cancelling removes a ticket’s jobs from the queue, and a retry queues each block with pending rows once', async () => {
   await database.pool.query(
     `INSERT INTO serials (ticket_id, position, sheet_row, serial, state)
      SELECT 30, n, n, 'S' || n, CASE WHEN n BETWEEN 200 AND 399 THEN 'done' ELSE 'pending' END::serial_state

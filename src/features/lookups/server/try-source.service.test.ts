@@ -49,7 +49,7 @@ const trySerial = () => api.send('POST /api/sources/stand-in/try', { token, body
 const readProxies = async () =>
   (await api.context.db.query('SELECT state, worker IS NOT NULL AS leased FROM proxy_states')).rows;
 
-test('tries through one proxy take turns: each leases it, and its limit holds over all of them', async () => {
+test('tries lease a single proxy in turn, and its limit applies to all of them', async () => {
   const { report } = await uploadProxies([{ kind: 'http' }]);
   const answers = await Promise.all([trySerial(), trySerial()]);
   for (const { statusCode, body } of answers) assert.equal(statusCode, 200, body);
@@ -58,7 +58,7 @@ test('tries through one proxy take turns: each leases it, and its limit holds ov
   assert.deepEqual(await readProxies(), [{ state: 'good', leased: true }]);
 });
 
-test('a proxy that fails a try rests, and where none is left the next try says so', async () => {
+test('a proxy that fails a try rests, and the next try reports that no proxy is free', async () => {
   await uploadProxies([{ kind: 'http', fault: 'refuse' }]);
   const failed = await trySerial();
   assert.deepEqual([failed.statusCode, failed.json().outcome], [200, 'unreachable'], failed.body);

@@ -122,7 +122,7 @@ test('pauses and resumes a source', async () => {
   assert.equal((await api.send('POST /api/sources/nobody/pause', { token })).statusCode, 404);
 });
 
-test('resuming ends what a source waited for', async () => {
+test('resuming closes the circuit of a source', async () => {
   await api.context.db.query(
     "UPDATE sources SET state = 'quota', probe_at = now() + interval '5 minutes' WHERE name = 'stand-in'",
   );
@@ -135,7 +135,7 @@ test('resuming ends what a source waited for', async () => {
   assert.equal((await sourceNamed('stand-in'))?.state, 'up');
 });
 
-test('tries a serial and shows request, answer, outcome and row, no secrets; it counts as a call', async () => {
+test('a try shows request, response, outcome and row without secrets, and counts as a call', async () => {
   const before = await sourceNamed('stand-in');
   const answer = await api.send('POST /api/sources/stand-in/try', {
     token,
@@ -164,7 +164,7 @@ test('tries a serial and shows request, answer, outcome and row, no secrets; it 
   );
 });
 
-test('a try gives the reason why a field could not be mapped, beside what was found', async () => {
+test('a try shows the found fields, and the reason why another field could not be mapped', async () => {
   const problemsIn = async (language: string) => {
     const answer = await api.send('POST /api/sources/mistaken/try', {
       token,
@@ -201,7 +201,7 @@ test('a try gives the reason why a field could not be mapped, beside what was fo
   );
 });
 
-test('refuses to try what a source cannot be asked', async () => {
+test('a try is refused for an unusable serial, and for a disabled or unknown source', async () => {
   const tries: [string, string, number][] = [
     ['stand-in', 'no serial', 400],
     ['stand-in', '353901102345671', 400],
@@ -215,7 +215,7 @@ test('refuses to try what a source cannot be asked', async () => {
   }
 });
 
-test('takes a list for a registry only', async () => {
+test('only a registry accepts a list', async () => {
   const file = { field: 'excel', name: 'list.xlsx', content: 'nothing' };
   assert.equal((await api.send('POST /api/sources/stand-in/registry', { token, file })).statusCode, 409);
   assert.equal((await api.send('POST /api/sources/own/registry', { token })).statusCode, 400);
@@ -223,7 +223,7 @@ test('takes a list for a registry only', async () => {
   assert.ok([415, 422].includes(bad.statusCode), bad.body);
 });
 
-test('is for superadmins alone', async () => {
+test('only superadmins may use the calls', async () => {
   const { token: standard } = await createUser(api);
   for (const call of [
     'GET /api/sources',
@@ -234,7 +234,7 @@ test('is for superadmins alone', async () => {
   }
 });
 
-test('tells when the client certificate that a source is shown ends, as far as it can be read', async () => {
+test('the list has the end of a source’s client certificate if the certificate can be read', async () => {
   const { cert } = createAuthority('Stand-in authority').issue('gsx client');
   await writeFile(join(folder, 'client.pem'), cert);
   const entry = { ...gsxAccount, kind: 'gsx', client_key: join(folder, 'client.key') };
@@ -256,7 +256,7 @@ test('tells when the client certificate that a source is shown ends, as far as i
   );
 });
 
-test('a list is kept when the password of who replaces it changes before the commit', async () => {
+test('a list is not replaced when the superadmin’s password changes before the commit', async () => {
   const { db } = api.context;
   const admin = await createUser(api, { superadmin: true });
   const answer = await holdLock(db, ['LOCK TABLE registry_devices IN SHARE MODE', []], async (letGo) => {

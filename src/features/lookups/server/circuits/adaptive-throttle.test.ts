@@ -48,7 +48,7 @@ async function follow(sourceQueue: SourceQueue) {
   };
 }
 
-test('a source whose calls fail is halved here at once, then for all workers, and let go again', async () => {
+test('the pace of a source whose calls fail is halved here at once and then for all workers, and is restored when calls succeed', async () => {
   const sourceQueue = makeSourceQueue('limited', { limits: { per_second: 40 } });
   const { limiter } = sourceQueue;
   limiter.setAllocation({ perSecond: 30, concurrency: 3 });
@@ -69,7 +69,7 @@ test('a source whose calls fail is halved here at once, then for all workers, an
   assert.deepEqual(await readPace(4), [null, null]);
 });
 
-test('a worker without an allocation takes none when it slows a source down', async () => {
+test('a worker without an allocation gets none by reducing the pace of a source', async () => {
   const sourceQueue = makeSourceQueue('elsewhere', { limits: { per_second: 40 } });
   const { record } = await follow(sourceQueue);
   sourceQueue.limiter.setAllocation({ perSecond: 0, concurrency: 0 });
@@ -77,7 +77,7 @@ test('a worker without an allocation takes none when it slows a source down', as
   assert.deepEqual(sourceQueue.limiter.allocation, { perSecond: 0, concurrency: 0 });
 });
 
-test('a source without a limit is halved from the calls of the last second', async () => {
+test('the pace of a source without a limit is half of its calls of the last second', async () => {
   const sourceQueue = makeSourceQueue('free');
   const { record, readPace } = await follow(sourceQueue);
   record(49, notFound);
@@ -88,7 +88,7 @@ test('a source without a limit is halved from the calls of the last second', asy
   assert.deepEqual(await readPace(1), [25, 50]);
 });
 
-test('a pace that another worker has reduced is followed: its calls are counted from then on', async () => {
+test('a worker adopts a pace that another worker has reduced, and counts its calls at that pace', async () => {
   const sourceQueue = makeSourceQueue('shared', { limits: { per_second: 40 } });
   const { throttle, record, readPace } = await follow(sourceQueue);
   await database.pool.query("UPDATE sources SET pace = 20, full_pace = 40 WHERE name = 'shared'");

@@ -4,7 +4,7 @@ import { createPaceCounter, nextPace, type Pace } from './pace.ts';
 
 const full: Pace = { pace: null, full_pace: null, window_calls: 0, window_bad: 0 };
 
-test('halves after 20 calls of which more than half failed, down to one a second', () => {
+test('the pace is halved after 20 calls of which more than half failed, down to one a second', () => {
   let pace = nextPace(full, 20, 11, 50);
   assert.deepEqual(pace, { pace: 25, full_pace: 50, window_calls: 0, window_bad: 0 });
   const paces = [12, 6, 3, 1, 1].map(() => {
@@ -15,7 +15,7 @@ test('halves after 20 calls of which more than half failed, down to one a second
   assert.equal(nextPace(full, 20, 10, 50).pace, null);
 });
 
-test('doubles after 20 that were answered, up to what it was', () => {
+test('a reduced pace is doubled after 20 answered calls, up to the full pace', () => {
   let pace: Pace = { ...full, pace: 12, full_pace: 50 };
   const paces = [24, 48, null].map(() => {
     pace = nextPace(pace, 20, 3, 1);
@@ -35,14 +35,14 @@ test('calls of several workers add up to one window', () => {
   assert.equal(nextPace(full, 100, 100, 64).pace, 2);
 });
 
-test('at full pace only a bad run of 20 is worth telling', () => {
+test('at full pace a worker reports its counts only after 20 calls of which more than half failed', () => {
   const watch = createPaceCounter();
   for (let n = 0; n < 100; n++) assert.equal(watch.record(n % 2 === 0, false, n), null);
   const told = [true, true, true].map((bad, n) => watch.record(bad, false, 100 + n));
   assert.deepEqual(told.filter(Boolean), [{ calls: 20, bad: 11 }]);
 });
 
-test('at a reduced pace calls are told in time', () => {
+test('at a reduced pace a worker reports its counts at regular intervals', () => {
   const watch = createPaceCounter();
   assert.equal(watch.record(false, true, 1000), null);
   assert.deepEqual(watch.record(true, true, 1250), { calls: 2, bad: 1 });

@@ -72,7 +72,7 @@ test('rows of several tickets take turns at their source', () => {
   assert.deepEqual(turns, [1, 2, 1, 2]);
 });
 
-test('rows go to the source that accepts them, and fail where none does', () => {
+test('rows are queued at the source that accepts them, and fail without one', () => {
   const { batch, rows } = makeBatch(['imei', 'meid']);
   batchTracker.add(batch, rows);
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('rows go to the source that accepts them, and fail where none does', () => 
   assert.equal(take(sourceQueues[1]), row);
 });
 
-test('a batch whose rows are delayed for long goes back to the queue, due with the first of them', () => {
+test('a batch whose rows are delayed for long returns to the queue, due with its first row', () => {
   const { batch, rows } = makeBatch(['imei', 'imei']);
   batchTracker.add(batch, rows);
   batchTracker.proceed(take(sourceQueues[0]), {
@@ -111,7 +111,7 @@ test('a batch whose first row is due soon is kept', () => {
   assert.deepEqual(ends, []);
 });
 
-test('rows of a source that is blocked are parked, and go on when it is not blocked any more', () => {
+test('rows of a blocked source are parked, and are queued again when it is unblocked', () => {
   const { batch, rows } = makeBatch(['imei', 'imei']);
   batchTracker.add(batch, rows);
   const active = take(sourceQueues[0]);
@@ -130,7 +130,7 @@ test('rows of a source that is blocked are parked, and go on when it is not bloc
   );
 });
 
-test('a parked row that its source has not refused yet is a newcomer, one that it refused is none', () => {
+test('a parked row is a newcomer unless its source has refused it', () => {
   const { batch, rows } = makeBatch(['imei']);
   for (const row of rows) row.lookupState = { ...initialLookupState, source: 'first', refusedAt: start - 1 };
   block('auth');
@@ -141,7 +141,7 @@ test('a parked row that its source has not refused yet is a newcomer, one that i
   assert.equal(sourceQueues[0]?.hasNewcomers, true);
 });
 
-test('a batch that waits for a source and for a time is due when either comes, and may be probed with', () => {
+test('a batch that waits for a source and for a time is due at either, and its rows can be used for probes', () => {
   const { batch, rows } = makeBatch(['imei', 'serial']);
   batchTracker.add(batch, rows);
   batchTracker.proceed(take(sourceQueues[0]), {
@@ -156,7 +156,7 @@ test('a batch that waits for a source and for a time is due when either comes, a
   ]);
 });
 
-test('a batch whose rows wait for several sources waits until one of them is back, however long that takes', () => {
+test('a batch whose rows wait for several sources waits until one of them is back', () => {
   sourceQueues[1] = makeSourceQueue('second', { accepts: ['meid'] });
   const { batch, rows } = makeBatch(['imei', 'meid']);
   for (const sourceQueue of sourceQueues) sourceQueue.blockedBy = 'down';
@@ -166,7 +166,7 @@ test('a batch whose rows wait for several sources waits until one of them is bac
   assert.deepEqual(end?.followUp, { dueAt: null, delayedBy: null, sources: ['first', 'second'] });
 });
 
-test('rows of a source of whose limits others have all are parked, and go on here where this worker has a part', () => {
+test('rows are parked while other workers use all of a source’s limits, and queued again when this worker has an allocation', () => {
   sourceQueues[1] = makeSourceQueue('second', { accepts: ['meid'] });
   batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
   const [first] = sourceQueues;
@@ -190,7 +190,7 @@ test('rows of a source of whose limits others have all are parked, and go on her
   assert.deepEqual(ends, [{ batch: alone.batch, followUp }]);
 });
 
-test('a dropped batch is asked about no more; results that still arrive are written, and its job is left alone', () => {
+test('no rows of a dropped batch are asked about, late results are written, and its job is not ended', () => {
   const { batch, rows } = makeBatch(['imei', 'imei', 'imei']);
   batchTracker.add(batch, rows);
   const [finishing, waiting] = [take(sourceQueues[0]), take(sourceQueues[0])];
@@ -202,7 +202,7 @@ test('a dropped batch is asked about no more; results that still arrive are writ
   assert.deepEqual([results.length, ends.length], [1, 0]);
 });
 
-test('draining gives back at once the batches without a row that is being asked about', () => {
+test('draining returns batches without a call in flight at once', () => {
   const idle = makeBatch(['imei']);
   const active = makeBatch(['imei', 'imei']);
   batchTracker.add(active.batch, active.rows);
@@ -217,7 +217,7 @@ test('draining gives back at once the batches without a row that is being asked 
   });
 });
 
-test('draining ends also when a source is blocked or unblocked meanwhile', () => {
+test('draining ends even if a source is blocked or unblocked in the meantime', () => {
   const { batch, rows } = makeBatch(['imei', 'imei']);
   batchTracker.add(batch, rows);
   const row = take(sourceQueues[0]);
@@ -228,7 +228,7 @@ test('draining ends also when a source is blocked or unblocked meanwhile', () =>
   assert.deepEqual(ends, [{ batch, followUp: { dueAt: start, delayedBy: null, sources: [] } }]);
 });
 
-test('a row that is parked beside active ones can be taken for a probe', () => {
+test('a parked row can be taken for a probe while other rows of its batch are active', () => {
   const { batch, rows } = makeBatch(['imei', 'imei']);
   batchTracker.add(batch, rows);
   const [asked, waiting] = [take(sourceQueues[0]), take(sourceQueues[0])];
@@ -243,7 +243,7 @@ test('a row that is parked beside active ones can be taken for a probe', () => {
   assert.deepEqual(ends, [{ batch, followUp: null }]);
 });
 
-test('a cached answer is used, but not before a registry that is asked first', () => {
+test('a cached answer is used only after the registries that come first', () => {
   const own = sourceQueues[0];
   assert.ok(own);
   own.entry = { ...own.entry, remote: false };

@@ -13,7 +13,7 @@ const service = (name: string, more: object = {}) => ({
 });
 const read = (...sources: object[]) => readSources({ sources }, kinds, {});
 
-test('answers are cached of enabled services, never of own lists or the sandbox', () => {
+test('answers of enabled services are cached, but not of registries and the sandbox', () => {
   const sources = read(
     { name: 'own', kind: 'registry' },
     { name: 'sandbox', kind: 'sandbox' },

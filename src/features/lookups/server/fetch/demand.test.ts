@@ -13,7 +13,7 @@ function fill(sourceQueue: SourceQueue, count: number): void {
   for (const row of rows) sourceQueue.rows.push(1, row);
 }
 
-test('rows are fetched for half a second, or for every place', () => {
+test('rows are fetched for half a second of calls, or for the allowed calls in flight', () => {
   const only = makeSourceQueue('only');
   const demand = createDemand([only], 64);
   assert.deepEqual([demand.target(), demand.missing()], [400, 400]);
@@ -25,7 +25,7 @@ test('rows are fetched for half a second, or for every place', () => {
   assert.equal(demand.target(), 1500);
 });
 
-test('a source with a small limit has rows for two seconds', () => {
+test('rows are fetched for two seconds at a source with a small limit', () => {
   const slow = makeSourceQueue('slow', { limits: { per_second: 0.2 } });
   const demand = createDemand([slow], 64);
   slow.limiter.setAllocation({ perSecond: 5, concurrency: null });
@@ -36,14 +36,14 @@ test('a source with a small limit has rows for two seconds', () => {
   assert.equal(demand.missing(), 1);
 });
 
-test('while no source may be asked, one job is fetched at a time', () => {
+test('one job is fetched at a time while no source may be asked', () => {
   const away = makeSourceQueue('away');
   const demand = createDemand([away], 64);
   away.blockedBy = 'down';
   assert.equal(demand.missing(), 1);
 });
 
-test('rows of one source are looked through for those of another, further if that is in use', () => {
+test('a fetch searches rows of other sources for rows of a source that lacks them, further if that source is in use', () => {
   const [full, other] = [makeSourceQueue('full'), makeSourceQueue('other')];
   const demand = createDemand([full, other], 64);
   fill(full, 400);
@@ -63,7 +63,7 @@ test('rows of one source are looked through for those of another, further if tha
   assert.equal(demand.missing(), 0);
 });
 
-test('jobs that wait are fetched for sources that this worker may ask, and first for those short of rows', () => {
+test('waiting jobs are fetched for the sources that this worker may ask, first for those that are short of rows', () => {
   const names = ['short', 'full', 'paused', 'elsewhere'];
   const sourceQueues = names.map((name) => makeSourceQueue(name));
   const [, full, paused, elsewhere] = sourceQueues;
@@ -76,7 +76,7 @@ test('jobs that wait are fetched for sources that this worker may ask, and first
   assert.deepEqual(createDemand(sourceQueues, 64).findSources(), expected);
 });
 
-test('nothing is fetched while other workers use all limits, even if a registry is asked first', () => {
+test('nothing is fetched while other workers use all limits, even with a registry as the first source', () => {
   const [own, remote] = [makeSourceQueue('own', { remote: false }), makeSourceQueue('remote')];
   const demand = createDemand([own, remote], 64);
   assert.equal(demand.mayFetch(), true);

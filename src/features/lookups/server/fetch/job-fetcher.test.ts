@@ -63,7 +63,7 @@ const blocksOf = (ticket: number) =>
   [...batchTracker.batches].flatMap(({ ticketId, lo }) => (ticketId === ticket ? [lo / 200] : [])).sort();
 const takeAll = (ticket: number) => sourceQueue.rows.remove(({ batch }) => batch.ticketId === ticket);
 
-test('jobs are fetched fairly among tickets, whatever comes first in the queue', async () => {
+test('jobs are fetched fairly among tickets, regardless of their order in the queue', async () => {
   const serials = (name: string) => Array.from({ length: 1999 }, (_, n) => `${name}${n}`);
   const long = await importTicket(database.pool, serials('LONG'));
   startFetcher();
@@ -93,7 +93,7 @@ test('jobs are fetched fairly among tickets, whatever comes first in the queue',
   assert.deepEqual(blocksOf(late).slice(-2), [4, 5]);
 });
 
-test('a ticket that has its part of the rows gets more where the others have none left', async () => {
+test('a ticket gets more than its fair part when other tickets have no jobs left', async () => {
   await database.pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
   batchTracker.drop(() => true);
   await writer.flush();
@@ -115,7 +115,7 @@ test('a ticket that has its part of the rows gets more where the others have non
   assert.deepEqual([blocksOf(long), blocksOf(short)], [[0, 1, 2, 3], [0]]);
 });
 
-test('jobs that waited for a source and others are fetched side by side, so that neither hold each other up', async () => {
+test('waiting jobs and queued jobs are fetched together, so that neither kind delays the other', async () => {
   const { pool } = database;
   await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
   batchTracker.drop(() => true);
@@ -218,7 +218,7 @@ test('a job that is delivered again does not ask about rows whose result is unwr
   assert.deepEqual(rows, [{ status: 'Completed', done: 3 }]);
 });
 
-test('no more jobs are held than fit here while none of them can be ended', async () => {
+test('the number of held jobs is limited while no job can be ended', async () => {
   const { pool } = database;
   await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
   batchTracker.drop(() => true);

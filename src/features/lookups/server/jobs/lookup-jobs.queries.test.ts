@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => database.close());
 
-test('jobs are due since ever, so that a clock that is set back holds none', async () => {
+test('no job waits after the clock is set back, because all jobs are due since the epoch', async () => {
   const { db, pool } = database;
   const ticketId = await importTicket(pool, ['CLOCK00001']);
   await insertPendingBlocks(db, ticketId);
@@ -30,7 +30,7 @@ test('jobs are due since ever, so that a clock that is set back holds none', asy
   assert.deepEqual(rows, [{ due: true }, { due: true }]);
 });
 
-test('a worker keeps its jobs by their heartbeat, until their ticket is deleted with all of them and no other', async () => {
+test('a worker keeps its jobs by heartbeats until the jobs of their ticket are deleted', async () => {
   const { db, pool } = database;
   await db.query('DELETE FROM pgboss.job');
   assert.equal(await hasJobs(db), false);
@@ -65,7 +65,7 @@ test('a worker keeps its jobs by their heartbeat, until their ticket is deleted 
   assert.equal(await hasJobs(db), true, 'one that waits');
 });
 
-test('the heartbeat of jobs does not wait for a job that a stalled transaction is ending', async () => {
+test('the heartbeat does not wait for a job that a stalled transaction is ending', async () => {
   const { db, pool } = database;
   await db.query('DELETE FROM pgboss.job');
   const [stalled, other] = [

@@ -57,7 +57,7 @@ async function fetch(wanted: string[], count = 9, withoutTickets: number[] = [])
   return jobs.map(({ data }) => data.lo / 200).sort();
 }
 
-test('a job that waits for sources is fetched for any of them that may be asked, by a worker that asks there', async () => {
+test('a job that waits for several sources is fetched when a worker may ask one of them', async () => {
   const { pool } = database;
   await addWaiting('WAITS', [{ sources: ['first'] }, { sources: ['first', 'second'] }]);
   assert.deepEqual(await fetch([]), []);
@@ -71,13 +71,13 @@ test('a job that waits for sources is fetched for any of them that may be asked,
   assert.deepEqual(await fetch(['first', 'second']), []);
 });
 
-test('a job that waits for a source which is not enabled is fetched by any worker', async () => {
+test('a job that waits for a disabled source is fetched by any worker', async () => {
   await addWaiting('GONE', [{ sources: ['gone'] }, { sources: ['first'] }]);
   await database.pool.query('UPDATE sources SET paused = true');
   assert.deepEqual(await fetch([]), [0]);
 });
 
-test('a job with a delayed row is fetched when that is due, whatever its other rows wait for', async () => {
+test('a job with a delayed row is fetched when that row is due, even if other rows wait for a source', async () => {
   await database.pool.query('UPDATE sources SET paused = true');
   const dueAt = steadyNow() + 63_000.25;
   await addWaiting('DUE', [{ dueAt, delayedBy: 'second', sources: ['first'] }, { sources: ['first'] }]);
@@ -86,7 +86,7 @@ test('a job with a delayed row is fetched when that is due, whatever its other r
   assert.deepEqual(await fetch(['second']), [0]);
 });
 
-test('a job that waits for nothing is due by any clock, also by one that is set back', async () => {
+test('a job that waits for nothing is due at once, also after the clock is set back', async () => {
   await addWaiting('NOW', [{ dueAt: steadyNow() }]);
   const { rows } = await database.pool.query(
     "SELECT due_at < now() - interval '10 years' AS due FROM waiting_jobs",
@@ -94,7 +94,7 @@ test('a job that waits for nothing is due by any clock, also by one that is set 
   assert.deepEqual(rows, [{ due: true }]);
 });
 
-test('of the due waiting jobs the lowest blocks are fetched first, except those of the excluded tickets', async () => {
+test('due waiting jobs are fetched by block, lowest first, without excluded tickets', async () => {
   const some = { sources: ['first'] };
   const long = await addWaiting('LONG', [some, some, some, some]);
   await addWaiting('SHORT', [some], 7);
@@ -103,7 +103,7 @@ test('of the due waiting jobs the lowest blocks are fetched first, except those 
   assert.deepEqual(await fetch(['first'], 9), [2, 3]);
 });
 
-test('a job that waited is held as one from the queue is, by one worker alone', async () => {
+test('a fetched waiting job is held like a queued job, by one worker', async () => {
   const { pool } = database;
   const ticketId = await addWaiting('HELD', [{ sources: ['first'] }]);
   await holdLock(pool, ['SELECT FROM waiting_jobs FOR UPDATE', []], async () => {
@@ -117,14 +117,14 @@ test('a job that waited is held as one from the queue is, by one worker alone', 
   assert.deepEqual(rows, [{ ...held, group_id: String(ticketId) }]);
 });
 
-test('the job that has waited longest for a source is fetched for its probe, due or not', async () => {
+test('the job that has waited longest for a source is fetched for a probe, even if it is not due', async () => {
   await addWaiting('PROBE', [{ sources: ['second'] }], 9);
   await addWaiting('OTHER', [{ sources: ['first'] }, { sources: ['second', 'first'] }]);
   const probe = async () => (await fetchJobToProbe(database.db, 'second'))?.data.lo;
   assert.deepEqual([await probe(), await probe(), await probe()], [1800, 200, undefined]);
 });
 
-test('a ticket is left without jobs also where one that waited is just being fetched', async () => {
+test('deleting the jobs of a ticket includes a waiting job that is being fetched', async () => {
   const { pool } = database;
   const ticketId = await addWaiting('CANCEL', [{ sources: ['first'] }, { sources: ['second'] }]);
   const other = await addWaiting('OTHER', [{ sources: ['second'] }]);
@@ -170,7 +170,7 @@ const readWaiting = async (pool: pg.Pool) =>
     )
   ).rows;
 
-test('jobs that a worker of an earlier release has wait are fetched as all others', async () => {
+test('waiting jobs of an earlier release are fetched like others', async () => {
   const { pool } = database;
   const ticketId = await addWaiting('OLD', []);
   for (const [block, mark] of marks.entries()) await insertMarked(pool, ticketId, block, mark);
@@ -179,7 +179,7 @@ test('jobs that a worker of an earlier release has wait are fetched as all other
   assert.deepEqual(await fetch(['second']), [0, 1]);
 });
 
-test('jobs that an earlier release has left waiting are so after the migration, and others stay in the queue', async () => {
+test('the migration moves waiting jobs of an earlier release, and leaves others in the queue', async () => {
   const { pool, migrate, close } = await createOldDatabase(37);
   try {
     await pool.query("INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001')");

@@ -48,7 +48,7 @@ const markOf = async (id: number) => {
   return [ticket?.waiting_for, ticket?.waiting_source];
 };
 
-test('a ticket waits while none of its jobs may go on soon, and says for which source', async () => {
+test('a ticket is marked as waiting, with the source, while none of its jobs may continue soon', async () => {
   const { pool } = database;
   const waits = await startTicket('WAITS', [forSources('shop')]);
   const moves = await startTicket('MOVES', [forSources('shop'), later(0)]);
@@ -75,7 +75,7 @@ test('a ticket waits while none of its jobs may go on soon, and says for which s
   assert.deepEqual(await marks(), [none, none, none, none, none]);
 });
 
-test('a ticket that waits says why, and since when as long as the reason stays', async () => {
+test('the mark of a waiting ticket has the reason, and the time since which it applies', async () => {
   const { pool } = database;
   const id = await startTicket('WHY', [forSources('shop')]);
   const read = async () => {
@@ -132,7 +132,7 @@ async function expectFew(...works: ((tx: pg.PoolClient) => Promise<unknown>)[]):
   }
 }
 
-test('the statements of every second read few jobs and tickets, however many jobs and finished tickets there are', async () => {
+test('the statements that run every second read few rows, with any number of jobs and finished tickets', async () => {
   const { pool } = database;
   await pool.query(
     `INSERT INTO tickets (ticket_number, company_code, status, data_count, total, price, current_dollar_price, imported_at)
@@ -157,7 +157,7 @@ test('the statements of every second read few jobs and tickets, however many job
   );
 });
 
-test('the queue delivers lost jobs again without counting all of its jobs', async () => {
+test('the queue finds lost jobs without counting all of its jobs', async () => {
   const { pool } = database;
   await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
   const id = await importTicket(pool, ['LOST']);
@@ -176,7 +176,7 @@ test('the queue delivers lost jobs again without counting all of its jobs', asyn
   }
 });
 
-test('tickets may wait while one is marked, a job that waits for a source is due, or a source is not to be asked', async () => {
+test('tickets may wait while one is marked, a job waits for a source, or a source is blocked', async () => {
   const { pool } = database;
   const clear = async () => {
     await pool.query('DELETE FROM waiting_jobs');

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => database.close());
 
-test('an allocation is published when it has changed, and not written otherwise', async () => {
+test('an allocation is written only if it has changed', async () => {
   const { pool } = database;
   const worker = randomUUID();
   const client = await pool.connect();

@@ -47,7 +47,7 @@ async function startWorker(limits: ConfiguredSource['limits']) {
   };
 }
 
-test('another worker gets a returned rate only when the last calls at it no longer count', async () => {
+test('another worker gets a returned rate only when the last calls at that rate no longer count', async () => {
   const [one, other] = [await startWorker({ per_second: 10 }), await startWorker({ per_second: 10 })];
   assert.equal((await one.runRound()).perSecond, 10);
   assert.equal((await other.runRound()).perSecond, 0);
@@ -61,7 +61,7 @@ test('another worker gets a returned rate only when the last calls at it no long
   assert.equal((await other.runRound()).perSecond, 5);
 });
 
-test('a rate is not given up while calls that had started at it may still go out', async () => {
+test('a rate is not returned while calls that started at that rate may still be sent', async () => {
   const [one, other] = [await startWorker({ per_second: 10 }), await startWorker({ per_second: 10 })];
   await one.runRound();
   // Their connections are being opened.
@@ -84,7 +84,7 @@ test('a rate is not given up while calls that had started at it may still go out
   assert.equal((await other.runRound()).perSecond, 5);
 });
 
-test('places are given up one by one, as the calls that take them end', async () => {
+test('the concurrency is returned one by one as calls end', async () => {
   const [one, other] = [await startWorker({ concurrency: 4 }), await startWorker({ concurrency: 4 })];
   assert.equal((await one.runRound()).concurrency, 4);
   await other.runRound();
@@ -103,7 +103,7 @@ test('places are given up one by one, as the calls that take them end', async ()
   }
 });
 
-test('a reduced pace is divided instead of the limit, also where there is none', async () => {
+test('a reduced pace is divided instead of the limit, also without a limit', async () => {
   for (const limits of [{ per_second: 10 }, {}]) {
     const worker = await startWorker(limits);
     assert.equal((await worker.runRound({ first: 4, second: 1 })).perSecond, 4);
@@ -112,7 +112,7 @@ test('a reduced pace is divided instead of the limit, also where there is none',
   }
 });
 
-test('a worker without rows keeps its allocation for a moment, then another gets all of it', async () => {
+test('a worker without rows keeps its allocation briefly, then another gets all of it', async () => {
   const [one, other] = [await startWorker({ per_second: 10 }), await startWorker({ per_second: 10 })];
   await one.runRound();
   one.rows.shift();

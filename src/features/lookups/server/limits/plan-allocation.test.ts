@@ -26,7 +26,7 @@ function ask(workers: Map<string, Worker>, me: string, limit: number, turn: numb
 const sumOf = (workers: Map<string, Worker>, name: 'published' | 'inUse') =>
   [...workers.values()].reduce((sum, worker) => sum + worker[name], 0);
 
-test('allocations in use never exceed the limit, in whatever order workers ask', () => {
+test('allocations in use never exceed the limit, in any order of requests', () => {
   const steps = fc.array(
     fc.record({ who: fc.nat(4), wants: fc.boolean(), turn: fc.nat(9), settled: fc.boolean() }),
     { maxLength: 60 },
@@ -45,7 +45,7 @@ test('allocations in use never exceed the limit, in whatever order workers ask',
   );
 });
 
-test('workers that want some get all of it, evenly, in two rounds', () => {
+test('the limit is divided evenly among the workers that want some, within two rounds', () => {
   const workers = new Map<string, Worker>();
   for (const id of ['a', 'b', 'c']) workers.set(id, { published: 0, use: 0, inUse: 0, wants: true });
   ask(workers, 'a', 50, 0, true);
@@ -62,7 +62,7 @@ test('workers that want some get all of it, evenly, in two rounds', () => {
   );
 });
 
-test('a limit below the number of workers goes round', () => {
+test('workers take turns at a limit that is smaller than their number', () => {
   const workers = new Map<string, Worker>();
   for (const id of ['a', 'b', 'c']) workers.set(id, { published: 0, use: 0, inUse: 0, wants: true });
   const served = new Set<string>();

@@ -58,7 +58,7 @@ async function startWorker(limits: Limits, most?: number) {
   };
 }
 
-test("a proxy is another worker's when the last call through it no longer counts, however slow its rate is", async () => {
+test('another worker leases a proxy only when the last call through it no longer counts, at any rate', async () => {
   const limits = { per_proxy_per_second: 0.5 };
   const [one, other] = [await startWorker(limits), await startWorker(limits)];
   assert.equal(await one.runRound(true), true);
@@ -76,7 +76,7 @@ test("a proxy is another worker's when the last call through it no longer counts
   assert.equal(await other.runRound(true), true);
 });
 
-test("a proxy that failed is another worker's only when the other calls through it are over", async () => {
+test('another worker leases a failed proxy only when the other calls through it have ended', async () => {
   const limits = { per_proxy_concurrency: 2 };
   const [one, other] = [await startWorker(limits), await startWorker(limits)];
   assert.equal(await one.runRound(true), true);
@@ -97,7 +97,7 @@ test("a proxy that failed is another worker's only when the other calls through 
 
 const urlsOf = (count: number) => Array.from({ length: count }, (_, n) => `http://10.0.1.${n}:80`);
 
-test('workers come to hold an even part of the proxies that do not rest, each proxy by one of them', async () => {
+test('workers hold equal parts of the proxies that do not rest, and each proxy has one worker', async () => {
   await storeProxySet(database.pool, 'set-20261122-02', urlsOf(39));
   const workers = [await startWorker({}), await startWorker({}), await startWorker({})];
   const [first] = workers;
@@ -116,7 +116,7 @@ test('workers come to hold an even part of the proxies that do not rest, each pr
   assert.equal(new Set(workers.flatMap(({ leases }) => [...leases.pool.urls])).size, 32);
 });
 
-test('a worker holds no more than it may, and takes first what was not used for longest', async () => {
+test('a worker holds at most its maximum of proxies, least recently used first', async () => {
   await storeProxySet(database.pool, 'set-20261122-02', urlsOf(9));
   const worker = await startWorker({}, 5);
   await worker.update(true);
@@ -129,7 +129,7 @@ test('a worker holds no more than it may, and takes first what was not used for 
   assert.equal(new Set([...held, ...worker.leases.pool.urls]).size, 10);
 });
 
-test('a set that was uploaded, deleted or has expired takes effect in the next round', async () => {
+test('an uploaded, deleted or expired set takes effect in the next round', async () => {
   const worker = await startWorker({});
   const heldAfterRound = async () => {
     const { any, usable } = await worker.update(true);

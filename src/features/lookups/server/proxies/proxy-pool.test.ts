@@ -5,7 +5,7 @@ import { createProxyPool } from './proxy-pool.ts';
 const url = 'http://203.0.113.7:8080';
 const now = () => performance.now();
 
-test('a proxy that answers and then fails has failed, and is not good', () => {
+test('a proxy that answers and then fails is not good', () => {
   const failed: string[] = [];
   const pool = createProxyPool((proxy) => failed.push(proxy.url));
   const egress = pool.createEgress({});
@@ -15,7 +15,7 @@ test('a proxy that answers and then fails has failed, and is not good', () => {
   assert.deepEqual([failed, pool.takeGood(), pool.urls.size], [[url], [], 0]);
 });
 
-test('a call without an answer leaves a proxy unchecked, with one call at a time', () => {
+test('a proxy stays unchecked, with one call at a time, after a call without a response', () => {
   const pool = createProxyPool(() => undefined);
   const egress = pool.createEgress({ per_proxy_concurrency: 4 });
   pool.add(url, { good: false, restStep: 0 });
@@ -25,7 +25,7 @@ test('a call without an answer leaves a proxy unchecked, with one call at a time
   assert.deepEqual(pool.takeGood(), []);
 });
 
-test('a removed proxy is ending until its last call is over', () => {
+test('a removed proxy is ending until its last call ends', () => {
   const pool = createProxyPool(() => undefined);
   const egress = pool.createEgress({});
   pool.add(url, { good: true, restStep: 0 });
@@ -36,7 +36,7 @@ test('a removed proxy is ending until its last call is over', () => {
   assert.equal(pool.isEnding(url), false);
 });
 
-test('there is no proxy at all only when no worker has one', () => {
+test('the egress is empty only when no worker has a proxy', () => {
   const pool = createProxyPool(() => undefined);
   const egress = pool.createEgress({});
   assert.equal(egress.isEmpty(), true);

@@ -33,7 +33,7 @@ async function countRowsRead(): Promise<number> {
   return Number(rows[0]?.read);
 }
 
-test('a round reads as many rows as the worker may lease, however many proxies rest', async () => {
+test('a round reads only as many rows as the worker may lease, with any number of resting proxies', async () => {
   const urls = Array.from({ length: poolSize }, (_, n) => `http://10.1.${n >> 8}.${n & 255}:80`);
   await storeProxySet(database.pool, 'large', urls);
   const worker = randomUUID();

@@ -23,13 +23,13 @@ function fill(...calls: (Outcome | [Outcome, string])[]): boolean[] {
   });
 }
 
-test('three failures in a row fill a streak, and one serial that is refused is one of them however often', () => {
+test('three consecutive failures fill a streak, and repeated refusals of one serial count once', () => {
   assert.deepEqual(fill(unreachable, unreachable, unreachable), [false, false, true]);
   assert.deepEqual(fill(refused, refused, refused), [false, false, true]);
   assert.deepEqual(fill(refused, [refused, 'S0'], [refused, 'S0'], refused), [false, false, false, false]);
 });
 
-test('an answer ends a streak; what only shows that the source was reached ends the half of it', () => {
+test('an answer ends a streak, and a response without an answer ends only its unreachable failures', () => {
   assert.ok(!fill(refused, refused, { is: 'not_found' }, refused, refused).at(-1));
   assert.ok(!fill(unreachable, unreachable, busy, unreachable, unreachable).at(-1));
   assert.ok(!fill(unreachable, unreachable, refused, unreachable, unreachable).at(-1));
@@ -38,7 +38,7 @@ test('an answer ends a streak; what only shows that the source was reached ends 
 });
 
 for (const [name, failure] of Object.entries({ unreachable, refused })) {
-  test(`calls in flight may still be answered: until they end a streak is filled by its own calls (${name})`, () => {
+  test(`while other calls are in flight, only calls that began during the streak fill it (${name})`, () => {
     const burst = createFailureStreak();
     const calls = Array.from({ length: 5 }, () => burst.start());
     const full = calls.map((call, n) => {
@@ -58,7 +58,7 @@ for (const [name, failure] of Object.entries({ unreachable, refused })) {
   });
 }
 
-test('during a streak calls start one at a time', () => {
+test('calls start one at a time during a streak', () => {
   const streak = createFailureStreak();
   const [earlier, first] = [streak.start(), streak.start()];
   end(streak, first, refused);

@@ -14,7 +14,7 @@ test('tickets take turns, each in its own order', () => {
   assert.equal(queue.shift(), undefined);
 });
 
-test('a ticket that comes anew waits for one turn of the others and one for each that came before it', () => {
+test('a new ticket waits for one turn of the old tickets and one turn of each new ticket before it', () => {
   const queue = createFairQueue<string>();
   const shiftAll = (count: number) => Array.from({ length: count }, () => queue.shift()?.[0]).join('');
   for (let n = 0; n < 9; n++) for (const name of 'abcdef') queue.push(name.charCodeAt(0), `${name}${n}`);
@@ -30,7 +30,7 @@ test('a ticket that comes anew waits for one turn of the others and one for each
   assert.equal(taken, 'fxaxbxcxdxex');
 });
 
-test('chosen items leave without a trace', () => {
+test('removed items are not returned any more', () => {
   const queue = createFairQueue<number>();
   for (let n = 0; n < 10; n++) queue.push(n % 3, n);
   queue.shift();

@@ -8,7 +8,7 @@ let now = 100_000;
 before(() => void mock.method(performance, 'now', () => now));
 after(() => mock.restoreAll());
 
-test('an allocation that is not renewed in time lets nothing start, nor go out that had started', () => {
+test('an expired allocation prevents new calls and unsent requests', () => {
   const limiter = createRateLimiter(10);
   for (const allocation of [
     { perSecond: 10, concurrency: 5 },
@@ -41,7 +41,7 @@ test('a call that started before its allocation was removed is not sent', () => 
   connecting.end();
 });
 
-test('every request of a call counts, and a call that waits for something else holds nobody up', async () => {
+test('every request of a call counts, and a call that waits for something else does not block others', async () => {
   const limiter = createRateLimiter(2);
   limiter.setAllocation({ perSecond: 2, concurrency: null }, now + 60_000);
   const [waiting, asking] = [limiter.start(), limiter.start()];
@@ -69,7 +69,7 @@ test('every request of a call counts, and a call that waits for something else h
   assert.ok(limiter.waitMs(now) >= 500);
 });
 
-test('requests take places, also those that are made beside the calls', async () => {
+test('all requests count towards the concurrency, also those outside of calls', async () => {
   const limiter = createRateLimiter(undefined);
   let freed = 0;
   limiter.onFree(() => {
@@ -98,7 +98,7 @@ test('requests take places, also those that are made beside the calls', async ()
   call.end();
 });
 
-test('a request waits a while for a part of the limits, then it is refused', async (t) => {
+test('a request is refused if this worker has no allocation for a while', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const limiter = createRateLimiter(2);
   const pass = (ms: number) => {

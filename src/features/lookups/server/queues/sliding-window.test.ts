@@ -49,7 +49,7 @@ function peakOf(arrivals: number[]): number {
 
 const upTo = (max: number) => fc.double({ min: 0, max, noNaN: true });
 
-test('no second has more arrivals than the limit, however late timers, ways and answers are', () => {
+test('the arrivals in any second never exceed the limit, with any delay of timers, network and responses', () => {
   const late = fc.record({ timer: upTo(25), way: upTo(30), answer: upTo(300) });
   fc.assert(
     fc.property(
@@ -65,18 +65,18 @@ test('no second has more arrivals than the limit, however late timers, ways and 
   );
 });
 
-test('quick answers leave more of the limit to use', () => {
+test('fast responses allow more use of the limit', () => {
   const arrivals = run([50], 20_000, () => ({ timer: 1, way: 1, answer: 5 }));
   assert.ok(arrivals.length >= 50 * 20 * 0.985, `${arrivals.length} of 1000`);
 });
 
-test('a lower limit counts what was started before it', () => {
+test('calls that started before a lower limit count towards it', () => {
   const arrivals = run([50, 5], 1000, () => ({ timer: 1, way: 0, answer: 0 }));
   assert.ok(arrivals.filter((at) => at > 900 && at < 1900).length <= 50);
   assert.ok(arrivals.filter((at) => at >= 1000).length <= 5);
 });
 
-test('a limit of nothing lets nothing start, and no limit everything', () => {
+test('no call starts with a limit of 0, and every call without a limit', () => {
   const window = createSlidingWindow(1000);
   window.setLimit(0);
   assert.equal(window.waitMs(5), Number.POSITIVE_INFINITY);
@@ -85,7 +85,7 @@ test('a limit of nothing lets nothing start, and no limit everything', () => {
   assert.equal(window.waitMs(5), 0);
 });
 
-test('a call counts until one window after its latest arrival, however long sending took', () => {
+test('a call counts until one window after its latest possible arrival', () => {
   const window = createSlidingWindow(1000);
   window.setLimit(2);
   const [slow, lost] = [window.start(0), window.start(500)];

@@ -22,7 +22,7 @@ after(async () => {
   mock.restoreAll();
 });
 
-test('a worker may start calls for five seconds after its last round, and no longer', async () => {
+test('a worker may start calls until five seconds after its last round', async () => {
   const id = randomUUID();
   const connection = await database.pool.connect();
   await addWorker(connection, id);
@@ -50,7 +50,7 @@ test('a worker may start calls for five seconds after its last round, and no lon
   connection.release(true);
 });
 
-test('a worker is idle while nobody has anything to look up: only then it has a round before it fetches jobs', async () => {
+test('a worker is idle while there is nothing to look up, and then runs a round before it fetches jobs', async () => {
   const id = randomUUID();
   const connection = await database.pool.connect();
   await addWorker(connection, id);

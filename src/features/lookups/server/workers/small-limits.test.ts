@@ -134,7 +134,7 @@ async function live(workers: ReturnType<typeof makeWorker>[]): Promise<number> {
   return made.reduce((sum, count) => sum + count, 0);
 }
 
-test('twenty workers at a source of one call a second: a single row is done within 15 s beside a large ticket', async (t) => {
+test('with twenty workers and one call a second, a single row is done within 15 s beside a large ticket', async (t) => {
   const presence = await database.pool.connect();
   let workers = Array.from({ length: 20 }, () => makeWorker(presence));
   t.after(async () => {
@@ -168,7 +168,7 @@ test('twenty workers at a source of one call a second: a single row is done with
   assert.equal((await readTicket(database.pool, large))?.done, used - 2);
 });
 
-test('a chain of two sources: who has no part of the second one gives the rows that wait for it to who has', async (t) => {
+test('workers without an allocation of the second source return its rows to workers that have one', async (t) => {
   const presence = await database.pool.connect();
   const limits = [
     { name: 'first', perSecond: 10 },

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => database.close());
 
-test('a presence whose connection breaks comes back under a new id, and says that the former has gone', async (t) => {
+test('a presence whose connection breaks returns with a new id, and marks the old id as gone', async (t) => {
   const { pool, url: databaseUrl } = database;
   const heard: string[] = [];
   let joined = 0;

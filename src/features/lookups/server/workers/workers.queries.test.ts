@@ -68,7 +68,7 @@ async function holdingsAfter(milliseconds: number): Promise<string[]> {
   return [...shares.toSorted(), ...rows.map(({ held }) => held as string)];
 }
 
-test('the permits of a gone worker are free when its last calls no longer count at that source', async () => {
+test('the permits of a gone worker are freed when its last calls to that source no longer count', async () => {
   const { id, connection } = await startOther();
   assert.deepEqual(await holdingsAfter(0), ['fast!', 'slow!', 'proxy']);
   await markWorkerGone(database.pool, id);
@@ -89,7 +89,7 @@ test('the permits of a worker that is declared dead count as used until they exp
   assert.deepEqual(await holdingsAfter(1500), ['slow', 'proxy']);
 });
 
-test('a worker that is back under another name says that nothing of the former is in use', async () => {
+test('a worker that returns with a new id reports that its old permits are not in use', async () => {
   const { id, connection } = await startOther();
   connection.release(true);
   assert.deepEqual(await holdingsAfter(0), ['fast', 'slow', 'proxy']);

@@ -35,7 +35,7 @@ function problemsOf(document: unknown): string[] {
   }
 }
 
-test('reads the documented example, and fills in what is left out', () => {
+test('reads the documented example, and adds defaults', () => {
   const [entry] = readSources({ sources: [acme] }, kinds, env);
   assert.equal(entry?.label, 'Acme device check');
   assert.deepEqual(entry?.limits, acme.limits);
@@ -47,7 +47,7 @@ test('reads the documented example, and fills in what is left out', () => {
   assert.deepEqual([accepts.length, egress, attempts, limits.per_second], [3, 'direct', 5, 50]);
 });
 
-test('the state key depends on the settings behind the answers, and on no secret', () => {
+test('the state key depends on the settings that change answers, and on no secret', () => {
   const keyOf = (entry: object, token = 'x') =>
     readSources({ sources: [entry] }, kinds, { ACME_TOKEN: token })[0]?.key;
   assert.equal(keyOf(acme), keyOf({ ...acme, label: 'Other', limits: {}, attempts: 2 }, 'y'));
@@ -55,7 +55,7 @@ test('the state key depends on the settings behind the answers, and on no secret
   assert.notEqual(keyOf(acme), keyOf({ ...acme, fields: { type: 'body.model' } }));
 });
 
-test('the cache key depends on the request with variables filled in, and on the reading of answers', () => {
+test('the cache key depends on the request with its variables, and on the mapping of answers', () => {
   const material = { env, timezone: 'Asia/Jakarta', secret: 'known to workers' };
   const keyOf = (entry: object, more: object = {}) =>
     readSources({ sources: [entry] }, kinds, env, { ...material, ...more })[0]?.cacheKey;
@@ -79,7 +79,7 @@ test('the cache key depends on SECRETS_KEY, even if DATABASE_URL has no password
   assert.notEqual(await keyOf('a'.repeat(32)), await keyOf('b'.repeat(32)));
 });
 
-test('a mistake names its path', () => {
+test('the message of a mistake names its path', () => {
   const wrong: [unknown, RegExp][] = [
     [{}, /^SOURCES_FILE sources: takes a list/],
     [{ sources: [{ ...acme, kind: 'telepathy' }] }, /^SOURCES_FILE sources\[0\]\.kind: takes one of .*http/],
@@ -103,7 +103,7 @@ test('a mistake names its path', () => {
   for (const [document, problem] of wrong) assert.match(problemsOf(document).join('\n'), problem);
 });
 
-test('a request that never names the device is refused, with its path', () => {
+test('a request without the device’s identifier is refused with its path', () => {
   const url = 'https://a.example/coverage';
   const withRequest = (request: object, more: object = {}) =>
     problemsOf({ sources: [{ ...acme, ...more, request }] });
@@ -136,7 +136,7 @@ test('a request that never names the device is refused, with its path', () => {
   );
 });
 
-test('an unknown placeholder is refused anywhere, with its path; other braces stay', () => {
+test('an unknown placeholder is refused with its path, and other braces are kept', () => {
   const url = 'https://a.example/{serial}';
   const pathsOf = (request: object, more: object = {}) =>
     problemsOf({ sources: [{ ...acme, ...more, request: { url, ...request } }] }).map(
@@ -160,7 +160,7 @@ test('an unknown placeholder is refused anywhere, with its path; other braces st
   assert.deepEqual(pathsOf({ ...post, json: { text }, headers: { 'X-Key': '${ACME_TOKEN}' } }), []);
 });
 
-test('a target is https, or http on loopback, and its host literal', () => {
+test('a target must use https, or http on loopback, and have a literal host', () => {
   const withUrl = (url: string) => problemsOf({ sources: [{ ...acme, request: { ...acme.request, url } }] });
   for (const url of [
     'https://a.example/{serial}',
@@ -177,7 +177,7 @@ test('a target is https, or http on loopback, and its host literal', () => {
   for (const url of refused) assert.match(withUrl(url).join(), /sources\[0\]\.request\.url: takes /, url);
 });
 
-test('an entry that is not enabled needs no secrets', () => {
+test('a disabled entry needs no secrets', () => {
   const document = { sources: [{ ...acme, enabled: false }] };
   assert.equal(readSources(document, kinds, {})[0]?.enabled, false);
 });

@@ -69,7 +69,7 @@ for (const change of changes) {
   });
 }
 
-test('call counts are kept while the database cannot be reached, which is tried once for all', async (t) => {
+test('call counts are kept while the database is unreachable, after one attempt for all sources', async (t) => {
   let tried = 0;
   const closing = createServer((socket) => {
     tried += 1;

@@ -42,7 +42,7 @@ test('the counts of several workers in one minute are added up', async () => {
   }
 });
 
-test('the last error of a source stays until there is another one', async () => {
+test('the last error of a source is kept until the next error', async () => {
   for (const [error, kept] of [
     [null, null],
     ['HTTP 503', 'HTTP 503'],

@@ -17,7 +17,7 @@ for (const [when, pieces] of Object.entries({
   'right after it': (answer: string, wrong: string) => [answer, wrong],
   'right after it, in part': (answer: string, wrong: string) => [answer, wrong.slice(0, 20)],
 })) {
-  test(`bytes that nobody asked for are not the answer to the next request: ${when}`, async () => {
+  test(`unsolicited bytes are not taken as the response to the next request: ${when}`, async () => {
     const [answer = ''] = plain.pieces;
     scripts.set('poison', { pieces: pieces(answer, answer.replace('plain', 'wrong')), closes: false });
     const client = ours();
@@ -32,7 +32,7 @@ for (const [when, pieces] of Object.entries({
   });
 }
 
-test('a connection whose end arrives before a request is written is opened again for it', async () => {
+test('a request uses a new connection if the old one is closed before it is written', async () => {
   scripts.set('ends', { ...plain, closes: true });
   const client = ours();
   for (let n = 0; n < 5; n++) {
@@ -43,7 +43,7 @@ test('a connection whose end arrives before a request is written is opened again
   await client.destroy();
 });
 
-test('a connection that the service closes while nothing is asked is opened again', async () => {
+test('a request uses a new connection after the service has closed an idle one', async () => {
   scripts.set('closes', { ...plain, closes: true });
   const client = ours();
   service.opened = 0;
@@ -60,7 +60,7 @@ test('a connection that the service closes while nothing is asked is opened agai
   await client.destroy();
 });
 
-test('a connection that is not used is closed before the service closes it', async () => {
+test('an idle connection is closed before the service closes it', async () => {
   const answerFor = (seconds: number) => ({
     pieces: [`${head('Content-Length: 2', `Keep-Alive: timeout=${seconds}`)}ab`],
     closes: false,
@@ -89,7 +89,7 @@ test('a connection that is not used is closed before the service closes it', asy
   await client.destroy();
 });
 
-test('a client that is closed ends its request first, one that is destroyed does not', async () => {
+test('closing a client waits for its request, destroying it does not', async () => {
   scripts.set('slow', { pieces: [head('Content-Length: 3'), 'a', '', '', 'bc'], closes: false });
   scripts.set('never', { pieces: [`${head('Content-Length: 3')}a`], closes: false });
   const closed = ours();

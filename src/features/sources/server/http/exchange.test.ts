@@ -47,7 +47,7 @@ async function faultOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-test('brings back status, headers and body', async () => {
+test('returns status, headers and body', async () => {
   let sent = 0;
   const answer = await exchange(connections, get(standIn.url, '/a?b=c'), 5000, undefined, () => {
     sent += 1;
@@ -59,7 +59,7 @@ test('brings back status, headers and body', async () => {
   );
 });
 
-test('a body that comes in pieces is put together, also where a letter is cut in two', async () => {
+test('joins the chunks of a body, also when a character is split', async () => {
   const letters = Buffer.from('é');
   const server = createServer((_, response) => {
     for (const piece of [Buffer.from('caf'), letters.subarray(0, 1), letters.subarray(1)])
@@ -74,13 +74,13 @@ test('a body that comes in pieces is put together, also where a letter is cut in
   server.close();
 });
 
-test('a redirect is an answer and not followed', async () => {
+test('returns a redirect instead of following it', async () => {
   const before = standIn.received.length;
   assert.equal((await exchange(connections, get(standIn.url, '/moved'), 5000)).status, 302);
   assert.equal(standIn.received.length, before + 1);
 });
 
-test('says whose fault a missing answer is', async () => {
+test('reports the cause of a missing response', async () => {
   assert.equal(await faultOf(exchange(connections, get(standIn.url, '/hang'), 100)), 'interrupted');
   assert.equal(await faultOf(exchange(connections, get(standIn.url, '/hang-up'), 5000)), 'interrupted');
   assert.equal(await faultOf(exchange(connections, get(standIn.url, '/large'), 5000)), 'unusable');
@@ -90,7 +90,7 @@ test('says whose fault a missing answer is', async () => {
   assert.equal(await faultOf(exchange(connections, broken, 5000)), 'interrupted');
 });
 
-test('a target that no connection comes about with is unreachable', async () => {
+test('a target that accepts no connection is unreachable', async () => {
   const closed: Server = createServer().listen(0, '127.0.0.1');
   await once(closed, 'listening');
   const { port } = closed.address() as AddressInfo;
@@ -109,7 +109,7 @@ test('a target that no connection comes about with is unreachable', async () => 
   }
 });
 
-test('a target that accepts and then says nothing in TLS is unreachable too', async () => {
+test('a target that does not answer the TLS handshake is unreachable', async () => {
   const accepted: Socket[] = [];
   const silent = createTcpServer((socket) => accepted.push(socket)).listen(0, '127.0.0.1');
   await once(silent, 'listening');
@@ -122,7 +122,7 @@ test('a target that accepts and then says nothing in TLS is unreachable too', as
   for (const socket of accepted) socket.destroy();
 });
 
-test('an answer that arrived while the process stood still is an answer', async () => {
+test('a response that arrived while the process was frozen is used', async () => {
   const upstream = await startUpstream();
   await upstream.setLatency(200);
   const answer = exchange(connections, get(upstream.url, '/a'), 1000);
@@ -137,7 +137,7 @@ test('an answer that arrived while the process stood still is an answer', async 
   }
 });
 
-test('a request whose permit runs out between the permit and the socket is not written', async () => {
+test('a request whose permit expires before it is written is not sent', async () => {
   const limiter = createRateLimiter(undefined);
   limiter.setAllocation({ perSecond: null, concurrency: null }, performance.now() + 60_000);
   const permit = await limiter.start().take();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { holdPermit, type Permit } from './permits.ts';
 
-test('a permit that is held in advance is the one that its requests get, and ends once it is given up', async () => {
+test('a request gets the permit that was taken in advance, and the permit ends with `end`', async () => {
   let taken = 0;
   let ended = 0;
   const permit: Permit = {
@@ -24,7 +24,7 @@ test('a permit that is held in advance is the one that its requests get, and end
   assert.equal(ended, 1);
 });
 
-test('without limits no permit is taken in advance', async () => {
+test('no permit is taken in advance without limits', async () => {
   const held = await holdPermit(undefined);
   assert.equal(held.permits, undefined);
   held.end();

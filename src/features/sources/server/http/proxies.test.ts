@@ -41,12 +41,12 @@ async function askThrough(proxy: string, origin = standIn.url): Promise<number |
   }
 }
 
-test('reaches a target through HTTP and SOCKS5 proxies, signed in where they ask for it', async () => {
+test('reaches a target through HTTP and SOCKS5 proxies, with and without a password', async () => {
   const [plain = '', socks = '', guarded = ''] = proxies.urls;
   for (const proxy of [plain, socks, guarded]) assert.equal(await askThrough(proxy), 200, proxy);
 });
 
-test('tells a faulty proxy from one that is fine and cannot reach the target', async () => {
+test('distinguishes a faulty proxy from a working proxy that cannot reach the target', async () => {
   const [plain = '', socks = '', guarded = '', refusing = '', asking = '', lost = '', lostSocks = ''] =
     proxies.urls;
   assert.equal(await askThrough(refusing), 'proxy');

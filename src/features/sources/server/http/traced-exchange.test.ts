@@ -42,7 +42,7 @@ async function trace(path: string, body: string | null) {
   return { exchange, result, passed: performance.now() - began };
 }
 
-test('a traced exchange shows request and response without secrets, and its time', async () => {
+test('a traced exchange has request, response and duration without secrets', async () => {
   const { exchange, result, passed } = await trace('/a?key=secret', 'key=secret');
   assert.deepEqual(exchange.request, {
     method: 'POST',
@@ -57,7 +57,7 @@ test('a traced exchange shows request and response without secrets, and its time
   assert.equal((result as { body: string }).body, '{"key":"secret"}');
 });
 
-test('a traced exchange that failed shows the request and the error', async () => {
+test('a failed traced exchange has the request and the error', async () => {
   const { exchange, result } = await trace('/hang-up', null);
   assert.equal(exchange.request.body, null);
   assert.equal(exchange.answer, null);

@@ -62,7 +62,7 @@ test('the status decides the outcome of a response that no rule matches', async 
   }
 });
 
-test('the first matching rule wins, but cannot invent an answer', async () => {
+test('the first matching rule decides, but a response that is not JSON is never `found`', async () => {
   const outcomes = [
     { if: 'body.code = 404', then: 'not_found' },
     { if: 'body.code in [401, 402]', then: 'quota' },
@@ -88,14 +88,14 @@ test('the first matching rule wins, but cannot invent an answer', async () => {
   }
 });
 
-test('the wait is taken from the response', async () => {
+test('the wait comes from Retry-After', async () => {
   reply = { status: 429, headers: { 'retry-after': '7' }, body: {} };
   assert.deepEqual(await ask({}), { is: 'throttled', error: 'HTTP 429', retryAfterMs: 7000 });
   reply = { status: 429, body: {} };
   assert.deepEqual(await ask({}), { is: 'throttled', error: 'HTTP 429', retryAfterMs: null });
 });
 
-test('fields are what the answer said, the rest stays unknown', async () => {
+test('fields are mapped from the answer, and missing ones stay unknown', async () => {
   reply = {
     body: {
       name: ' Phone\u000012 ',
@@ -126,7 +126,7 @@ test('fields are what the answer said, the rest stays unknown', async () => {
   });
 });
 
-test('serials and secrets go out percent-encoded in URLs and forms, as they are elsewhere', async () => {
+test('serials and secrets are percent-encoded in URLs and forms, and unchanged elsewhere', async () => {
   const lastRequest = () => standIn.received.at(-1);
   await ask({
     request: {
@@ -158,7 +158,7 @@ test('serials and secrets go out percent-encoded in URLs and forms, as they are 
   assert.deepEqual(Object.fromEntries(new URLSearchParams(lastRequest()?.body)), { imei, key: secret });
 });
 
-test('a pending answer names what to ask for', async () => {
+test('a pending answer has the id to poll for', async () => {
   const outcomes = [{ if: 'status = 202', then: 'pending' }];
   const poll = { url: `${standIn.url}/v1/orders/{id}`, id: 'body.order', every_ms: 50, max: 3 };
   reply = { status: 202, body: { order: 'a b/1' } };

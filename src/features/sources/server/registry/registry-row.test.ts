@@ -20,7 +20,7 @@ const empty: RegistryRow = {
   end: null,
 };
 
-test('reads a whole row', () => {
+test('reads all columns of a row', () => {
   assert.deepEqual(read([device, '2025-01-10', ' Gold\u00a0Plan ', '10/01/2025', 46_031]), {
     ...empty,
     purchaseDate: '2025-01-10',
@@ -30,7 +30,7 @@ test('reads a whole row', () => {
   });
 });
 
-test('reads days as Excel counts them, from 1900 and from 1904', () => {
+test('reads Excel’s serial dates, from 1900 and from 1904', () => {
   const dayOf = (value: string | number, date1904 = false) => {
     const row = read([device, value], date1904);
     return typeof row === 'string' ? row : row.purchaseDate;
@@ -43,7 +43,7 @@ test('reads days as Excel counts them, from 1900 and from 1904', () => {
     assert.equal(dayOf(bad), 'purchase_date');
 });
 
-test('reads days as people write them, and an empty cell as unknown', () => {
+test('reads written dates, and an empty cell as unknown', () => {
   const dayOf = (value: string | undefined) => {
     const row = read([device, undefined, undefined, value]);
     return typeof row === 'string' ? row : row.start;
@@ -56,14 +56,14 @@ test('reads days as people write them, and an empty cell as unknown', () => {
     assert.equal(dayOf(bad), 'start_date', bad);
 });
 
-test('takes a device by each of its identifiers, once', () => {
+test('indexes a device by each of its identifiers, once', () => {
   const serialsOf = (value: string | number) => (read([value]) as RegistryRow).serials;
   assert.deepEqual(serialsOf('353901102345677 / 354817664998779'), ['353901102345677', '354817664998779']);
   assert.deepEqual(serialsOf('F17XK1ABC01,f17xk1abc01'), ['F17XK1ABC01']);
   assert.deepEqual(serialsOf(353_901_102_345_677), ['353901102345677']);
 });
 
-test('says what is wrong with a row', () => {
+test('returns the reason for an unusable row', () => {
   assert.equal(read([undefined, '2024-01-05']), 'device_missing');
   assert.equal(read(['\u200b', '2024-01-05']), 'device_missing');
   assert.equal(read(['353901102345671']), 'device_invalid');

@@ -69,7 +69,7 @@ const entry = (more: object) => ({
 const facts = async (name: string) =>
   (await listRegistries(database.pool)).find((registry) => registry.source === name);
 
-test('a list is answered by the identifiers of its devices, and a new one replaces it whole', async () => {
+test('a list answers for the identifiers of its devices, and a new list replaces it completely', async () => {
   assert.deepEqual(await source.ask('F17XK1ABC01'), { is: 'not_found' });
   const first = await upload(
     makeSheet([
@@ -105,7 +105,7 @@ test('a list is answered by the identifiers of its devices, and a new one replac
   assert.equal((await facts('own'))?.devices, 1);
 });
 
-test('bad rows are left out and listed with their rows and reasons', async () => {
+test('unusable rows are skipped and listed with row number and reason', async () => {
   const { imported, rejectedCount, rejected } = await upload(
     makeSheet([
       ['F17XK1ABC01', null, 'Gold'],
@@ -131,7 +131,7 @@ test('bad rows are left out and listed with their rows and reasons', async () =>
   assert.deepEqual(await source.ask('F17XK1ABC01'), entry({ warranty_title: 'Gold' }));
 });
 
-test('a file without a usable row, or that cannot be read, leaves the present list as it is', async () => {
+test('the current list stays if a file cannot be read or has no usable row', async () => {
   await upload(makeSheet([['F17XK1ABC07', null, 'Gold']]));
   const since = (await facts('own'))?.uploaded_at;
   const refused = async (file: Uint8Array, status: number, message: RegExp, maxRows?: number) => {
@@ -155,7 +155,7 @@ test('a file without a usable row, or that cannot be read, leaves the present li
   await refused(zip(workbookParts(repeated, `<si><t>${list}</t></si>`)), 422, /unsafe size/);
 });
 
-test('lists of several sources, and two uploads of one at once, stay apart', async () => {
+test('lists of several sources, and concurrent uploads of one list, do not mix', async () => {
   const other = await openSource({ name: 'other', kind: 'registry' }, database.db);
   await upload(makeSheet([['F17XK1ABC01', null, 'Ours']]), 'own');
   await upload(makeSheet([['F17XK1ABC01', null, 'Theirs']]), 'other');
@@ -178,7 +178,7 @@ test('lists of several sources, and two uploads of one at once, stay apart', asy
   assert.deepEqual(rows, [{ count: 2 }]);
 });
 
-test('takes a long list, row by row', async () => {
+test('reads a long list row by row', async () => {
   const rows = Array.from({ length: 100_000 }, (_, n) => {
     const cell = (column: string, text: string) =>
       `<c r="${column}${n + 1}" t="inlineStr"><is><t>${text}</t></is></c>`;

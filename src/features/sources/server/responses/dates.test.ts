@@ -5,7 +5,7 @@ import { readDay } from './dates.ts';
 
 const zone = 'Asia/Jakarta';
 
-test('reads every documented form', () => {
+test('reads every documented format', () => {
   const forms: [unknown, string][] = [
     ['2024-02-29', '2024-02-29'],
     [' 2024-02-28 ', '2024-02-28'],
@@ -68,7 +68,7 @@ test('an unreadable text or a placeholder is no date', () => {
   for (const value of junk) assert.equal(readDay(value, zone), null, String(value));
 });
 
-test('the first and the last accepted day, and their neighbours', () => {
+test('days from the first to the last valid day are accepted', () => {
   const days: [unknown, string | null][] = [
     ['1900-12-31', null],
     ['1901-01-01', '1901-01-01'],
@@ -82,7 +82,7 @@ test('the first and the last accepted day, and their neighbours', () => {
   for (const [value, day] of days) assert.equal(readDay(value, zone), day, String(value));
 });
 
-test('an instant is the day that the calendar on the wall of the zone shows', () => {
+test('an instant is the calendar day in the time zone', () => {
   const instants = fc.date({
     min: new Date('1990-01-01T00:00:00Z'),
     max: new Date('2190-01-01T00:00:00Z'),

@@ -55,7 +55,7 @@ async function outcomeOf(work: () => unknown): Promise<unknown> {
   }
 }
 
-test('answers what JSONata answers, or fails as it fails', async () => {
+test('gives the same results and errors as JSONata', async () => {
   await fc.assert(
     fc.asyncProperty(expression as fc.Arbitrary<string>, documents, async (text, document) => {
       const expected = await outcomeOf(() => jsonata(text).evaluate(document));
@@ -65,7 +65,7 @@ test('answers what JSONata answers, or fails as it fails', async () => {
   );
 });
 
-test('lists and functions are left to JSONata', async () => {
+test('JSONata evaluates lists and functions', async () => {
   const document = {
     status: 200,
     headers: {},
@@ -76,12 +76,12 @@ test('lists and functions are left to JSONata', async () => {
   assert.throws(() => compileExpression('body.'));
 });
 
-test('a rule holds by the truth of JSONata', () => {
+test('a rule applies if JSONata’s value is truthy', () => {
   for (const value of [undefined, null, false, 0, '', [], {}, [0]]) assert.equal(holds(value), false);
   for (const value of [true, 1, 'x', [0, 1], { a: 0 }]) assert.equal(holds(value), true);
 });
 
-test('the documented expressions take the coverage that ends last, and make a date readable', async () => {
+test('the documented expressions choose the coverage that ends last, and format a date', async () => {
   const page = await readFile(new URL('../../../../../docs/sources.md', import.meta.url), 'utf8');
   const read = (text: string, body: object) => {
     assert.ok(page.includes(`\`${text}\``), text);

@@ -11,7 +11,7 @@ after(() => sandbox.stop());
 
 const serials = Array.from({ length: 20_000 }, (_, n) => `35901413${String(n).padStart(7, '0')}`);
 
-test('about 2 % are unknown, 1 % fail once, latencies lie between 20 and 80 ms', () => {
+test('about 2 % are unknown, 1 % fail once, and latencies are from 20 to 80 ms', () => {
   const unknown = serials.filter((serial) => !deviceOf(serial)).length / serials.length;
   assert.ok(unknown > 0.015 && unknown < 0.025, String(unknown));
   const behaviours = serials.map(behaviourOf);
@@ -21,7 +21,7 @@ test('about 2 % are unknown, 1 % fail once, latencies lie between 20 and 80 ms',
   assert.deepEqual([Math.min(...latencies), Math.max(...latencies)], [20, 80]);
 });
 
-test('models come from the type allocation code, dates are in order', () => {
+test('models depend on the type allocation code, and dates are in order', () => {
   for (const serial of serials.slice(0, 2000)) {
     const device = deviceOf(serial);
     if (!device) continue;
@@ -31,7 +31,7 @@ test('models come from the type allocation code, dates are in order', () => {
   }
 });
 
-test('answers over HTTP what the serial says, a failing serial from the second time on', async () => {
+test('answers over HTTP by the serial, and a failing serial from the second call on', async () => {
   const ask = async (serial: string) => {
     const response = await fetch(`${sandbox.url}/v1/devices/${serial}`);
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };

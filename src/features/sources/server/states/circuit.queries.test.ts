@@ -22,7 +22,7 @@ after(async () => {
   await database.close();
 });
 
-test('a circuit opens once, for its first cause, and every worker is notified of that', async () => {
+test('a circuit opens once, with its first cause, and notifies every worker', async () => {
   const { db } = database;
   await syncSources(db, [{ name: 'shop', key: 'shop-1' }]);
   await openCircuit(db, 'shop', { cause: 'down', error: 'no answer', waitMs: 0 });
@@ -45,7 +45,7 @@ test('a circuit opens once, for its first cause, and every worker is notified of
   assert.equal(await leaseProbe(db, 'shop', worker), undefined);
 });
 
-test('neither an earlier probe nor available proxies close a circuit that was just opened', async () => {
+test('an earlier probe and available proxies do not close a circuit that was opened after them', async () => {
   const { db } = database;
   const former = '00000000-0000-0000-0000-000000000001';
   const open = () => openCircuit(db, 'shop', { cause: 'down', error: 'no answer', waitMs: 0 });
@@ -63,7 +63,7 @@ test('neither an earlier probe nor available proxies close a circuit that was ju
   assert.equal(await stateOf(), 'up');
 });
 
-test('a probe that failed puts off the next one of its own source alone, and of none that is up', async () => {
+test('a failed probe postpones only the next probe of its own source, and only while its circuit is open', async () => {
   const { db } = database;
   await db.query('DELETE FROM sources');
   await syncSources(
@@ -100,7 +100,7 @@ test('a probe that failed puts off the next one of its own source alone, and of 
   assert.deepEqual(await read(), [twice, second, third]);
 });
 
-test('the lease of a probe is extended by the worker that holds it', async () => {
+test('only the holder extends the lease of a probe', async () => {
   const { db } = database;
   const endOf = async () =>
     (await db.query("SELECT probe_until FROM sources WHERE name = 'second'")).rows[0].probe_until;

@@ -26,7 +26,7 @@ test('reads every page of the agreements of a device', async () => {
   await source.close();
 });
 
-test('tells the outcomes apart by status', async () => {
+test('maps statuses to outcomes', async () => {
   const source = await organisation.open();
   const errors = [{ status: '4xx', code: 'CODE', title: 'T', detail: 'Detail.' }];
   const cases = [
@@ -58,7 +58,7 @@ test('tells the outcomes apart by status', async () => {
   assert.deepEqual(organisation.apple.problems, []);
 });
 
-test('shows its requests without tokens and assertions, and says which key it cannot use', async () => {
+test('shows its requests without tokens and assertions, and names an unusable key', async () => {
   const source = await organisation.open();
   await source.ask('F17XK1ABC01');
   await source.close();

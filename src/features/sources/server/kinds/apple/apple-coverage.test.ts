@@ -45,7 +45,7 @@ test('of several agreements the latest end wins, from the earliest start', () =>
   assert.deepEqual(map(paidUp, warranty), expected);
 });
 
-test('a subscription that runs has no end, whatever renewal date it shows', () => {
+test('a running subscription has no end, although it has a renewal date', () => {
   for (const paymentType of ['SUBSCRIPTION', 'ABE_SUBSCRIPTION']) {
     const running = change(paidUp, { paymentType, endDateTime: '2025-05-17T00:00:00Z' });
     assert.deepEqual(map(warranty, running, paidUp), {
@@ -56,7 +56,7 @@ test('a subscription that runs has no end, whatever renewal date it shows', () =
   }
 });
 
-test('a subscription that does not run any more ends like any other agreement', () => {
+test('an ended subscription ends like any other agreement', () => {
   const over = change(paidUp, {
     status: 'INACTIVE',
     paymentType: 'SUBSCRIPTION',
@@ -78,7 +78,7 @@ test('a canceled agreement ends when its contract was canceled', () => {
   assert.equal(map(warranty, subscription).coverage_end_date, '2026-09-30');
 });
 
-test('a device without agreements, or with ones that say nothing, keeps its dates unknown', () => {
+test('a device without usable agreements has unknown dates', () => {
   const nothing = { warranty_title: null, coverage_start_date: null, coverage_end_date: null };
   assert.deepEqual(map(), nothing);
   assert.deepEqual(map(agreement({}), { attributes: 7 }, null), nothing);

@@ -44,7 +44,7 @@ test('workers share the token and build the index one at a time', async () => {
   assert.deepEqual(organisation.apple.problems, []);
 });
 
-test('goes on at the page where a building was left, also when the worker died', async () => {
+test('continues at the page where the last worker stopped or died', async () => {
   const page = { status: 403, body: {} };
   const source = await organisation.open();
   // The second page is refused: the first stays, and the job is free at once.
@@ -70,7 +70,7 @@ test('goes on at the page where a building was left, also when the worker died',
   await source.close();
 });
 
-test('begins anew when Apple does not know the place in the list any more', async () => {
+test('starts again if Apple no longer accepts the page', async () => {
   await organisation.database.pool.query(
     `INSERT INTO apple_indexes (account, next_page) VALUES ('${organisation.apple.url}/v1 ${appleAccount.client_id}', 'cursor=old')`,
   );
@@ -84,7 +84,7 @@ test('begins anew when Apple does not know the place in the list any more', asyn
   await source.close();
 });
 
-test('a page that does not come at first is asked for again, as late as Apple says', async () => {
+test('a failed page is requested again after the wait that Apple asks for', async () => {
   organisation.apple.interrupt(
     '/orgDevices',
     { status: 429, headers: { 'retry-after': '0' }, body: {} },
@@ -96,7 +96,7 @@ test('a page that does not come at first is asked for again, as late as Apple sa
   await source.close();
 });
 
-test('an index of yesterday still finds its devices while it is renewed; what it lacks waits for the new one', async () => {
+test('an outdated index still finds its devices while it is rebuilt, and missing devices wait for the new index', async () => {
   const source = await organisation.open();
   await source.ask('F17XK1ABC01');
   await age('25 hours');
@@ -112,7 +112,7 @@ test('an index of yesterday still finds its devices while it is renewed; what it
   await source.close();
 });
 
-test('an index that is completed leaves the devices of another organisation alone', async () => {
+test('completing an index does not change the index of another organisation', async () => {
   const { pool } = organisation.database;
   await pool.query(
     `INSERT INTO apple_devices (account, identifier, generation, device_id, model, ordered)

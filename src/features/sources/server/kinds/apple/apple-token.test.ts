@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => organisation.close());
 
-test('fetches a new token when less than five minutes are left, and one more when the present one is refused', async () => {
+test('requests a new token when less than five minutes are left, and when the current one is refused', async () => {
   const source = await organisation.open();
   await source.ask('F17XK1ABC01');
   await organisation.database.pool.query("UPDATE apple_tokens SET expires_at = now() + interval '6 minutes'");
@@ -33,7 +33,7 @@ test('fetches a new token when less than five minutes are left, and one more whe
   await source.close();
 });
 
-test('when Apple hands out no token the old one serves on, and without one no row is to blame', async () => {
+test('the old token is used while Apple issues no new one, and without a token no row fails', async () => {
   const source = await organisation.open();
   await source.ask('F17XK1ABC01');
   await organisation.database.pool.query("UPDATE apple_tokens SET expires_at = now() + interval '4 minutes'");
@@ -61,7 +61,7 @@ test('when Apple hands out no token the old one serves on, and without one no ro
   await source.close();
 });
 
-test('two workers ask for one token, without an open transaction, when Apple takes 6.5 s', async () => {
+test('two workers request one token, without an open transaction, although Apple takes 6.5 s', async () => {
   const workers = await Promise.all([organisation.open(), organisation.open()]);
   const release = organisation.apple.holdTokens();
   const asked = workers.map((worker) => worker.ask('F17XK1ABC01'));
@@ -75,7 +75,7 @@ test('two workers ask for one token, without an open transaction, when Apple tak
   for (const worker of workers) await worker.close();
 });
 
-test('a token serves until it expires while another worker asks for the next one', async () => {
+test('a token is used until it expires while another worker requests the next one', async () => {
   const workers = await Promise.all([organisation.open(), organisation.open()]);
   await workers[0]?.ask('F17XK1ABC01');
   await organisation.database.pool.query("UPDATE apple_tokens SET expires_at = now() + interval '4 minutes'");

@@ -36,7 +36,7 @@ test('the later of warranty and contract counts as the end', () => {
   assert.equal(map({ ...whole, warrantyInfo }).coverage_end_date, '2026-01-09');
 });
 
-test('activation is known only where GSX tells its details', () => {
+test('activation is known only if GSX returns its details', () => {
   const statusOf = (activationDetails: unknown) => map({ ...whole, activationDetails }).activation_status;
   assert.equal(statusOf({}), 'unactivated');
   assert.equal(statusOf({ firstActivationDate: '' }), 'unactivated');

@@ -20,7 +20,7 @@ beforeEach(() => provider.restart());
 const untilTokenCalls = (count: number) =>
   waitFor(`${count} token requests`, async () => provider.tokenCalls().length === count);
 
-test('two workers exchange the token once, without an open transaction, when GSX takes 6.5 s', async () => {
+test('two workers exchange the token once, without an open transaction, although GSX takes 6.5 s', async () => {
   const workers = await Promise.all([provider.open(), provider.open()]);
   const release = provider.gsx.holdTokens();
   const asked = workers.map((worker) => worker.ask(gsxImei));
@@ -50,7 +50,7 @@ test('a worker that died during an exchange loses the lease when it expires', as
   await source.close();
 });
 
-test('a token that comes after the lease expired is stored, since GSX accepts no other', async () => {
+test('a token that arrives after the lease expired is stored, because GSX accepts no other', async () => {
   const workers = await Promise.all([provider.open(), provider.open()]);
   const release = provider.gsx.holdTokens();
   const first = workers[0]?.ask(gsxImei);
@@ -67,7 +67,7 @@ test('a token that comes after the lease expired is stored, since GSX accepts no
   for (const worker of workers) await worker.close();
 });
 
-test('a token is stored even when the database breaks off during the exchange', async () => {
+test('a token is stored even if the database connection breaks during the exchange', async () => {
   const source = await provider.open();
   const release = provider.gsx.holdTokens();
   const asked = source.ask(gsxImei);
@@ -85,7 +85,7 @@ test('a token is stored even when the database breaks off during the exchange', 
   await source.close();
 });
 
-test('a worker that stops waits for the token that it asked for', async () => {
+test('a stopping worker waits for the token that it has requested', async () => {
   const source = await provider.open();
   const release = provider.gsx.holdTokens();
   const asked = source.ask(gsxImei);

@@ -18,7 +18,7 @@ before(async () => {
 after(() => provider.close());
 beforeEach(() => provider.restart());
 
-test('spends the activation token once, keeps to the rules of every call, and goes on with its session', async () => {
+test('uses the activation token once, sends the required headers, and continues its session', async () => {
   const source = await provider.open();
   assert.deepEqual(await source.ask(imei), found);
   assert.deepEqual(await source.ask(imei), found);
@@ -34,7 +34,7 @@ test('spends the activation token once, keeps to the rules of every call, and go
   assert.equal(provider.gsx.tokens().given, 1);
 });
 
-test('workers share one session and never replace its token at once', async () => {
+test('workers share one session and never replace its token concurrently', async () => {
   const workers = await Promise.all([provider.open(), provider.open(), provider.open()]);
   const ask = () => Promise.all(workers.flatMap((worker) => [worker.ask(imei), worker.ask(imei)]));
   for (const outcome of await ask()) assert.deepEqual(outcome, found);
@@ -46,7 +46,7 @@ test('workers share one session and never replace its token at once', async () =
   assert.deepEqual(provider.gsx.problems, []);
 });
 
-test('replaces a token that was idle for half an hour, or never used for twelve hours, before it is refused', async () => {
+test('replaces a token that was idle for half an hour, or unused for twelve hours, before it is refused', async () => {
   const source = await provider.open();
   await source.ask(imei);
   for (const [change, replaced] of [
@@ -71,7 +71,7 @@ test('replaces a token that was idle for half an hour, or never used for twelve 
   await source.close();
 });
 
-test('each question that is answered keeps its token alive, one that fails does not', async () => {
+test('an answered call keeps its token alive, a failed call does not', async () => {
   const source = await provider.open();
   await source.ask(imei);
   const unused = "used_at = now() - interval '29 minutes'";
@@ -90,7 +90,7 @@ test('each question that is answered keeps its token alive, one that fails does 
   await source.close();
 });
 
-test('without an accepted token the source needs a person and asks nothing, until there is a new activation token', async () => {
+test('without an accepted token the source sends no calls until it has a new activation token', async () => {
   const source = await provider.open();
   await source.ask(imei);
   provider.gsx.lockOut('fresh-activation-token');
@@ -119,7 +119,7 @@ test('calls that wait during a refusal of the token get the refusal, too', async
   for (const worker of workers) await worker.close();
 });
 
-test('tells the outcomes apart by status and the first error', async () => {
+test('maps statuses and the first error to outcomes', async () => {
   const source = await provider.open();
   const error = (code: string, message: string) => ({
     errors: [
@@ -181,7 +181,7 @@ test('shows requests and answers without any token', async () => {
     assert.ok(secret && !shown.includes(secret));
 });
 
-test('a server that cannot be reached, or is not trusted, leaves rows waiting', async () => {
+test('rows wait while the server is unreachable or not trusted', async () => {
   const source = await provider.open();
   await source.ask(imei);
   const url = provider.gsx.url;
@@ -197,7 +197,7 @@ test('a server that cannot be reached, or is not trusted, leaves rows waiting', 
   await distrustful.close();
 });
 
-test('says which file is missing, or that key and certificate do not belong together', async () => {
+test('names a missing file, and reports a key that does not match its certificate', async () => {
   await assert.rejects(
     provider.open({ client_cert: join(provider.folder, 'none.pem') }),
     /SOURCES_FILE gsx\.client_cert: .*ENOENT/,

@@ -30,7 +30,7 @@ const exchange = (exchanged: string[], maxWaitMs: number) =>
     maxWaitMs,
   );
 
-test('a call that waited in vain for the lease is unsent, and the lease stays with its holder', async () => {
+test('a call that waits too long for the lease is unsent, and the holder keeps the lease', async () => {
   assert.ok(await gsxLease.take(database.db, 'account', other));
   const exchanged: string[] = [];
   assert.equal(((await exchange(exchanged, 300)) as { is: string }).is, 'unsent');
@@ -39,7 +39,7 @@ test('a call that waited in vain for the lease is unsent, and the lease stays wi
   assert.deepEqual(rows, [{ holder: other }]);
 });
 
-test('the lease is free again after an exchange, also after one that failed', async () => {
+test('the lease is released after an exchange, also after a failed one', async () => {
   await gsxLease.giveBack(database.db, 'account', other);
   const exchanged: string[] = [];
   assert.equal(await exchange(exchanged, 300), 'new token');
@@ -58,7 +58,7 @@ test('the lease is free again after an exchange, also after one that failed', as
   assert.equal((await findSession(database.db, 'account')).held, false);
 });
 
-test('a second exchange follows a first that took longer than a call waits for the lease', async () => {
+test('a second exchange succeeds after a first one that took longer than the wait for the lease', async () => {
   let exchanges = 0;
   const result = await exchangeUnderLease(
     {
