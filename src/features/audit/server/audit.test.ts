@@ -172,7 +172,7 @@ test('the log is narrowed by actor, action, object, company and time', async () 
     ),
   );
   assert.equal(await total('?action=no.such'), 0);
-  // The day in Jakarta: the log has only what was done today.
+  // The day in Jakarta. All entries are from today.
   const day = new Intl.DateTimeFormat('sv', { timeZone: 'Asia/Jakarta' });
   const [today, tomorrow] = [0, 86_400_000].map((later) => day.format(Date.now() + later));
   const all = await total('');

@@ -37,7 +37,7 @@ const openTicket = async () =>
     .ticket;
 const proxyFile = { field: 'file', name: 'p.txt', content: 'me:hush-hush@203.0.113.7:8080\n' };
 
-/** What makes each changing call, and which entry it leaves. */
+/** The request of each changing call, and the expected entry. */
 const deeds: Record<string, { action: string; run(): Promise<{ statusCode: number }> }> = {
   'POST /auth/login': {
     action: 'user.sign-in',
@@ -182,7 +182,7 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
   },
 };
 
-/** Changes nothing that lasts: it mails a link, which the outgoing mail tells. */
+/** Exempt because it only mails a link. */
 const silent = ['POST /auth/forgot-password'];
 
 test('every call that changes something leaves an entry: who, from where, what, before and after', async (t) => {

@@ -32,7 +32,7 @@ const noImportRuns = async () =>
     `SELECT FROM pg_stat_activity WHERE application_name = 'coverdesk import' AND datname = current_database()`,
   )) === 0;
 
-/** Sends an upload over a real connection that can be cut. */
+/** Sends an upload over a real connection that the test can close. */
 function send(key: string) {
   const boundary = 'cut-here';
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="excel"; filename="sheet.xlsx"\r\n\r\n`;

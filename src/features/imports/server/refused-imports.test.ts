@@ -23,7 +23,7 @@ after(() => api.close());
 
 const upload = (content: Buffer | string, send?: Send) => uploadSheet(api, user, content, send);
 
-/** Nothing of a refused upload is left: no ticket, no row, no file. */
+/** Checks that a refused upload leaves no ticket, row or file. */
 async function assertNothingStays() {
   const { db } = api.context;
   const { rows } = await db.query('SELECT id FROM tickets WHERE company_code = $1', [user.companyCode]);

@@ -215,7 +215,7 @@ test('"newest" is one order everywhere: the latest import first, tickets without
   const uploaded = await withRows('done', 'Completed');
   const set = (id: number, change: string) =>
     api.context.db.query(`UPDATE tickets SET ${change} WHERE id = $1`, [id]);
-  // An order that was filled after a later upload.
+  // An order with a lower number that was filled after a later upload.
   await set(filled.id, "imported_at = now() + interval '1 second'");
   const read = async (path: string) => (await api.send(`GET /api${path}`, { token: user.token })).json();
   const newest = async () => ({

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => api.close());
 beforeEach(async () => {
-  // The clock stands still: everything happens within one second.
+  // With a fixed clock, everything happens within one second.
   api.clock.set(new Date('2026-11-21T03:00:00.900Z'));
   user = await createUser(api, { newUser: true });
 });

@@ -22,7 +22,7 @@ test('a mail that cannot be sent is logged without its link; the answer does not
   assert.doesNotMatch(lines[0] ?? '', /reset-password\//);
 });
 
-/** A port of which nobody listens once it is closed. */
+/** Returns a port on which nothing listens. */
 async function reservePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

@@ -29,7 +29,7 @@ const verify = async (token: string) =>
 const reset = (token: string, newPassword = 'a brand new password') =>
   api.send('POST /api/auth/reset-password', { body: { token, newPassword } });
 
-/** The user's mails; the answer to forgot-password may come before the last of them. */
+/** Waits for the user's mails, because forgot-password may be answered before the last one is sent. */
 async function readMails(expected: number) {
   for (;;) {
     const names = await readdir(outbox()).catch(() => []);

@@ -13,7 +13,7 @@ test('a password is stored as a salted argon2id hash', async () => {
 
 test('verifying a password without an account does the same work and returns false', async () => {
   const hash = await hashPassword('a password');
-  /** Processor time, not time on the clock: a busy machine does not change it. */
+  /** CPU time, which does not depend on the load of the machine. */
   const workOf = async (passwordHash: string | undefined) => {
     const before = process.cpuUsage();
     for (let round = 0; round < 10; round++) assert.equal(await verifyPassword(passwordHash, 'guess'), false);
@@ -21,13 +21,13 @@ test('verifying a password without an account does the same work and returns fal
     return user + system;
   };
   const [known, unknown] = [await workOf(hash), await workOf(undefined)];
-  // Without the work it is a thousandth.
+  // Without the hash it would be a thousandth.
   assert.ok(unknown > known / 4 && known > unknown / 4, `${known} and ${unknown} microseconds`);
 });
 
 test('a generated password is long and drawn anew each time', () => {
   const made = Array.from({ length: 50 }, generatePassword);
-  // 57 letters and digits: 22 of them are the first that carry 128 bits.
+  // With 57 letters and digits, 22 are needed for 128 bits.
   assert.equal(new Set(made).size, 50);
   assert.ok(made.every((password) => /^[A-HJ-NP-Za-km-z2-9]{22}$/.test(password)));
 });

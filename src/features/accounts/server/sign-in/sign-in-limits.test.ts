@@ -1,4 +1,4 @@
-// Guessing passwords is slowed however it is spread, and shuts nobody out of where they signed in before.
+// Limits on guesses from many addresses or for many accounts, which never lock users out of known addresses.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 const signIn = (email: string, password: string, address: string) =>
   api.send('POST /api/auth/login', { body: { email, password }, headers: { 'x-forwarded-for': address } });
 
-/** Statuses of wrong sign-ins, one after the other. */
+/** Returns the statuses of consecutive wrong sign-ins. */
 async function guess(count: number, of: (index: number) => { email: string; address: string }) {
   const statuses: number[] = [];
   for (let index = 0; index < count; index++) {

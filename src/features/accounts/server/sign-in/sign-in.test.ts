@@ -93,7 +93,7 @@ test('a success forgets the failures before it', async () => {
 });
 
 test('concurrent attempts are limited like consecutive ones', async () => {
-  // Each of them has found the way free before any of them counts.
+  // Each one passes the first check before any of them is counted.
   const answers = await raceForLock(
     api.context.db,
     ['SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sign-in ${user.email} 127.0.0.1`]],
@@ -138,7 +138,7 @@ test('a sign-in is refused when the password changes before the sign-in settles'
   const { db } = api.context;
   const lock = 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))';
   const answer = await holdLock(db, [lock, [`sign-in ${user.email} 127.0.0.1`]], async (letGo) => {
-    // The old password is verified; the sign-in waits to be counted.
+    // The old password is verified, and the sign-in waits to be counted.
     const signingIn = signIn(user.email, user.password);
     await waitForWaiting(db, 1);
     const body = { currentPassword: user.password, newPassword: 'another password' };
@@ -159,7 +159,7 @@ test('the token is dated in the transaction that settles the sign-in', async () 
   await db.query('UPDATE users SET password_hash = $2 WHERE id = $1', [user.id, outdated]);
   const lock = 'SELECT FROM users WHERE id = $1 FOR SHARE';
   const answer = await holdLock(db, [lock, [user.id]], async (letGo) => {
-    // Settled; the renewed hash of the same password waits to be written.
+    // The sign-in is settled, and the new hash of the same password waits to be written.
     const signingIn = signIn(user.email, user.password);
     await waitForWaiting(db, 1);
     api.clock.set(new Date(start.getTime() + 5000));

@@ -107,7 +107,7 @@ describe('a column', () => {
     const tooMany = (error: unknown) =>
       error instanceof SheetError && error.family === 'too_many_rows' && error.status === 413;
     assert.throws(() => read([`${first},${second},C02ABCD1`], 2), tooMany);
-    // Duplicates take room as well.
+    // Duplicates count towards the limit as well.
     assert.equal(read([first, first, first], 2).column.duplicateCount, 2);
     const both = `${first},${second}`;
     assert.throws(() => read([both, both, first], 2), tooMany);

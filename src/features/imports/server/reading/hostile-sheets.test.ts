@@ -22,7 +22,7 @@ async function upload(content: Buffer) {
   return { status: answer.statusCode, ...answer.json<{ code?: string; imported_count?: number }>() };
 }
 
-/** A sound sheet is taken, and nothing of those before is left. */
+/** Checks that a valid sheet is imported, and that the sheets before left nothing behind. */
 async function assertUnharmed() {
   assert.equal((await upload(makeWorkbook([serial]))).status, 201);
   assert.deepEqual(await readdir(join(api.context.config.DATA_DIR, 'uploads')), []);
@@ -41,16 +41,16 @@ const cells = (values: string[], type: string) =>
     .map((value, n) => `<row r="${n + 1}"><c r="A${n + 1}" t="${type}"><v>${value}</v></c></row>`)
     .join('');
 const digits = (count: number) => '1234567890'.repeat(count / 10);
-/** Text that is looked at from its first to its last character. */
+/** Text of which every character is parsed. */
 const longText = '\ufb01 - '.repeat(7_500);
 
-/** Marks that Unicode sorts within a letter: to put each in its place, all before it are looked at. */
+/** Combining marks, which normalisation sorts in quadratic time. */
 const marks = '\u0315\u0316'.repeat(16_000);
 const halfMarks = '\uff9e\u093c'.repeat(16_000);
 const letterWithMarks = (text: string, count: number) =>
   Array.from({ length: count }, (_, n) => `A${n}${text}`);
 
-/** A quadratic look at any of these takes minutes or hours. */
+/** Texts that take minutes or hours with quadratic parsing. */
 const costly: [what: string, file: Buffer, refusal?: string][] = [
   ['a cell of 900,000 digits and a letter', zip(workbookParts(cells([`${digits(900_000)}x`], 'n')))],
   ['a cell of 900,000 zeros before a digit', zip(workbookParts(cells([`0.${'0'.repeat(900_000)}1`], 'n')))],

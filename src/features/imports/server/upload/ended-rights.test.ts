@@ -21,7 +21,7 @@ after(() => api.close());
 const upload = (token = user.token) =>
   uploadSheet(api, user, sheet, { token, headers: { 'idempotency-key': 'a key' } });
 
-/** Uploads a sheet, and takes rights away while the import waits to write its first rows. */
+/** Uploads a sheet, and removes rights while the import waits to write its first rows. */
 function uploadAcross(takeRights: () => Promise<unknown>) {
   const { db } = api.context;
   return holdLock(db, ['LOCK TABLE serials IN SHARE MODE', []], async (letGo) => {

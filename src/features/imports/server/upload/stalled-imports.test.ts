@@ -42,11 +42,11 @@ test('imports go on while other maintenance of their table runs, which their ana
     return rows[0]?.at ?? undefined;
   };
   const before = await waitFor('the analysis of the imports before', analysedAt);
-  // As VACUUM does.
+  // The lock that VACUUM takes.
   const maintenance = 'LOCK TABLE serials IN SHARE UPDATE EXCLUSIVE MODE';
   await holdLock(db, [maintenance, []], async () => {
     for (const key of ['a', 'b', 'c']) assert.equal((await upload(key)).statusCode, 201);
-    // After deadlock_timeout, 1 s, PostgreSQL cancels the autovacuum that somebody waits for.
+    // After deadlock_timeout (1 s), PostgreSQL cancels an autovacuum that another statement waits for.
     const waited: number[] = [];
     for (let look = 0; look < 100; look++) {
       const { rows } = await db.query<{ seconds: number }>(

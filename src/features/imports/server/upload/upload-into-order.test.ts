@@ -73,7 +73,7 @@ describe('an order that waits for its rows', () => {
   });
 
   describe('while another upload into it goes on', () => {
-    /** Imports into an order and stands still before the end of the transaction, which `work` brings about. */
+    /** Imports into an order, and runs `work` while the import waits before the end of its transaction. */
     const whileImporting = async (number: string, work: (client: pg.Client) => Promise<void>) => {
       const path = join(api.context.config.DATA_DIR, `${number}.xlsx`);
       await writeFile(path, makeWorkbook([first, second]));
@@ -102,7 +102,7 @@ describe('an order that waits for its rows', () => {
         await rm(path);
       }
     };
-    /** What the second upload gets; would it wait for the end of the first, it would wait in vain. */
+    /** Returns the response to the second upload. It would time out if it waited for the first. */
     const intoBusy = async (number: string) => {
       const answer = await into(number);
       return [answer.statusCode, answer.json().code];

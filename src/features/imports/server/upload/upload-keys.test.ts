@@ -84,7 +84,7 @@ describe('an upload under an Idempotency-Key', () => {
     const holder = await db.connect();
     try {
       await holder.query('BEGIN; LOCK TABLE serials IN ACCESS EXCLUSIVE MODE');
-      // More rows than are buffered, so that the reading waits for the database.
+      // More rows than fit the buffers, so that the reader waits for the database.
       const large = makeWorkbook(serials(20_000));
       const failed = upload('x', large);
       await waitFor('the import to wait for the table', async () => {

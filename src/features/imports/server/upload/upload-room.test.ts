@@ -28,7 +28,7 @@ const send = ({ token }: TestUser) => api.send('POST /api/data/upload', { token,
 const boundary = 'held';
 const head = `--${boundary}\r\ncontent-disposition: form-data; name="excel"; filename="a.xlsx"\r\n\r\nnothing`;
 
-/** Begins an upload over a real connection; its end is for the test to decide. */
+/** Begins an upload over a real connection. The test ends it. */
 function begin({ token }: TestUser, size: number | undefined): ClientRequest {
   const upload = request({
     method: 'POST',

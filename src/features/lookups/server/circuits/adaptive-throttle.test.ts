@@ -37,7 +37,7 @@ async function follow(sourceQueue: SourceQueue) {
     record(count: number, outcome: Outcome) {
       for (let n = 0; n < count; n++) throttle.record(sourceQueue, outcome);
     },
-    /** The pace that all workers share, and the full one, once it was changed so often. */
+    /** Waits until the shared pace was changed this many times. Returns it and the full pace. */
     async readPace(after: number) {
       await waitFor('the pace to change', async () => changes === after, 30_000);
       const { rows } = await database.pool.query('SELECT pace, full_pace FROM sources WHERE name = $1', [
@@ -61,7 +61,7 @@ test('the pace of a source whose calls fail is halved here at once and then for 
   assert.deepEqual(await readPace(1), [20, 40]);
   record(20, failed);
   assert.deepEqual(await readPace(2), [10, 40]);
-  // From now on the allocations follow the pace; this worker does not halve its own once more.
+  // From now on the allocations follow the pace, so this worker does not halve its own rate again.
   assert.equal(limiter.allocation.perSecond, 15);
   record(20, notFound);
   assert.deepEqual(await readPace(3), [20, 40]);

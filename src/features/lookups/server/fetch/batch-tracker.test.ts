@@ -20,7 +20,7 @@ let writer: ResultWriter;
 
 beforeEach(() => {
   mock.timers.enable({ apis: ['Date', 'setTimeout'], now: start });
-  // The steady clock goes with the one that the test sets.
+  // The steady clock follows the mocked clock.
   mock.method(performance, 'now', () => Date.now() - performance.timeOrigin);
   sourceQueues = [
     makeSourceQueue('first', { accepts: ['imei', 'serial'] }),
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => mock.reset());
 
-/** Says whether and why the first source may not be asked. */
+/** Sets the reason why the first source is blocked. */
 function block(blockedBy: SourceQueue['blockedBy']): void {
   if (sourceQueues[0]) sourceQueues[0].blockedBy = blockedBy;
 }

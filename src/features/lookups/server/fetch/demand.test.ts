@@ -48,7 +48,7 @@ test('a fetch searches rows of other sources for rows of a source that lacks the
   const demand = createDemand([full, other], 64);
   fill(full, 400);
   assert.equal(demand.missing(), 400);
-  // A fetch brought nothing for it: the next one comes later.
+  // A fetch found no rows for it, so the next one is later.
   demand.fetched();
   assert.equal(demand.missing(), 0);
   now += 500;
@@ -84,7 +84,7 @@ test('nothing is fetched while other workers use all limits, even with a registr
   assert.equal(demand.mayFetch(), true);
   remote.mayHaveAllocation = false;
   assert.equal(demand.mayFetch(), false);
-  // Then jobs are fetched to learn what they wait for.
+  // Then jobs are only fetched to learn which sources they wait for.
   remote.blockedBy = 'down';
   assert.equal(demand.mayFetch(), true);
 });

@@ -72,7 +72,7 @@ test('jobs are fetched fairly among tickets, regardless of their order in the qu
   await database.pool.query('UPDATE pgboss.job SET priority = priority - 100 WHERE group_id = $1', [
     String(late),
   ]);
-  // There are rows enough, and yet a ticket that this worker holds nothing of has some of its jobs fetched.
+  // Although there are enough rows, jobs are fetched of a ticket of which this worker holds none.
   await waitFor('jobs of the other ticket', async () => blocksOf(late).length > 0, patience);
   await fetcher.stop();
   assert.deepEqual(
@@ -83,7 +83,7 @@ test('jobs are fetched fairly among tickets, regardless of their order in the qu
     ],
   );
 
-  // One ticket's rows are all being asked about; those of the other have their results, but for one.
+  // All rows of one ticket are in calls. The rows of the other have results, except one.
   takeAll(long);
   for (const row of takeAll(late).slice(1)) batchTracker.finish(row, makeResult(row));
   startFetcher();
@@ -109,7 +109,7 @@ test('a ticket gets more than its fair part when other tickets have no jobs left
   const short = await importTicket(database.pool, ['ONLY']);
   await fetchOnce();
   assert.deepEqual([blocksOf(long), blocksOf(short)], [[0, 1], [0]]);
-  // All of its rows are being asked about, so that the source could use more.
+  // All of its rows are in calls, so that the source needs more rows.
   takeAll(long);
   await fetchOnce();
   assert.deepEqual([blocksOf(long), blocksOf(short)], [[0, 1, 2, 3], [0]]);
@@ -171,7 +171,7 @@ test('cached rows are fetched no faster than they are written', async () => {
     await fetcher.stop();
   };
   try {
-    // As long as somebody else holds the ticket, nothing of it can be written.
+    // No row of the ticket can be written while another transaction locks it.
     await holder.query('BEGIN');
     await holder.query('SELECT FROM tickets WHERE id = $1 FOR UPDATE', [id]);
     for (let round = 1; round <= 8; round += 1) await fetchOnce();
@@ -200,7 +200,7 @@ test('a job that is delivered again does not ask about rows whose result is unwr
     await waitFor('the job', async () => blocksOf(ticket).length === 1, patience);
     await fetcher.stop();
     for (const row of takeAll(ticket).slice(0, 2)) batchTracker.finish(row, makeResult(row));
-    // As the queue does with a job whose heartbeat is missing.
+    // The queue does this with a job without a heartbeat.
     await pool.query("UPDATE pgboss.job SET state = 'retry' WHERE group_id = $1", [String(ticket)]);
     batchTracker.drop(({ ticketId }) => ticketId === ticket);
     startFetcher();
@@ -223,7 +223,7 @@ test('the number of held jobs is limited while no job can be ended', async () =>
   await pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
   batchTracker.drop(() => true);
   await writer.flush();
-  // A block for each row; all but one of them wait for the answer to the first.
+  // One block for each row. All rows except the first wait for the answer to the first.
   const ticket = await importTicket(pool, Array<string>(600).fill('SAME'));
   await pool.query('UPDATE serials SET position = 1000000 + position * 200 WHERE ticket_id = $1', [ticket]);
   await inTransaction(pool, (tx) => requeueLookups(tx, ticket));

@@ -37,7 +37,7 @@ after(() => database.close());
 const enabled = ['first', 'second'];
 const neverDue: FollowUp = { dueAt: null, delayedBy: null, sources: [] };
 
-/** A ticket whose only jobs wait, each a block of its own. */
+/** Creates a ticket with only waiting jobs, one block each. */
 async function addWaiting(name: string, followUps: Partial<FollowUp>[], firstBlock = 0): Promise<number> {
   const { pool } = database;
   const ticketId = await importTicket(pool, [name]);
@@ -50,7 +50,7 @@ async function addWaiting(name: string, followUps: Partial<FollowUp>[], firstBlo
   return ticketId;
 }
 
-/** The blocks that a worker fetches which may ask some sources. */
+/** Returns the blocks that a worker fetches if it may ask these sources. */
 async function fetch(wanted: string[], count = 9, withoutTickets: number[] = []): Promise<number[]> {
   const tickets = withoutTickets.map(String);
   const jobs = await fetchWaitingJobs(database.db, { count, enabled, wanted, withoutTickets: tickets });
@@ -149,7 +149,7 @@ test('deleting the jobs of a ticket includes a waiting job that is being fetched
   assert.deepEqual(rows, [{ ticket_id: other }]);
 });
 
-/** Puts a job into the queue as a release before this table did. */
+/** Queues a job as releases before this table did. */
 const insertMarked = (pool: pg.Pool, ticketId: number, block: number, mark: string) =>
   pool.query(
     `INSERT INTO pgboss.job (name, data, group_id, singleton_key, start_after, blocked)

@@ -30,7 +30,7 @@ const addSources = () =>
 const forSources = (...sources: string[]): FollowUp => ({ dueAt: null, delayedBy: null, sources });
 const later = (ms: number): FollowUp => ({ dueAt: steadyNow() + ms, delayedBy: 'shop', sources: [] });
 
-/** A ticket in the middle of its lookups, with no job but those that are made of `followUps`. */
+/** Creates a running ticket whose only jobs are the waiting jobs of `followUps`. */
 async function startTicket(serial: string, followUps: FollowUp[]): Promise<number> {
   const { pool } = database;
   const ticketId = await importTicket(pool, [serial]);
@@ -68,9 +68,9 @@ test('a ticket is marked as waiting, with the source, while none of its jobs may
   assert.deepEqual(await marks(), [none, none, none, none, shops]);
   await pool.query('UPDATE waiting_jobs SET due_at = now() WHERE ticket_id = $1', [delayed]);
   await mark(shop, { ...other, cause: 'paused' });
-  // While no source may be asked, nothing moves.
+  // No job may continue while no source may be asked.
   assert.deepEqual(await marks(), [shops, shops, shops, shops, shops]);
-  // For a source that is configured no more nothing waits.
+  // Jobs do not wait for a source that is no longer configured.
   await mark(other);
   assert.deepEqual(await marks(), [none, none, none, none, none]);
 });
@@ -94,13 +94,13 @@ test('the mark of a waiting ticket has the reason, and the time since which it a
   assert.ok(second.since > first.since);
   await markWaitingTickets(pool, [{ ...shop, cause: 'proxies' }, other]);
   assert.deepEqual([await markOf(id), (await read()).cause], [['proxies', null], 'proxies']);
-  // A row may be due later although its source may be asked by now.
+  // A row may be due later although its source may be asked.
   await pool.query("UPDATE waiting_jobs SET delayed_by = 'shop', sources = '{}' WHERE ticket_id = $1", [id]);
   await markWaitingTickets(pool, [{ ...shop, cause: null }, other]);
   assert.deepEqual([await markOf(id), (await read()).cause], [['source', 'The shop'], null]);
 });
 
-/** Counts on from what the connection read lately, in other transactions too: PostgreSQL hands that on once a second. */
+/** Includes recent reads of the connection, because PostgreSQL publishes statistics only once a second. */
 async function readCounter(client: pg.PoolClient): Promise<number> {
   const { rows } = await client.query<{ read: number }>(
     `SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 AS read FROM pg_stat_xact_user_tables
@@ -109,7 +109,7 @@ async function readCounter(client: pg.PoolClient): Promise<number> {
   return rows[0]?.read ?? Number.NaN;
 }
 
-/** How many jobs and tickets some work reads. */
+/** Returns the number of jobs and tickets that some work reads. */
 async function countRead(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<unknown>): Promise<number> {
   const client = await pool.connect();
   try {
@@ -124,7 +124,7 @@ async function countRead(pool: pg.Pool, work: (tx: pg.PoolClient) => Promise<unk
   }
 }
 
-/** Fails for work that reads more than a few jobs and tickets. */
+/** Checks that some work reads only a few jobs and tickets. */
 async function expectFew(...works: ((tx: pg.PoolClient) => Promise<unknown>)[]): Promise<void> {
   for (const work of works) {
     const read = await countRead(database.pool, work);

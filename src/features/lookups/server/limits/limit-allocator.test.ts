@@ -23,7 +23,7 @@ after(async () => {
   mock.restoreAll();
 });
 
-/** A worker with a row to ask about, and its rounds of coordination. */
+/** Creates a worker with one row, and runs its rounds of coordination. */
 async function startWorker(limits: ConfiguredSource['limits']) {
   const id = randomUUID();
   await addWorker(database.pool, id);
@@ -64,7 +64,7 @@ test('another worker gets a returned rate only when the last calls at that rate 
 test('a rate is not returned while calls that started at that rate may still be sent', async () => {
   const [one, other] = [await startWorker({ per_second: 10 }), await startWorker({ per_second: 10 })];
   await one.runRound();
-  // Their connections are being opened.
+  // The calls are still opening their connections.
   const connecting: Permit[] = [];
   for (; connecting.length < 8; now += 100) connecting.push(await one.limiter.start().take());
   await other.runRound();

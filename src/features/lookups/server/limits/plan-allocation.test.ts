@@ -5,7 +5,7 @@ import { planAllocation } from './plan-allocation.ts';
 
 type Worker = { published: number; use: number; inUse: number; wants: boolean };
 
-/** One worker asks; `settled`: what it used before is no longer in use. */
+/** Plans the allocation of one worker. `settled`: its former allocation is no longer in use. */
 function ask(workers: Map<string, Worker>, me: string, limit: number, turn: number, settled: boolean): void {
   const mine = workers.get(me);
   assert.ok(mine);

@@ -32,7 +32,7 @@ after(async () => {
   mock.restoreAll();
 });
 
-/** A worker of a source that is asked through proxies. */
+/** Creates a worker with a source that is asked through proxies. */
 async function startWorker(limits: Limits, most?: number) {
   const id = randomUUID();
   const presence = await database.pool.connect();
@@ -43,14 +43,14 @@ async function startWorker(limits: Limits, most?: number) {
   const leases = createProxyLeases(database.pool, createLog('test', 'silent'), entries, options);
   return {
     leases,
-    /** Tells the others that it wants proxies. */
+    /** Publishes that this worker wants proxies. */
     announce: () =>
       writeAllocations(database.pool, [
         { source: 'first', worker: id, wants: true, per_second: 1, concurrency: null },
       ]),
     update: (wants: boolean) => leases.update(id, wants),
     egress: leases.pool.createEgress(limits),
-    /** One round. @returns whether it holds the proxy now */
+    /** Runs one round. @returns whether the worker holds the proxy now */
     async runRound(wants: boolean) {
       await leases.update(id, wants);
       return leases.pool.urls.has(proxy);

@@ -12,7 +12,7 @@ const poolSize = 30_000;
 const most = 20;
 
 let database: TestDatabase;
-/** One connection, so that its statistics are all there when it is asked for them. */
+/** A single connection, so that its statistics are complete. */
 let pool: pg.Pool;
 before(async () => {
   database = await createTestDatabase();
@@ -23,7 +23,7 @@ after(async () => {
   await database.close();
 });
 
-/** Rows of proxies and their states that statements have read so far, from tables and indexes. */
+/** Returns the number of rows of proxies and their states read so far, from tables and indexes. */
 async function countRowsRead(): Promise<number> {
   await pool.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await pool.query<{ read: number }>(
@@ -41,7 +41,7 @@ test('a round reads only as many rows as the worker may lease, with any number o
   const leases = createProxyLeases(pool, createLog('test', 'silent'), [{ name: 'first', limits: {} }], {
     most,
   });
-  // The pool has changed: these rounds take notice of all of it.
+  // These rounds read all proxies, because the pool has changed.
   for (let round = 0; round < 2; round++) await leases.update(worker, false);
   await database.pool.query(
     `INSERT INTO proxy_states (proxy, state, rest_until, rest_step)

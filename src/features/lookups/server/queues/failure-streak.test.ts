@@ -13,7 +13,7 @@ function end(streak: FailureStreak, call: StreakCall, outcome: Outcome, serial =
   streak.record(call, outcome, serial);
 }
 
-/** Whether a streak is full after each of several calls, each about another serial unless said. */
+/** Returns whether a streak is full after each of several calls, about different serials by default. */
 function fill(...calls: (Outcome | [Outcome, string])[]): boolean[] {
   const streak = createFailureStreak();
   return calls.map((given, n) => {

@@ -21,7 +21,7 @@ test('a new ticket waits for one turn of the old tickets and one turn of each ne
   assert.equal(shiftAll(8), 'abcdefab');
   for (const name of 'xyz') queue.push(name.charCodeAt(0), name);
   assert.equal(shiftAll(12), 'cxdyezfabcde');
-  // Nor does one that comes again and again hold the others up.
+  // A ticket that is added again and again does not block the others.
   let taken = '';
   for (let n = 0; n < 6; n++) {
     queue.push(1, 'x');

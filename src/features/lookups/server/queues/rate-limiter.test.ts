@@ -21,7 +21,7 @@ test('an expired allocation prevents new calls and unsent requests', () => {
     const late = limiter.start().take() as Permit;
     now += 4899;
     assert.equal(early.send(), true);
-    // As after a freeze: nothing has run meanwhile that could have taken the allocation away.
+    // As after a freeze, in which no code could remove the allocation.
     now += 20_001;
     assert.equal(limiter.waitMs(now), Number.POSITIVE_INFINITY);
     assert.equal(late.send(), false);
@@ -45,7 +45,7 @@ test('every request of a call counts, and a call that waits for something else d
   const limiter = createRateLimiter(2);
   limiter.setAllocation({ perSecond: 2, concurrency: null }, now + 60_000);
   const [waiting, asking] = [limiter.start(), limiter.start()];
-  // Both have the requests set aside that they will make.
+  // Both calls have reserved their first permit.
   assert.ok(limiter.waitMs(now) > 0);
   const spend = (permit: Permit) => {
     assert.equal(permit.send(), true);
@@ -79,7 +79,7 @@ test('all requests count towards the concurrency, also those outside of calls', 
   const over = limiter.start();
   (over.take() as Permit).end();
   over.end();
-  // As an index is built of which a call had found that it is old.
+  // As when a call triggers the rebuild of an outdated index.
   const beside = over.take() as Permit;
   assert.equal(limiter.inFlight, 1);
   const call = limiter.start();

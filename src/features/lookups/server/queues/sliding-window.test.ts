@@ -6,8 +6,8 @@ import { createSlidingWindow } from './sliding-window.ts';
 type Delays = { timer: number; way: number; answer: number };
 
 /**
- * Starts as often as the window lets it, by timers, ways and answers as late as `delays` says.
- * @returns when the calls arrived at the other end
+ * Starts calls whenever the window allows it. `delays` returns the delays of timers, network and responses.
+ * @returns the arrival times of the calls at the source
  */
 function run(limits: number[], durationMs: number, delays: () => Delays): number[] {
   const window = createSlidingWindow(1000);
@@ -38,7 +38,7 @@ function run(limits: number[], durationMs: number, delays: () => Delays): number
   return arrivals.sort((a, b) => a - b);
 }
 
-/** The most arrivals in any window of a second (but for rounding) that ends with one. */
+/** Returns the maximum number of arrivals in any second, except for rounding. */
 function peakOf(arrivals: number[]): number {
   let first = 0;
   return arrivals.reduce((peak, arrival, index) => {

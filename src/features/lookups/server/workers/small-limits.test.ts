@@ -19,7 +19,7 @@ import { createCoordination } from './coordination.ts';
 import { addWorker, markWorkerGone } from './workers.queries.ts';
 
 const log = createLog('test', 'silent');
-/** Somewhere within a turn. */
+/** A time within a turn. */
 const epoch = Date.UTC(2026, 0, 1, 0, 0, 3);
 let now = 100_000;
 let database: TestDatabase;
@@ -29,9 +29,9 @@ before(async () => {
   mock.method(Date, 'now', () => epoch + now);
   database = await createTestDatabase();
   queue = await openQueue(database.pool, log);
-  // Nobody sends heartbeats here, and on a busy machine a second of these workers takes longer than one.
+  // No worker sends heartbeats here, and on a busy machine a simulated second takes longer than one.
   await database.pool.query("UPDATE pgboss.queue SET heartbeat_seconds = 3600 WHERE name = 'lookups'");
-  // Nor is a worker dead there that waits for its turn for longer than 10 s.
+  // So that a worker that waits for its turn for over 10 s is not dead either.
   await database.pool.query(`
     CREATE FUNCTION stay_alive() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN NEW.heartbeat := now() + interval '1 hour'; RETURN NEW; END $$;
@@ -50,7 +50,7 @@ after(async () => {
 type Limits = { name: string; perSecond: number }[];
 const single: Limits = [{ name: 'first', perSecond: 1 }];
 
-/** A worker of sources of which only the last knows any device; its rounds, fetches and calls come when the test says. */
+/** Creates a worker whose last source is the only one that knows devices. The test triggers its rounds, fetches and calls. */
 function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) {
   const { pool } = database;
   const id = randomUUID();
@@ -69,7 +69,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
     presence: () => ({ id, rejoin: () => undefined, close: async () => undefined }),
     wakeup: createWakeup(),
   });
-  /** @returns whether a call was made */
+  /** Returns whether a call was made. */
   const ask = ({ entry, rows, limiter }: (typeof sourceQueues)[number]): boolean => {
     if (rows.size === 0 || limiter.waitMs(now) > 0) return false;
     const call = limiter.start();
@@ -86,12 +86,12 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
   return {
     batchTracker,
     join: () => addWorker(presence, id),
-    /** Has a round with the others, and follows what came of it. */
+    /** Runs a round of coordination, and applies it. */
     async meet() {
       await coordination.runRound();
       batchTracker.followSources();
     },
-    /** Fetches and asks what it may now. @returns how many calls it made to the last source */
+    /** Fetches jobs and starts calls. @returns the number of calls to the last source */
     async work(): Promise<number> {
       const fetcher = createJobFetcher({
         pool,
@@ -116,16 +116,16 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
       batchTracker.giveBack();
       await writer.flush();
       await markWorkerGone(pool, id);
-      // What it held counts for seconds of the database's clock, in which a quick machine lives through all that is allowed.
+      // Permits expire by the database clock, so a fast machine may use up the whole limit first.
       await pool.query("UPDATE workers SET gone_at = gone_at - interval '1 minute' WHERE id = $1", [id]);
     },
   };
 }
 
 /**
- * A second in the life of some workers. They meet one after the other, as they would by their lock, whose deadline a busy
- * machine may miss.
- * @returns how many calls they made to their last source
+ * Simulates one second of some workers. Their rounds run in sequence, because on a busy machine a concurrent round could
+ * exceed the lock timeout.
+ * @returns the number of calls to their last source
  */
 async function live(workers: ReturnType<typeof makeWorker>[]): Promise<number> {
   now += 1000;
@@ -187,7 +187,7 @@ test('workers without an allocation of the second source return its rows to work
   const calls: number[] = [];
   const pass = async () => void calls.push(await live(workers));
   for (let second = 0; second < 8; second++) await pass();
-  // One after the other, so that each worker comes to fetch some of them.
+  // In sequence, so that each worker fetches some of them.
   for (let n = 0; n < 3; n++) {
     const id = await importTicket(database.pool, [`CHAINED${n}`]);
     let seconds = 0;

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 after(() => database.close());
 
-/** Another worker with a part of both sources' limits and a proxy, on a connection of its own. */
+/** Creates another worker that holds permits of both sources and a proxy, on its own connection. */
 async function startOther(): Promise<{ id: string; connection: pg.PoolClient }> {
   const connection = await database.pool.connect();
   const id = randomUUID();
@@ -49,7 +49,7 @@ async function startOther(): Promise<{ id: string; connection: pg.PoolClient }> 
   return { id, connection };
 }
 
-/** What the other worker still holds after a round of ours, when everything was so long ago. */
+/** Returns the holdings of the other worker after a round of ours, with all times moved into the past. */
 async function holdingsAfter(milliseconds: number): Promise<string[]> {
   await database.pool.query(
     `UPDATE workers SET gone_at = gone_at - $1 * interval '1 millisecond' WHERE gone_at IS NOT NULL`,
@@ -82,7 +82,7 @@ test('the permits of a gone worker are freed when its last calls to that source 
 
 test('the permits of a worker that is declared dead count as used until they expire', async () => {
   const { connection } = await startOther();
-  // The connection broke, but nobody knows whether the process has heard of that.
+  // The connection broke, but the process may not know that.
   connection.release(true);
   assert.deepEqual(await holdingsAfter(0), ['fast', 'slow', 'proxy']);
   assert.deepEqual(await holdingsAfter(5000), ['fast', 'slow', 'proxy']);

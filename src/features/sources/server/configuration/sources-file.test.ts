@@ -4,7 +4,7 @@ import { ConfigError } from '#server/runtime/config.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { loadSources, readSources } from './sources-file.ts';
 
-/** The specification's own example. */
+/** The example of the specification. */
 const acme = {
   name: 'acme',
   label: 'Acme device check',
@@ -65,7 +65,7 @@ test('the cache key depends on the request with its variables, and on the mappin
   assert.notEqual(keyOf(acme), keyOf(acme, { env: { ACME_TOKEN: 'another' } }));
   assert.notEqual(keyOf(acme), keyOf({ ...acme, fields: { type: 'body.model' } }));
   assert.notEqual(keyOf(acme), keyOf(acme, { timezone: 'UTC' }));
-  // Without it, whoever reads the database could try values until the key is right.
+  // Without it, a reader of the database could guess values until a key matches.
   assert.notEqual(keyOf(acme), keyOf(acme, { secret: 'another' }));
 });
 

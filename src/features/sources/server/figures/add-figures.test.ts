@@ -20,7 +20,7 @@ before(async () => {
 after(() => database.close());
 beforeEach(() => database.pool.query('TRUNCATE source_minutes'));
 
-/** The calls and the found devices of each source, as everybody's figures have them. */
+/** Returns the calls and found devices of each source in the shared figures. */
 async function readFigures(): Promise<Record<string, [number, number]>> {
   const figures: Record<string, [number, number]> = {};
   for (const { source, calls, outcomes, latencies } of await listSourceMinutes(database.pool, new Date())) {
@@ -36,7 +36,7 @@ async function readFigures(): Promise<Record<string, [number, number]>> {
 
 type Change = 'INSERT OR UPDATE ON source_minutes' | 'UPDATE ON sources';
 
-/** Has the database refuse a change of the source's rows while something is done. */
+/** Makes the database refuse a change of the source's rows while some work runs. */
 async function whileRefused(change: Change, source: string, act: () => Promise<void>): Promise<void> {
   const table = change === 'UPDATE ON sources' ? 'sources' : 'source_minutes';
   const column = table === 'sources' ? 'name' : 'source';

@@ -19,7 +19,7 @@ const readError = async () => {
 test('the counts of several workers in one minute are added up', async () => {
   const client = await database.pool.connect();
   try {
-    // One transaction sees one minute.
+    // Within one transaction the minute is the same.
     await client.query('BEGIN');
     for (const outcome of ['found', 'not_found'] as const) {
       const counter = createCallCounter();

@@ -37,7 +37,7 @@ test('a request uses a new connection if the old one is closed before it is writ
   const client = ours();
   for (let n = 0; n < 5; n++) {
     assert.equal((await exchange(client, service.get('/ends'), 5000)).body, 'plain', `request ${n}`);
-    // The end is read next, after the next request was given.
+    // The close is read only after the next request was passed to the connection.
     await turn();
   }
   await client.destroy();
@@ -70,7 +70,7 @@ test('an idle connection is closed before the service closes it', async () => {
   service.opened = 0;
   await service.askInTurn(client, [service.get('/short'), service.get('/short')]);
   assert.equal(service.opened, 2);
-  // A machine that stands still for a second between the two has it too old as well: then they are asked again.
+  // Repeated, because on a machine that freezes for a second the connection is too old as well.
   for (let took = 1000; took >= 1000; ) {
     await client.destroy();
     client = ours();
@@ -80,11 +80,11 @@ test('an idle connection is closed before the service closes it', async () => {
     took = performance.now() - began;
   }
   assert.equal(service.opened, 1);
-  // Nothing of this process runs until it is too old, as on a machine that was suspended.
+  // Blocks the process until the connection is too old, as after a suspended machine.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1100);
   await service.askInTurn(client, [service.get('/longer')]);
   assert.equal(service.opened, 2);
-  // A second later it goes by itself.
+  // A second later it is closed.
   while (service.open.size > 0) await once([...service.open][0] as Socket, 'close');
   await client.destroy();
 });

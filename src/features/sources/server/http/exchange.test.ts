@@ -101,7 +101,7 @@ test('a target that accepts no connection is unreachable', async () => {
     'https://no-such-host.invalid',
     'https://169.254.169.254',
     'http://10.0.0.1',
-    // Speaks no TLS.
+    // A server without TLS.
     standIn.url.replace('http:', 'https:'),
   ];
   for (const target of targets) {
@@ -126,7 +126,7 @@ test('a response that arrived while the process was frozen is used', async () =>
   const upstream = await startUpstream();
   await upstream.setLatency(200);
   const answer = exchange(connections, get(upstream.url, '/a'), 1000);
-  // Long enough for the request to go out, then for the answer to come and for the time to pass.
+  // First the request is sent. Then the response arrives and the timeout passes while the process is blocked.
   answer.catch(() => undefined);
   try {
     await waitFor('the request to arrive', async () => (await upstream.report()).starts.length === 1);
@@ -143,7 +143,7 @@ test('a request whose permit expires before it is written is not sent', async ()
   const permit = await limiter.start().take();
   const fresh = createDirectConnections();
   const work = exchange(fresh, get(standIn.url, '/expired'), 5000, undefined, () => permit.send());
-  // Its connection is being opened: as with a freeze, nothing of this process runs until the permit is gone.
+  // Blocks the process while the connection is opened, until the permit has expired.
   limiter.suspend();
   assert.equal(await faultOf(work), 'not_permitted');
   permit.end();

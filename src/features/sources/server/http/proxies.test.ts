@@ -27,7 +27,7 @@ after(async () => {
   await standIn.close();
 });
 
-/** What an exchange through a proxy comes to: its status, or whose fault there was none. */
+/** Returns the status of an exchange through a proxy, or its fault. */
 async function askThrough(proxy: string, origin = standIn.url): Promise<number | string> {
   const connections = createProxyConnections(proxy);
   try {
@@ -57,10 +57,10 @@ test('distinguishes a faulty proxy from a working proxy that cannot reach the ta
   assert.equal(await askThrough(lostSocks), 'target_unreachable');
   for (const proxy of [plain, socks]) {
     assert.equal(await askThrough(proxy, 'http://127.0.0.1:1'), 'target_unreachable');
-    // A target that speaks no TLS.
+    // A target without TLS.
     assert.equal(await askThrough(proxy, standIn.url.replace('http:', 'https:')), 'target_unreachable');
   }
-  // Something that is no proxy at all.
+  // A server that is no proxy.
   assert.equal(await askThrough(standIn.url), 'proxy');
   assert.equal(await askThrough(standIn.url.replace('http:', 'socks5:')), 'proxy');
 });

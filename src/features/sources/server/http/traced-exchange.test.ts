@@ -20,7 +20,7 @@ after(async () => {
   await standIn.close();
 });
 
-/** Sends one request. @returns what was shown of it, and the milliseconds that passed */
+/** Sends one request. @returns its trace, and the elapsed milliseconds */
 async function trace(path: string, body: string | null) {
   const shown: Exchange[] = [];
   const began = performance.now();

@@ -56,7 +56,7 @@ test('the status decides the outcome of a response that no rule matches', async 
   for (const [status, is] of statuses) {
     reply = { status, body: {} };
     assert.equal((await ask({})).is, is, String(status));
-    // Nothing but a found answer has to be readable.
+    // Only a found answer must be JSON.
     reply = { status, body: '<html>' };
     assert.equal((await ask({})).is, is === 'found' ? 'retry' : is, `${status} with a page`);
   }
@@ -79,7 +79,7 @@ test('the first matching rule decides, but a response that is not JSON is never 
     [{ status: 418, body: 'no JSON' }, 'retry'],
     [{ body: { error: 'BAD' } }, 'invalid'],
     [{ body: { list: ['busy'] } }, 'retry'],
-    // Comparing a text with a number fails: the rule does not hold.
+    // Comparing a text with a number fails, so the rule does not apply.
     [{ body: { code: 'x' } }, 'found'],
   ];
   for (const [answer, is] of answers) {

@@ -36,7 +36,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** A caller who stays. */
+/** A caller who does not disconnect. */
 const here = new AbortController().signal;
 const config = parseConfig({ MAX_UPLOAD_ROWS: '200000' });
 

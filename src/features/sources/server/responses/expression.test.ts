@@ -48,7 +48,7 @@ const documents = fc.record({
 
 async function outcomeOf(work: () => unknown): Promise<unknown> {
   try {
-    // What JSONata answers as a list carries marks of its own.
+    // JSONata adds properties to its result lists.
     return { json: JSON.stringify(await work()) };
   } catch (error) {
     return { code: (error as { code?: string }).code };

@@ -29,7 +29,7 @@ test('a circuit opens once, with its first cause, and notifies every worker', as
   await openCircuit(db, 'shop', { cause: 'auth', error: 'refused', waitMs: 0 });
   const [source] = await listSourceStates(db);
   assert.deepEqual([source?.state, source?.last_error], ['down', 'no answer']);
-  // What comes after a notice shows that there was no other before it.
+  // Notices arrive in order, so this one shows that no other came before.
   await notify(db, sourcesChannel, 'later');
   await waitFor('the later notice', async () => notices.includes('later'));
   assert.deepEqual(notices.splice(0), ['shop', 'later']);
@@ -52,7 +52,7 @@ test('an earlier probe and available proxies do not close a circuit that was ope
   const stateOf = async () => (await listSourceStates(db))[0]?.state;
   await open();
   await leaseProbe(db, 'shop', former);
-  // While its answer is being written, the source is resumed by hand and fails again.
+  // While the probe's answer is written, the source is resumed by hand and fails again.
   await closeCircuit(db, 'shop', { by: 'hand' });
   await open();
   await closeCircuit(db, 'shop', { by: 'probe', worker: former, answered: true });

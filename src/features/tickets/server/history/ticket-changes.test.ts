@@ -31,7 +31,7 @@ const act = (id: number, action: 'cancel' | 'retry') =>
 const remove = (id: number) => api.send(`DELETE /api/tickets/${id}`, { token: admin.token });
 const query = async (sql: string, ...values: unknown[]) => (await api.context.db.query(sql, values)).rows;
 const queuedJobs = (id: number) => query('SELECT FROM pgboss.job WHERE group_id = $1', String(id));
-/** Two calls that both read the ticket before either has changed it, unless its lock keeps them apart. */
+/** Makes two calls that would both read the ticket before either changes it, if it were not locked. */
 const concurrently = (id: number, action: 'cancel' | 'retry') =>
   raceForLock(
     api.context.db,
@@ -101,8 +101,7 @@ test('a ticket cancelled before its first lookup is Pending again', async () => 
 });
 
 test('one of two concurrent retries is refused', async () => {
-  // Were the ticket not locked, the second would still find the pending row to look up, and not only that the first
-  // has reset the other one.
+  // The pending row makes sure that only the lock can refuse the second retry, because the row could be retried twice.
   const ticket = await make('Cancelled', [{}, unavailable]);
   const answers = await concurrently(ticket.id, 'retry');
   assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [200, 409]);
@@ -131,7 +130,7 @@ test('a ticket says whether a retry would look any of its rows up again', async 
   const deleted = await make('Completed', [unavailable]);
   await query('UPDATE tickets SET coverage_deleted = true WHERE id = $1', deleted.id);
   assert.equal(await tellsOf(deleted), false, 'its results were deleted');
-  // Of tickets that are older than the count only a retry can tell.
+  // Old tickets have no count, so only a retry finds out.
   const old = await make('Completed', final);
   await query('UPDATE tickets SET unavailable = NULL WHERE id = $1', old.id);
   assert.equal(await tellsOf(old), true);

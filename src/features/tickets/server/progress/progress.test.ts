@@ -72,7 +72,7 @@ test('the rate comes from the last minutes, the time left from the rate', async 
     [ticket.id],
   );
   const { rate_per_minute, eta_seconds } = (await progress()).json();
-  // 100 rows within the two minutes since the start, and the moments that this test took.
+  // 100 rows in the two minutes since the start, plus the duration of this test.
   assert.ok(rate_per_minute > 30 && rate_per_minute <= 50, String(rate_per_minute));
   assert.ok(Math.abs(eta_seconds - (50 / rate_per_minute) * 60) <= 1, String(eta_seconds));
   await set(ticket.id, "status = 'Cancelled'");

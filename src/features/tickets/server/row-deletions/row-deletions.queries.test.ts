@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => api.close());
 
-/** Two tickets with the same rows: pending, done, failed and invalid ones, each within and beyond positions 2 to 5. */
+/** Creates two tickets with the same rows: pending, done, failed and invalid, inside and outside of positions 2 to 5. */
 beforeEach(async () => {
   const failed = { state: 'failed' } as const;
   const invalid = { state: 'failed', reason: 'Invalid serial number' } as const;
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const whole = ['pending', 'pending', 'done', 'failed', 'invalid', 'done', 'invalid'];
 
-/** What each row of a ticket is by now; null where it is gone. */
+/** Returns the state of each row of a ticket; null for a deleted row. */
 async function rowsOf(id: number): Promise<(string | null)[]> {
   const { rows } = await api.context.db.query(
     'SELECT position, kind, state, fetched_at FROM serials WHERE ticket_id = $1',

@@ -111,7 +111,7 @@ test('many deletions at once leave connections for everybody else', async () => 
   const holder = new pg.Client({ connectionString: api.context.databaseUrl });
   await holder.connect();
   try {
-    // Each deletion waits for a row of its ticket, as it would for a slow disk.
+    // Each deletion waits for a locked row of its ticket, as it would for a slow disk.
     await holder.query('BEGIN');
     await holder.query('SELECT FROM serials WHERE ticket_id = ANY($1) AND position = 2 FOR UPDATE', [ids]);
     const answers = tickets.map(({ number }) =>

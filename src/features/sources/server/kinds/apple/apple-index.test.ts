@@ -47,7 +47,7 @@ test('workers share the token and build the index one at a time', async () => {
 test('continues at the page where the last worker stopped or died', async () => {
   const page = { status: 403, body: {} };
   const source = await organisation.open();
-  // The second page is refused: the first stays, and the job is free at once.
+  // The second page is refused. The first page stays stored, and the lease is released at once.
   organisation.apple.interrupt(
     '/orgDevices',
     { body: { data: [], links: { next: 'https://x/?cursor=3' } } },
@@ -60,7 +60,7 @@ test('continues at the page where the last worker stopped or died', async () => 
     cursors.map(({ query }) => query.get('cursor')),
     [null, '3', '3', '6'],
   );
-  // A worker that died holds the job until its time is over.
+  // A dead worker holds the lease until it expires.
   await age('2 days');
   await organisation.database.pool.query(
     "UPDATE apple_indexes SET builder = gen_random_uuid(), builder_until = now() - interval '1 second', next_page = 'cursor=6'",

@@ -60,7 +60,7 @@ test('a token that arrives after the lease expired is stored, because GSX accept
   await untilTokenCalls(2);
   release();
   assert.deepEqual(await first, gsxDeviceFound);
-  // GSX refuses the second exchange of one token; its worker may hear that before the first has stored the new one.
+  // GSX refuses the second exchange of a token, possibly before the first worker has stored the new token.
   await second;
   assert.deepEqual(await workers[1]?.ask(gsxImei), gsxDeviceFound);
   assert.equal(provider.gsx.tokens().given, 1);

@@ -66,7 +66,7 @@ test('replaces a token that was idle for half an hour, or unused for twelve hour
       change,
     );
   }
-  // Two calls for each question that came with a dead token would have been three more.
+  // With two calls for each question with a dead token there would have been three more.
   assert.equal(provider.gsx.received.length, 5 + 3);
   await source.close();
 });
@@ -98,7 +98,7 @@ test('without an accepted token the source sends no calls until it has a new act
   const outcome = await source.ask(imei);
   assert.equal(outcome.is, 'auth');
   assert.match((outcome as { error: string }).error, /a person must fetch a new activation token/);
-  // One refused call for details, one refused token; the spent activation token was not tried again.
+  // One refused call for details, one refused token. The used activation token was not tried again.
   assert.equal(provider.gsx.received.length, details + 2);
   await source.close();
   const mended = await provider.open({}, { GSX_ACTIVATION_TOKEN: 'fresh-activation-token' });
