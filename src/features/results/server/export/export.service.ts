@@ -6,8 +6,8 @@ import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
-import type { RowFilters, Sorting } from '../row-filters.ts';
 import { findComparedTicket } from '../results.service.ts';
+import type { RowFilters, Sorting } from '../row-filters.ts';
 import type { ExportJob } from './export-job.ts';
 
 const exports = new ThreadFiles<ExportJob>(new URL('./export.thread.ts', import.meta.url), 4);
