@@ -16,12 +16,7 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
       cell: ({ at }) => formatInstant(at),
     },
     { key: 'actor', header: m.audit_actor, kind: 'text', cell: nameActor },
-    {
-      key: 'action',
-      header: m.audit_action,
-      kind: 'text',
-      cell: ({ action }) => describeAction(action),
-    },
+    { key: 'action', header: m.audit_action, kind: 'text', cell: ({ action }) => describeAction(action) },
     { key: 'object', header: m.audit_object, kind: 'text', cell: nameObject },
     {
       key: 'company',
@@ -29,13 +24,7 @@ export function auditColumns(show: (entry: AuditEntry) => void): Column<AuditEnt
       kind: 'code',
       cell: ({ company_code }) => company_code ?? '–',
     },
-    {
-      key: 'address',
-      header: m.audit_address,
-      kind: 'text',
-      cell: ({ address }) => address ?? '–',
-    },
-    { key: 'change', header: m.audit_change, kind: 'text', cell: summarizeChanges },
+    { key: 'change', header: m.audit_change, kind: 'text', width: 180, cell: summarizeChanges },
     {
       key: 'details',
       header: m.audit_details,

@@ -54,7 +54,7 @@ function FailedLine({ ticket, superadmin }: { ticket: Progress; superadmin: bool
       <span id={id}>
         <TicketLink number={number} />
       </span>
-      <span className="now-remedy">
+      <span className="row">
         <Link className="now-failed" to={paths.failedOf(superadmin, number)}>
           {m.home_failed_rows({ count, number: formatNumber(count) })}
         </Link>

@@ -29,7 +29,7 @@ export function Now({ superadmin }: { superadmin: boolean }) {
           <Box title={m.home_last_tickets()} none={m.home_last_none()}>
             {tickets.slice(0, most).map((ticket) => (
               <li key={ticket.ticket_number}>
-                <span className="now-ticket">
+                <span className="row">
                   <TicketLink number={ticket.ticket_number} />
                   <span className="dim">{formatShortDate(ticket.date)}</span>
                 </span>
@@ -55,11 +55,9 @@ function drawRunning(ticket: Progress) {
   const { ticket_number: number } = ticket;
   const bar = barOf(ticket);
   return (
-    <li key={number} className="now-running">
-      <span className="now-ticket">
-        <TicketLink number={number} />
-        <span className="dim tabular">{describeCounts(ticket)}</span>
-      </span>
+    <li key={number}>
+      <TicketLink number={number} />
+      <span className="dim tabular">{describeCounts(ticket)}</span>
       <ProgressBar label={m.tickets_number({ number })} {...bar} />
       <WaitingLine ticket={ticket} />
     </li>

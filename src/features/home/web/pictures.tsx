@@ -4,6 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatMonth, formatNumber, formatRupiah, formatShortDay } from '#web/format/format.ts';
 import { type Bar, BarChart } from '#web/ui/chart/bar-chart.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { homeSummaryQuery } from './home.api.ts';
@@ -56,7 +57,7 @@ function drawPictures(data: HomeSummary) {
           showTick={formatNumber}
         />
       ) : (
-        <p className="pictures-empty dim">{m.home_nothing_yet()}</p>
+        <EmptyState title={m.home_nothing_yet()} />
       )}
     </Panel>
   );

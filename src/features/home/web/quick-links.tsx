@@ -26,10 +26,10 @@ export function QuickLinks({ superadmin }: { superadmin: boolean }) {
   return (
     <section aria-labelledby={id} className="stack tight">
       <h2 id={id}>{m.home_quick_links()}</h2>
-      <ul className="quick-links">
+      <ul className="cards quick-links">
         {(superadmin ? ofSuperadmins : ofUsers).map((link) => (
           <li key={link.path}>
-            <Link to={link.path}>
+            <Link to={link.path} className="panel">
               <strong>{link.title()}</strong>
               <span className="dim">{link.text()}</span>
             </Link>
