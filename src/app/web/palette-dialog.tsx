@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type Place, usePlaces } from '#features/search/web/places.ts';
@@ -50,8 +50,8 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
   }, [isSent, isSearching]);
   return (
     <Dialog title={m.common_go_to()} onClose={onClose}>
-      <input
-        className="palette-input"
+      <TextInput
+        size="md"
         role="combobox"
         aria-label={m.common_go_to()}
         aria-expanded="true"

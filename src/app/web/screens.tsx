@@ -17,7 +17,7 @@ import { LogoutPage } from '#web/shell/pages/logout-page.tsx';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
 import { ScreenError } from '#web/shell/pages/screen-error.tsx';
 import { ScreenSkeleton } from '#web/shell/pages/screen-skeleton.tsx';
-import { OnlyStandard, OnlySuperadmin } from '#web/shell/role-gates.tsx';
+import { OnlyFor } from '#web/shell/role-gates.tsx';
 import { Shell } from '#web/shell/shell.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { CommandPalette } from './command-palette.tsx';
@@ -55,11 +55,11 @@ const routes: RouteObject[] = [
           screen(paths.compare),
           screen(paths.changePassword),
           {
-            element: <OnlyStandard />,
+            element: <OnlyFor who="standard" reason={m.common_standard_only} />,
             children: [screen(paths.upload), screen(paths.data)],
           },
           {
-            element: <OnlySuperadmin />,
+            element: <OnlyFor who="superadmin" reason={m.common_superadmin_only} />,
             children: [
               screen(paths.clients),
               screen(paths.proxies),
@@ -69,11 +69,11 @@ const routes: RouteObject[] = [
             ],
           },
           {
-            element: <OnlySuperadmin reason={m.tickets_denied} />,
+            element: <OnlyFor who="superadmin" reason={m.tickets_denied} />,
             children: [screen(paths.tickets)],
           },
           {
-            element: <OnlySuperadmin reason={m.account_register_denied} />,
+            element: <OnlyFor who="superadmin" reason={m.account_register_denied} />,
             children: [screen(paths.register)],
           },
           { path: `${paths.home}/*`, element: <NotFoundPage /> },

@@ -27,12 +27,12 @@ export function SignedOut({ prepare }: { prepare: () => void }) {
 
 function ForgotPassword() {
   const { loaded: page, failure } = useLoaded(loadForgot);
-  if (failure !== null) return <NotFetched error={failure} />;
+  if (failure !== null) return <NotFetched />;
   return page && <page.default />;
 }
 
 function ResetPassword({ token }: { token: string }) {
   const { loaded: page, failure } = useLoaded(loadReset);
-  if (failure !== null) return <NotFetched error={failure} />;
+  if (failure !== null) return <NotFetched />;
   return page && <page.default token={token} />;
 }

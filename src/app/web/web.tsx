@@ -31,7 +31,7 @@ function App() {
       ) : screens ? (
         <screens.Dashboard key={user.email} />
       ) : (
-        failure !== null && <NotFetched error={failure} />
+        failure !== null && <NotFetched />
       )}
     </MantineProvider>
   );

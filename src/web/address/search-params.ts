@@ -24,17 +24,8 @@ export function oneOf<const T extends string | number>(values: readonly T[], ini
   return { parse: (text) => values.find((value) => String(value) === text) ?? initial, initial };
 }
 
-/**
- * Rows on one page: one of the sizes on offer, the last choice or `initial` where the address names none.
- * @param storedAs what the choice is remembered as; lists with the same name share it
- */
-export function pageSize<const T extends number>(
-  sizes: readonly T[],
-  initial: NoInfer<T>,
-  storedAs = 'coverdesk.pageSize',
-): Param<T> {
-  return remembered(sizes, initial, storedAs);
-}
+/** What the page size of most lists is remembered as. */
+export const storedPageSize = 'coverdesk.pageSize';
 
 /**
  * One of a fixed list: the last choice, or `initial`, where the address names none.

@@ -8,7 +8,7 @@ import {
   formatKilobytes,
   formatLongDate,
   formatRupiah,
-  formatShortDate,
+  formatShortDay,
   formatUpcoming,
 } from './format.ts';
 
@@ -47,7 +47,7 @@ test('what ends today has its time, what ends later its day as well', () => {
   const now = Date.now();
   assert.equal(formatUpcoming(now), formatClock(now));
   const tomorrow = now + 24 * 3600 * 1000;
-  const day = formatShortDate(new Date(tomorrow).toISOString());
+  const day = formatShortDay(new Date(tomorrow).toISOString());
   assert.equal(formatUpcoming(tomorrow), `${day} • ${formatClock(tomorrow)}`);
 });
 

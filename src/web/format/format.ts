@@ -70,10 +70,10 @@ function readInstant(value: string): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** A calendar day, or a month, as local midnight; null for anything else. */
+/** A calendar day or a month as local midnight, or an instant; null for anything else. */
 function readDay(day: string): Date | null {
-  const [year, month, date = 1] = day.split('-').map(Number);
-  return year && month && date ? new Date(year, month - 1, date) : null;
+  const [, year, month, date] = /^(\d{4})-(\d\d)(?:-(\d\d))?$/.exec(day) ?? [];
+  return year ? new Date(Number(year), Number(month) - 1, Number(date ?? 1)) : readInstant(day);
 }
 
 /** An instant as `Nov 21, 2026 • 14:05`, in the browser's time zone; an unreadable text as it is. */
@@ -99,14 +99,14 @@ export function formatUpcoming(instant: number): string {
   return isToday ? formatClock(instant) : `${write(new Date(instant), 'short')} • ${formatClock(instant)}`;
 }
 
-/** A calendar day (`YYYY-MM-DD`) as `Nov 21, 2026`; no time zone can move it. */
+/** The day of an instant, or a calendar day (`YYYY-MM-DD`), which no time zone moves: `Nov 21, 2026`. */
 export function formatDay(day: string | null): string {
   if (day === null) return dash;
   const date = readDay(day);
   return date === null ? day : write(date, 'day');
 }
 
-/** A calendar day without its year: `Nov 21`. */
+/** The same without its year: `Nov 21`. */
 export function formatShortDay(day: string): string {
   const date = readDay(day);
   return date === null ? day : write(date, 'short');
@@ -121,16 +121,6 @@ export function formatMonth(month: string): string {
 /** An instant's day in the long US form (`November 21, 2026`), or its Indonesian counterpart. */
 export function formatLongDate(value: string): string {
   return write(new Date(value), 'long');
-}
-
-/** An instant's day as days are written: `Nov 21, 2026`. */
-export function formatDate(value: string): string {
-  return write(new Date(value), 'day');
-}
-
-/** An instant's day without its year: `Nov 21`. */
-export function formatShortDate(value: string): string {
-  return write(new Date(value), 'short');
 }
 
 /** An instant's day in the British form (`21/11/2026`). */

@@ -7,7 +7,6 @@ import { type CSSVariablesResolver, createTheme, localStorageColorSchemeManager 
 export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 6 },
-  autoContrast: false,
   colors: {
     teal: [
       '#e8f6f4',
@@ -29,7 +28,6 @@ export const theme = createTheme({
   spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
   radius: { xs: '4px', sm: '8px', md: '8px', lg: '12px', xl: '12px' },
   defaultRadius: 'md',
-  focusRing: 'auto',
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {

@@ -1,17 +1,28 @@
+import { IconLock } from '@tabler/icons-react';
 import { Outlet } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { useLanguage } from '#web/preferences/language.ts';
-import { AccessDenied } from '#web/ui/feedback/access-denied.tsx';
+import { MessageState } from '#web/ui/feedback/message-state.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
 
-/** Lets standard users through; a superadmin reads why not. */
-export function OnlyStandard() {
-  useLanguage();
-  return useUser().superadmin ? <AccessDenied reason={m.common_standard_only()} /> : <Outlet />;
-}
+type Props = {
+  who: 'superadmin' | 'standard';
+  /** The text that tells others why not. */
+  reason: () => string;
+};
 
-/** Lets superadmins through; `reason` (a text's function) tells the others why not. */
-export function OnlySuperadmin({ reason = m.common_superadmin_only }: { reason?: () => string }) {
+/** Lets one role through to the screens below it. */
+export function OnlyFor({ who, reason }: Props) {
   useLanguage();
-  return useUser().superadmin ? <Outlet /> : <AccessDenied reason={reason()} />;
+  const { superadmin } = useUser();
+  if (superadmin === (who === 'superadmin')) return <Outlet />;
+  return (
+    <>
+      <PageHeader title={m.common_access_denied()} />
+      <div className="panel">
+        <MessageState icon={IconLock} title={reason()} />
+      </div>
+    </>
+  );
 }

@@ -1,7 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { UploadedRows } from '#features/imports/web/uploaded-rows.view.tsx';
-import { DeleteDataDialog } from '#features/results/web/deletion/delete-data-dialog.view.tsx';
 import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
@@ -11,13 +8,13 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import { TicketUpload } from './ticket-upload.tsx';
 
 const address = { ticket: text(), page: whole(1) };
 
 /** The rows of a ticket as they were uploaded; without a ticket in the address, the first of the list. */
 export function UploadedData() {
   const [state, setState] = useUrlState(address);
-  const [deleting, setDeleting] = useState<string | null>(null);
   const numbers = useQuery(ticketNumbersQuery({ serial_deleted: 'false' }));
   const options = (numbers.data ?? []).map(optionOf);
   const chosen = state.ticket || (options[0]?.value ?? '');
@@ -34,16 +31,7 @@ export function UploadedData() {
       onChange={(ticket) => setState({ ticket, page: 1 })}
     />
   );
-  if (chosen !== '') {
-    return (
-      <>
-        <UploadedRows key={chosen} ticket={chosen} selector={selector} onDelete={() => setDeleting(chosen)} />
-        {deleting !== null && (
-          <DeleteDataDialog ticketNumber={deleting} what="uploaded" onClose={() => setDeleting(null)} />
-        )}
-      </>
-    );
-  }
+  if (chosen !== '') return <TicketUpload key={chosen} ticketNumber={chosen} selector={selector} />;
   return (
     <div className="stack">
       <Panel title={m.data_uploaded_data()} toolbar={selector} flush>

@@ -5,7 +5,7 @@ import { type ComponentProps, useId, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
-import { day, oneOf, type Param, pageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { day, oneOf, type Param, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -38,7 +38,7 @@ const filters = {
 const place = {
   ...filters,
   page: whole(1),
-  limit: pageSize(sizes, 50, 'coverdesk.auditPageSize'),
+  limit: remembered(sizes, 50, 'coverdesk.auditPageSize'),
 };
 
 /**

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
-import { pageSize, useUrlState, whole } from '#web/address/search-params.ts';
+import { remembered, storedPageSize, useUrlState, whole } from '#web/address/search-params.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { offerUndo } from '#web/ui/action/undo.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -20,7 +20,7 @@ import { ClientForm } from './client-form.tsx';
 import { type Company, companyPage, deleteCompany, updateCompanyStatus } from './clients.api.ts';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
-const place = { page: whole(1), limit: pageSize(sizes, 10) };
+const place = { page: whole(1), limit: remembered(sizes, 10, storedPageSize) };
 
 /** Clients: the list of companies, and the form above it while one is added or renamed. */
 export function Component() {

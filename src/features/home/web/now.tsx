@@ -8,7 +8,7 @@ import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';
 import { describeCounts } from '#web/format/describe-counts.ts';
-import { formatShortDate } from '#web/format/format.ts';
+import { formatShortDay } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Attention } from './attention.tsx';
@@ -31,7 +31,7 @@ export function Now({ superadmin }: { superadmin: boolean }) {
               <li key={ticket.ticket_number}>
                 <span className="row">
                   <TicketLink number={ticket.ticket_number} />
-                  <span className="dim">{formatShortDate(ticket.date)}</span>
+                  <span className="dim">{formatShortDay(ticket.date)}</span>
                 </span>
                 <TicketBadge status={ticket.status} />
               </li>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
-import { pageSize, useUrlState, whole } from '#web/address/search-params.ts';
+import { remembered, storedPageSize, useUrlState, whole } from '#web/address/search-params.ts';
 import { formatInstant } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -16,7 +16,7 @@ import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { type UploadedRow, uploadedRowsQuery } from './imports.api.ts';
 
 const pageSizes = [10, 20, 50, 100] as const;
-const address = { page: whole(1), size: pageSize(pageSizes, 10) };
+const address = { page: whole(1), size: remembered(pageSizes, 10, storedPageSize) };
 
 const columns: readonly Column<UploadedRow>[] = [
   { key: 'no', header: m.data_number, kind: 'number', cell: (_, index) => index + 1 },

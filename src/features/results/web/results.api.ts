@@ -3,14 +3,14 @@ import type * as contract from '#features/results/results.contract.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import type { Input } from '#shared/endpoint.ts';
 import { longestSearch } from '#shared/search.ts';
-import { pageSize } from '#web/address/search-params.ts';
+import { remembered, storedPageSize } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { type DownloadOptions, download } from '#web/client/download.ts';
 
 const pageSizes = [10, 50, 100, 500, 1000] as const;
 
 /** How many rows a page of results has. */
-export const rowsOnPage = { sizes: pageSizes, param: pageSize(pageSizes, 10) };
+export const rowsOnPage = { sizes: pageSizes, param: remembered(pageSizes, 10, storedPageSize) };
 
 type ResultsQuery = NonNullable<Input<typeof contract.listResults>['query']>;
 

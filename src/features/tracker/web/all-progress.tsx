@@ -5,7 +5,7 @@ import { barOf } from '#features/tickets/web/ticket-bar.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useUser } from '#web/client/session.ts';
-import { formatDate, formatNumber } from '#web/format/format.ts';
+import { formatDay, formatNumber } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
@@ -25,7 +25,7 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): rea
     ),
   },
   { key: 'company', header: m.tickets_company_code, kind: 'code', cell: (row) => row.company_code },
-  { key: 'date', header: m.data_tracker_date, kind: 'day', cell: (row) => formatDate(row.date) },
+  { key: 'date', header: m.data_tracker_date, kind: 'day', cell: (row) => formatDay(row.date) },
   {
     key: 'status',
     header: m.data_status,

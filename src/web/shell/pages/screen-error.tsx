@@ -1,4 +1,3 @@
-import { useRouteError } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { useLanguage } from '#web/preferences/language.ts';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -7,12 +6,11 @@ import { NotFetched } from './not-fetched.tsx';
 /** A screen that broke or could not be fetched: the shell stays, and a reload is offered. */
 export function ScreenError() {
   useLanguage();
-  const error = useRouteError();
   return (
     <>
       <PageHeader title={m.common_screen_failed()} />
       <div className="panel">
-        <NotFetched error={error} />
+        <NotFetched />
       </div>
     </>
   );

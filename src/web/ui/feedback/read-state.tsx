@@ -25,8 +25,9 @@ type Props<T> = {
  */
 export function ReadState<T>({ read: { data, error, refetch }, text, boxed, children }: Props<T>) {
   const retry = () => void refetch();
+  const why = text ?? describeFailure(error, m.common_fetch_failed());
   if (error && data === undefined) {
-    const failure = <ErrorState error={error} {...(text !== undefined && { text })} onRetry={retry} />;
+    const failure = <ErrorState text={why} onRetry={retry} />;
     return boxed ? <div className="panel">{failure}</div> : failure;
   }
   // What is shown keeps its place beside the notice that comes and goes: in another it would be drawn anew.
@@ -36,7 +37,7 @@ export function ReadState<T>({ read: { data, error, refetch }, text, boxed, chil
         <div className="read-notice">
           <Banner
             tone="error"
-            title={text ?? describeFailure(error, m.common_fetch_failed())}
+            title={why}
             action={
               <Button size="compact-sm" variant="default" onClick={retry}>
                 {m.common_retry()}

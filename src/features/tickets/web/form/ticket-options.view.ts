@@ -1,7 +1,7 @@
 import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatDate, formatNumber } from '#web/format/format.ts';
+import { formatDay, formatNumber } from '#web/format/format.ts';
 import type { Option } from '#web/ui/field/search-select.tsx';
 import { nameStatus } from '../ticket-badge.view.tsx';
 
@@ -17,6 +17,6 @@ export function optionOf({
   status,
 }: Numbered): Option {
   const rows = m.tickets_rows_of({ number: formatNumber(total > 0 ? total : data_count) });
-  const detail = [file, formatDate(date), rows, nameStatus(status)].filter((part) => part !== null);
+  const detail = [file, formatDay(date), rows, nameStatus(status)].filter((part) => part !== null);
   return { value: number, label: number, detail };
 }

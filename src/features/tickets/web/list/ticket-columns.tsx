@@ -3,7 +3,7 @@ import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { describeCounts } from '#web/format/describe-counts.ts';
-import { formatDate, formatRupiah } from '#web/format/format.ts';
+import { formatDay, formatRupiah } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
@@ -30,7 +30,7 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
       key: 'date',
       header: m.tickets_date,
       kind: 'day',
-      cell: ({ date }) => formatDate(date),
+      cell: ({ date }) => formatDay(date),
     },
     {
       key: 'code',

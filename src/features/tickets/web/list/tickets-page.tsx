@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
-import { oneOf, pageSize, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { oneOf, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
@@ -27,7 +27,7 @@ const place = {
   status: oneOf(statuses, 'All'),
   code: text(),
   page: whole(1),
-  limit: pageSize(sizes, 20, 'coverdesk.ticketPageSize'),
+  limit: remembered(sizes, 20, 'coverdesk.ticketPageSize'),
   view: remembered(views, 'cards', 'coverdesk.ticketView'),
 };
 

@@ -1,0 +1,24 @@
+import type { Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import './message-state.css';
+
+type Props = {
+  icon: Icon;
+  title: string;
+  /** How screen readers announce the title, if it comes later than the screen. */
+  announced?: { role: 'alert' } | { 'aria-live': 'polite' };
+  children?: ReactNode;
+};
+
+/** A message in the place of content, with what to do next. */
+export function MessageState({ icon: MessageIcon, title, announced, children }: Props) {
+  return (
+    <div className="message-state">
+      <MessageIcon size={32} stroke={1.5} aria-hidden="true" />
+      <p className="message-title" {...announced}>
+        {title}
+      </p>
+      {children}
+    </div>
+  );
+}
