@@ -16,7 +16,7 @@ export function writeBook(batches: Batches, job: ExportJob): AsyncIterable<Uint8
       yield rows.map((row) => {
         exported.count += 1;
         if (row.source) exported.bySource.set(row.source, (exported.bySource.get(row.source) ?? 0) + 1);
-        return cellsOf(row, exported.count);
+        return cellsOf(row);
       });
     }
   }

@@ -7,7 +7,7 @@ import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { findComparedTicket } from '../results.service.ts';
-import type { RowFilters, Sorting } from '../row-filters.ts';
+import { hasNoFilter, type RowFilters, type Sorting } from '../row-filters.ts';
 import type { ExportJob } from './export-job.ts';
 
 const exports = new ThreadFiles<ExportJob>(new URL('./export.thread.ts', import.meta.url), 4);
@@ -58,12 +58,20 @@ export async function downloadResults(
   return { stream, fileName: nameFile(ticket?.ticket_number, query, today) };
 }
 
-/** Returns a name like `imei_12_active_2026-11-21.xlsx`, without the number or status if there is none. */
-function nameFile(
-  ticketNumber: number | undefined,
-  { status = 'all', format }: Pick<ExportQuery, 'status' | 'format'>,
-  day: string,
-): string {
-  const parts = ['imei', ticketNumber, status === 'all' ? undefined : status, day];
+/**
+ * Returns a name like `imei_12_active_2026-11-21.xlsx`, without the number or status if there is none. `filtered` or
+ * `selected` tells a part of the rows from the whole file.
+ */
+function nameFile(ticketNumber: number | undefined, query: ExportQuery, day: string): string {
+  const { status = 'all', positions, format } = query;
+  const isFiltered = !hasNoFilter({ ...query, status: 'all', positions: undefined });
+  const parts = [
+    'imei',
+    ticketNumber,
+    status === 'all' ? undefined : status,
+    isFiltered ? 'filtered' : undefined,
+    positions ? 'selected' : undefined,
+    day,
+  ];
   return `${parts.filter((part) => part !== undefined).join('_')}.${format === 'excel' ? 'xlsx' : 'json'}`;
 }

@@ -94,11 +94,20 @@ test('an export with filters and a sort has the same rows as the list', async ()
       { path: 'positions', message: 'Positions look like 1,4,10-25' },
     ]);
   }
-  const failed = await download(`ticket_number=${number}&status=failed`, {}, owner.token);
-  assert.match(
-    String(failed.headers['content-disposition']),
-    new RegExp(`"imei_${number}_failed_2026-11-21.xlsx"`),
-  );
+  const names = {
+    'status=failed': 'failed_2026-11-21.xlsx',
+    'state=failed&sort=type': 'filtered_2026-11-21.xlsx',
+    'status=active&type=iPad': 'active_filtered_2026-11-21.xlsx',
+    'positions=5,1-3': 'selected_2026-11-21.xlsx',
+    'sort=type': '2026-11-21.xlsx',
+  };
+  for (const [query, name] of Object.entries(names)) {
+    const { headers } = await download(`ticket_number=${number}&${query}`, {}, owner.token);
+    assert.equal(headers['content-disposition'], `attachment; filename="imei_${number}_${name}"`);
+  }
+  const narrowed = await download(`ticket_number=${number}&positions=2,5`, {}, owner.token);
+  const numbers = readResultsSheet(narrowed.rawPayload).map(([no]) => no);
+  assert.deepEqual(numbers, ['No', 2, 5], 'a row keeps the number that the screen shows');
 });
 
 test('without any ticket the file has no rows, and a ticket of another company is not found', async () => {

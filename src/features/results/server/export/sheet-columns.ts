@@ -16,8 +16,9 @@ type Column = {
   cell(row: SerialRow, context: Required<CellContext> & { clock: (instant: Date) => number }): Cell;
 };
 
-/** The columns after the running number: those of the screen, and the reason of a failure. */
+/** The columns of the screen, and the reason of a failure. */
 const columns: Column[] = [
+  { header: m.server_column_no, width: 8, cell: (row) => row.position },
   { header: m.server_column_serial, width: 20, cell: (row) => row.serial },
   { header: m.server_column_type, width: 24, cell: (row) => row.type },
   {
@@ -101,13 +102,7 @@ export function layOutSheet(context: CellContext, provenance: boolean) {
   const given = { ...context, clock: clockOf(context.timeZone) };
   return {
     name: m.server_sheet_coverage({}, { locale }),
-    columns: [
-      { header: m.server_column_no({}, { locale }), width: 8 },
-      ...chosen.map(({ header, width }) => ({ header: header({}, { locale }), width })),
-    ],
-    cellsOf: (row: SerialRow, number: number): Cell[] => [
-      number,
-      ...chosen.map(({ cell }) => cell(row, given)),
-    ],
+    columns: chosen.map(({ header, width }) => ({ header: header({}, { locale }), width })),
+    cellsOf: (row: SerialRow): Cell[] => chosen.map(({ cell }) => cell(row, given)),
   };
 }
