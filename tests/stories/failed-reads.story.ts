@@ -119,11 +119,15 @@ test('a poll that fails: what is shown is not drawn anew, so that an open dialog
 }) => {
   const ticket = await uploadAndFinish(user, makeImeis(2));
   await patchAnswers<object>(page, '**/api/tickets/progress?*', (answer) =>
-    Object.assign(answer, { status: 'Processing' }),
+    Object.assign(answer, { status: 'Processing', rate_per_minute: 60, eta_seconds: 3600 }),
   );
   await signIn(page, user);
   await page.clock.install();
   await openRead(page, `/dashboard/tracker?ticket=${ticket}`, '**/api/tickets/progress?*');
+  const pace = page.getByText('done at about');
+  const bar = page.getByRole('progressbar', { name: 'Progress' }).locator('> *');
+  await expect(pace).toBeVisible();
+  await expect(bar).not.toHaveCSS('animation-name', 'none');
   await page.getByRole('button', { name: 'Delete All' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toBeVisible();
@@ -131,6 +135,9 @@ test('a poll that fails: what is shown is not drawn anew, so that an open dialog
   const told = page.locator('main').getByText('Failed to load progress data');
   await stepUntil(page, 5000, async () => (await told.count()) === 1);
   await expect(dialog).toBeVisible();
+  // Nothing is known to move any more.
+  await expect(pace).toHaveCount(0);
+  await expect(bar).toHaveCSS('animation-name', 'none');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   const search = page.getByRole('searchbox');
   await search.fill('35');

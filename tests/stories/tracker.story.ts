@@ -5,6 +5,7 @@ import { secondsBetween, stepUntil, watchCalls } from '#tests/support/browser/pa
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { call, tokenOf } from '#tests/support/stories/api.ts';
 import { holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
@@ -122,8 +123,55 @@ test('an export: it can be called off, and ends when its page is left or the ses
   );
   await expect(sign).toBeHidden();
 
+  // Two downloads of rows end together with their page.
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  await page.getByRole('checkbox', { name: 'Select row 1', exact: true }).check();
+  const download = page.getByRole('button', { name: 'Download 1 row' });
+  const ended: string[] = [];
+  page.on('requestfailed', (request) => ended.push(new URL(request.url()).pathname));
+  await download.click();
+  await download.click();
+  await expect(sign).toHaveCount(2);
+  await menu.getByRole('link', { name: 'Home' }).click();
+  await expect(sign).toHaveCount(0);
+  await expect.poll(() => ended.filter((path) => path.endsWith('/imei/download'))).toHaveLength(2);
+
   await callOff(() => page.getByRole('button', { name: 'Logout' }).click());
   exported.letGo();
+});
+
+test('the selector shows a new status of its ticket without a reload', async ({
+  page,
+  user,
+  superadmin,
+  signIn,
+}) => {
+  const ticket = await uploadAndFinish(user, makeImeis(1));
+  const order = { data_count: 3, company_code: user.companyCode };
+  const token = await tokenOf(superadmin);
+  const { ticket: made } = await call<{ ticket: { _id: string; ticket_number: string } }>(
+    'POST',
+    '/tickets',
+    order,
+    token,
+  );
+  await signIn(page, user);
+  await page.goto(`/dashboard/tracker?ticket=${made.ticket_number}`);
+  const selector = page.getByRole('combobox', { name: 'Ticket' });
+  await expect(selector).toHaveAccessibleDescription(/Pending$/);
+  await call('POST', `/tickets/${made._id}/cancel`, {}, token);
+  await expect(selector).toHaveAccessibleDescription(/Cancelled$/, { timeout: 15_000 });
+
+  // Rows that a cancelled ticket leaves unfinished are told, and a line of failures is of one read.
+  await patchAnswers<object>(page, '**/api/tickets/progress?*', (answer) =>
+    Object.assign(answer, { status: 'Cancelled', done: 10, failed: 127, remaining: 63, total: 200 }),
+  );
+  await patchAnswers<{ counts?: object }>(page, '**/api/imei?*counts=1*', ({ counts }) =>
+    Object.assign(counts ?? {}, { failed: 128, reasons: { 'Not found': 128 } }),
+  );
+  await page.goto(`/dashboard/tracker?ticket=${ticket}&view=standalone`);
+  await expect(card(page, 'Remaining')).toContainText('63');
+  await expect(page.getByRole('region', { name: 'Failed rows' })).toContainText('128 failed: Not found 128');
 });
 
 test('typing a ticket number selects it', async ({ page, user, signIn }) => {

@@ -20,17 +20,17 @@ type Work = {
 };
 
 /**
- * One file at a time that a screen or a dialog saves: which one is on its way, and how much of it has arrived. It is
- * called off with what asked for it.
+ * Files that a screen or a dialog saves: the last one on its way, and how much of it has arrived. All of them are called
+ * off with what asked for them.
  */
 export function useDownload<What>({ texts, onSaved, tell = toast.error }: Work) {
   const [running, setRunning] = useState<What | null>(null);
   const [received, setReceived] = useState(0);
-  const stop = useRef<AbortController>(null);
+  const stops = useRef(new Set<AbortController>());
 
   const callOff = useEffectEvent(() => {
-    if (stop.current === null) return;
-    stop.current.abort();
+    if (stops.current.size === 0) return;
+    for (const stop of stops.current) stop.abort();
     // The end of a session calls everything off: nobody is there to be told.
     if (texts.left !== undefined && getSession().token !== null) toast.error(texts.left);
   });
@@ -38,7 +38,7 @@ export function useDownload<What>({ texts, onSaved, tell = toast.error }: Work) 
 
   const save = async (what: What, send: (options: DownloadOptions) => Promise<void>) => {
     const controller = new AbortController();
-    stop.current = controller;
+    stops.current.add(controller);
     setRunning(what);
     setReceived(0);
     let isSaved = false;
@@ -48,8 +48,8 @@ export function useDownload<What>({ texts, onSaved, tell = toast.error }: Work) 
     } catch (failure) {
       if (!wasAborted(failure)) tell(describeFailure(failure, texts.failed));
     }
-    stop.current = null;
-    setRunning(null);
+    stops.current.delete(controller);
+    if (stops.current.size === 0) setRunning(null);
     if (!isSaved) return;
     toast.success(texts.saved);
     onSaved?.();

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDuration, formatNumber, formatUpcoming } from '#web/format/format.ts';
+import { useIsOutdated } from '#web/ui/feedback/read-state.tsx';
 
 /** Rows come in flushes: a ticket moves as long as none is missing for this long, or for three rows at its pace. */
 const stillMs = 15_000;
@@ -9,6 +10,7 @@ const rowsMissed = 3;
 
 /** How fast a ticket goes, how long it will take, and what the clock will say then; nothing while no row is finished. */
 export function Pace({ progress }: { progress: Progress }) {
+  const isOutdated = useIsOutdated();
   const finished = progress.done + progress.failed;
   const rate = progress.rate_per_minute;
   /** As many rows were finished when it was found to stand still. */
@@ -20,7 +22,7 @@ export function Pace({ progress }: { progress: Progress }) {
     return () => clearTimeout(timer);
   }, [finished, wait]);
 
-  return stoodAt === finished ? null : describePace(progress);
+  return stoodAt === finished || isOutdated ? null : describePace(progress);
 }
 
 function describePace({ rate_per_minute: rate, eta_seconds: left }: Progress): string {

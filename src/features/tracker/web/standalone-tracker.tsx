@@ -78,6 +78,9 @@ function Standing({ progress, expected }: { progress: Progress; expected: number
         {isOver ? (
           <>
             <StatCard label={m.data_failed()} value={formatNumber(progress.failed)} />
+            {progress.remaining > 0 && (
+              <StatCard label={m.data_tracker_remaining()} value={formatNumber(progress.remaining)} />
+            )}
             <StatCard label={m.data_tracker_completion()} value={`${bar.percent}%`} />
           </>
         ) : (

@@ -1,5 +1,6 @@
 import { Progress } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
+import { useIsOutdated } from '#web/ui/feedback/read-state.tsx';
 
 type Props = {
   label: string;
@@ -14,6 +15,7 @@ type Props = {
 
 /** A bar with a name and a value. */
 export function ProgressBar({ label, percent, tone = 'accent', failed = 0, animated = false }: Props) {
+  const isOutdated = useIsOutdated();
   const color = tone === 'accent' ? 'var(--accent)' : `var(--${tone}-fill)`;
   return (
     <Progress.Root
@@ -23,7 +25,12 @@ export function ProgressBar({ label, percent, tone = 'accent', failed = 0, anima
       aria-valuemax={100}
       aria-valuenow={percent}
     >
-      <Progress.Section withAria={false} value={percent - failed} color={color} animated={animated} />
+      <Progress.Section
+        withAria={false}
+        value={percent - failed}
+        color={color}
+        animated={animated && !isOutdated}
+      />
       {failed > 0 && <Progress.Section withAria={false} value={failed} color="var(--red-fill)" />}
     </Progress.Root>
   );

@@ -1,10 +1,15 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { Banner } from './banner.tsx';
 import { ErrorState } from './error-state.tsx';
 import './read-state.css';
+
+const OutdatedContext = createContext(false);
+
+/** Whether the content around was read before and could not be read again: nothing in it is known to move. */
+export const useIsOutdated = () => useContext(OutdatedContext);
 
 /** A read as a query hook answers it. */
 export type Read<T> = { data: T | undefined; error: unknown; refetch: () => unknown };
@@ -48,7 +53,7 @@ export function ReadState<T>({ read: { data, error, refetch }, text, boxed, chil
           </Banner>
         </div>
       ) : null}
-      {children(data)}
+      <OutdatedContext value={Boolean(error)}>{children(data)}</OutdatedContext>
     </>
   );
 }

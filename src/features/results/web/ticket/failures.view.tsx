@@ -22,10 +22,12 @@ export function Failures({ progress: { ticket_number: number, done, failed } }: 
   const { data, error } = useQuery({ ...countsQuery(number, done + failed), enabled: failed > 0 });
   if (failed === 0) return null;
   const reasons = listReasons(data?.counts);
+  // The counts are read a moment later than the progress: the sum and its parts are of one read.
+  const total = reasons.length > 0 ? reasons.reduce((sum, [, count]) => sum + count, 0) : failed;
   return (
     <section className="failures" aria-label={m.tickets_failures()}>
       <p>
-        {m.tickets_failed_rows({ number: formatNumber(failed) })}
+        {m.tickets_failed_rows({ number: formatNumber(total) })}
         {reasons.map(([reason, count], index) => (
           <span key={reason}>
             {index === 0 ? ': ' : ' · '}

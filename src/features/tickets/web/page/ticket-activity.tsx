@@ -37,7 +37,7 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
   const { pathname } = useLocation();
   const queries = useQueryClient();
   const isHidden = useDocumentVisibility() === 'hidden';
-  const { data, dataUpdatedAt } = useQuery({
+  const { data, dataUpdatedAt, isError } = useQuery({
     ...activityQuery,
     // The server answers nothing else before the first password change.
     enabled: !newUser,
@@ -60,7 +60,7 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
   useEffect(() => {
     if (dataUpdatedAt > 0) void repeatFailed(queries);
   }, [dataUpdatedAt, queries]);
-  return { data, isFollowed: pauseOf(data, isHidden) !== false };
+  return { data, isFollowed: !isError && pauseOf(data, isHidden) !== false };
 }
 
 /** Slim sign in the shell while tickets are being processed; the tab tells how far, a toast when one is done. */
@@ -85,11 +85,13 @@ export function TicketActivity() {
   useEffect(() => () => setTitlePercent(null), []);
 
   if (data === undefined || !hasTicket(data)) return null;
-  return <TicketPill activity={data} />;
+  return <TicketPill activity={data} isFollowed={isFollowed} />;
 }
 
+type PillProps = { activity: Activity & { ticket_number: string }; isFollowed: boolean };
+
 /** What runs or waits, in the header's one line. */
-function TicketPill({ activity }: { activity: Activity & { ticket_number: string } }) {
+function TicketPill({ activity, isFollowed }: PillProps) {
   const waiting = useWaiting(activity);
   const { running, ticket_number: number } = activity;
   return (
@@ -100,7 +102,7 @@ function TicketPill({ activity }: { activity: Activity & { ticket_number: string
         title={waiting ?? undefined}
       >
         <span
-          className={waiting === null ? 'ticket-activity-dot' : 'ticket-activity-dot waiting'}
+          className={`ticket-activity-dot${isFollowed ? '' : ' still'}${waiting === null ? '' : ' waiting'}`}
           aria-hidden="true"
         />
         <span className="ticket-activity-text">
