@@ -1,11 +1,11 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { stepUntil } from '#tests/support/browser/page-clock.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { failWordless, holdRequests, patchAnswers } from '#tests/support/stories/hold.ts';
 import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
-test.use({ allowedComplaints: [/status of 500/] });
+test.use({ allowedComplaints: [/status of (500|429)|ERR_FAILED/] });
 
 /** Opens a screen and waits until each of `urls` was read: what is drawn before may be the shape of what is coming. */
 async function openRead(page: Page, path: string, ...urls: string[]) {
@@ -144,4 +144,26 @@ test('a poll that fails: what is shown is not drawn anew, so that an open dialog
   await page.unroute('**/api/tickets/progress?*');
   await stepUntil(page, 5000, async () => (await told.count()) === 0);
   await expect(search).toBeFocused();
+});
+
+test('a read that failed is repeated by itself once the network or the server is back', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, user);
+  await page.clock.install();
+  const failed = page.getByRole('main').getByText('Failed to fetch data');
+  for (const fail of [
+    (route: Route) => route.abort(),
+    (route: Route) => route.fulfill({ status: 429, body: '' }),
+  ]) {
+    await page.route('**/api/imei?*', fail);
+    await page.goto('/dashboard/data');
+    await expect(failed).toBeVisible();
+    await page.unroute('**/api/imei?*');
+    await stepUntil(page, 7000, async () => (await failed.count()) === 0);
+    await expect(page.getByRole('table', { name: 'Serial Data' })).toBeVisible();
+  }
 });

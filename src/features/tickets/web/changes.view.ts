@@ -34,9 +34,14 @@ export async function readChanged(queries: QueryClient): Promise<void> {
   await queries.invalidateQueries(repeated, { cancelRefetch: false });
 }
 
+/** No answer, and too many heavy reads at once. */
+const endsByItself = [0, 429];
+
 /** Repeats the failed reads of the screen for which another answer can be expected now that the server answers again. */
 export async function repeatFailed(queries: QueryClient): Promise<void> {
   const hasFailed = ({ state: { error } }: Query) =>
-    stillScreens === 0 && error instanceof ApiFailure && (error.status === 0 || error.status >= 500);
+    stillScreens === 0 &&
+    error instanceof ApiFailure &&
+    (endsByItself.includes(error.status) || error.status >= 500);
   await queries.refetchQueries({ type: 'active', predicate: hasFailed }, { cancelRefetch: false });
 }
