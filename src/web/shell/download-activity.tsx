@@ -2,12 +2,11 @@ import { IconDownload, IconX } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { useDownloads } from '#web/client/download.ts';
 import { formatBytes } from '#web/format/format.ts';
-import './download-activity.css';
 
 /** Every file on its way, on every screen, each with a way to call it off. */
 export function DownloadActivity() {
   return useDownloads().map(({ id, received, cancel }) => (
-    <div key={id} className="download-activity">
+    <div key={id}>
       <IconDownload size={16} aria-hidden="true" />
       <span>{m.common_downloading()}</span>
       {received > 0 && <span className="dim">{formatBytes(received)}</span>}

@@ -4,7 +4,6 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { useUpload } from './upload-provider.tsx';
-import './upload-activity.css';
 
 /** Slim sign in the shell on every screen but the upload's own: how far it is, or that it failed. */
 export function UploadActivity() {
@@ -14,9 +13,9 @@ export function UploadActivity() {
   const failed = sent === null;
   const Icon = failed ? IconAlertTriangle : IconUpload;
   return (
-    <Link className={failed ? 'upload-activity failed' : 'upload-activity'} to={paths.upload}>
+    <Link className={failed ? 'failed' : undefined} to={paths.upload}>
       <Icon size={16} aria-hidden="true" />
-      <span className="upload-activity-name">
+      <span>
         {failed
           ? m.data_upload_activity_failed({ file: file.name })
           : m.data_upload_activity({ file: file.name })}

@@ -97,7 +97,7 @@ function TicketPill({ activity, isFollowed }: PillProps) {
   return (
     <>
       <Link
-        className={waiting === null ? 'ticket-activity' : 'ticket-activity waiting'}
+        className={waiting === null ? undefined : 'waiting'}
         to={running === 1 ? paths.trackerOf(number) : paths.tracker}
         title={waiting ?? undefined}
       >
@@ -105,7 +105,7 @@ function TicketPill({ activity, isFollowed }: PillProps) {
           className={`ticket-activity-dot${isFollowed ? '' : ' still'}${waiting === null ? '' : ' waiting'}`}
           aria-hidden="true"
         />
-        <span className="ticket-activity-text">
+        <span>
           {waiting === null
             ? running === 1
               ? m.tickets_activity_one({ number })
@@ -115,7 +115,7 @@ function TicketPill({ activity, isFollowed }: PillProps) {
               : m.tickets_activity_waiting_many({ count: running, reason: waiting })}
         </span>
       </Link>
-      <WaitingRemedy ticket={activity} className="ticket-activity waiting" />
+      <WaitingRemedy ticket={activity} className="waiting" />
     </>
   );
 }
