@@ -57,7 +57,7 @@ test('an upload goes on while one is elsewhere, and can be found again', async (
   await page.getByRole('link', { name: `Open ticket ${ticket}`, exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}$`));
   const summary = page.getByRole('region', { name: 'Import' });
-  await expect(summary).toContainText('devices.xlsx');
+  await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText('devices.xlsx');
   await expect(summary).toContainText('2 valid · 1 invalid · 0 duplicates');
   const report = page.waitForEvent('download');
   await summary.getByRole('button', { name: 'Download list' }).click();
