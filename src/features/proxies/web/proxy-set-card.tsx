@@ -15,7 +15,7 @@ export function ProxySetCard({ set, onOpen, onDelete }: Props) {
   const active = set.status === 'Active';
   return (
     <article className="panel proxy-set" aria-labelledby={id}>
-      <div className="proxy-set-head">
+      <div className="row between">
         <h2 id={id}>
           <button type="button" className="proxy-set-open" aria-haspopup="dialog" onClick={onOpen}>
             {set.proxy_set}

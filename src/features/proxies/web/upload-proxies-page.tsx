@@ -7,13 +7,20 @@ import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
-import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { proxySets, uploadProxyFile } from './proxies.api.ts';
 import { findFileProblem } from './proxy-file.ts';
 import { UploadedProxies } from './uploaded-proxies.tsx';
 import './upload-proxies-page.css';
+
+const examples = [
+  [m.proxies_format_ipv4, '203.0.113.7:8080'],
+  [m.proxies_format_ipv6, '[2001:db8::7]:1080'],
+  [m.proxies_format_login, '203.0.113.7:8080:user:pass'],
+  [m.proxies_format_scheme, 'socks5://user:pass@203.0.113.7:1080'],
+  [m.proxies_format_comment, '# Jakarta'],
+] as const;
 
 /** Upload Proxies: a text file becomes a new proxy set; what came of it is told in place of the form. */
 export function Component() {
@@ -64,28 +71,16 @@ export function Component() {
           {answer !== null && <UploadedProxies message={answer.message} set={answer.data} />}
         </div>
         <Panel title={m.proxies_format_title()}>
-          <FactList facts={listFormats()} />
+          <ul className="stack tight">
+            {examples.map(([name, example]) => (
+              <li key={example}>
+                <p className="dim">{name()}</p>
+                <p className="mono">{example}</p>
+              </li>
+            ))}
+          </ul>
         </Panel>
       </div>
     </>
-  );
-}
-
-function listFormats() {
-  const examples = [
-    [m.proxies_format_ipv4(), '203.0.113.7:8080'],
-    [m.proxies_format_ipv6(), '[2001:db8::7]:1080'],
-    [m.proxies_format_login(), '203.0.113.7:8080:user:pass'],
-    [m.proxies_format_scheme(), 'socks5://user:pass@203.0.113.7:1080'],
-    [m.proxies_format_comment(), '# Jakarta'],
-  ] as const;
-  return examples.map(
-    ([name, example]) =>
-      [
-        name,
-        <span key={name} className="mono">
-          {example}
-        </span>,
-      ] as const,
   );
 }

@@ -38,19 +38,17 @@ export function UploadedProxies({ message, set }: { message: string; set: Upload
           [m.proxies_proxy_set(), set.proxy_set],
           [m.proxies_total(), formatNumber(set.proxies_count)],
           [m.proxies_expires(), formatInstant(set.expire_date)],
-          [
-            m.proxies_sample(),
-            <ul key="sample" className="mono">
-              {set.sample_proxies.map((proxy) => (
-                <li key={proxy}>{proxy}</li>
-              ))}
-            </ul>,
-          ],
           ...(set.duplicate_count > 0
             ? [[m.data_import_duplicates_label(), formatNumber(set.duplicate_count)] as const]
             : []),
         ]}
       />
+      <h2>{m.proxies_sample()}</h2>
+      <ul className="mono">
+        {set.sample_proxies.map((proxy) => (
+          <li key={proxy}>{proxy}</li>
+        ))}
+      </ul>
       <p>
         <Link to={paths.proxies}>{m.proxies_view_sets()}</Link>
       </p>
