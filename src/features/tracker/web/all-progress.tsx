@@ -47,6 +47,7 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): rea
     key: 'done',
     header: m.data_tracker_completed,
     kind: 'number',
+    width: 92,
     cell: (row) => formatNumber(row.done),
   },
   {

@@ -9,9 +9,9 @@ export const kinds = {
   serial: { least: 152, most: 176 },
   code: { least: 96, most: 130 },
   day: { least: 72, most: 96 },
-  instant: { least: 104, most: 168 },
-  state: { least: 122, most: 122 },
-  text: { least: 116, most: 'rest' },
+  instant: { least: 108, most: 168 },
+  state: { least: 122, most: 156 },
+  text: { least: 110, most: 'rest' },
   progress: { least: 96, most: 'rest' },
   action: { least: 92, most: 110 },
 } as const;

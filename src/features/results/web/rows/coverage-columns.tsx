@@ -77,7 +77,7 @@ export const coverageColumns: readonly Column<ResultRow>[] = [
     card: 'end',
     header: m.data_expires_in,
     kind: 'day',
-    width: 82,
+    width: 88,
     cell: (row) => <Expiry text={row.coverage_expires} />,
   },
   {
