@@ -23,7 +23,7 @@ after(async () => {
 
 const serials = Array.from({ length: 5 }, (_, n) => `PRODUCT${n}`);
 
-/** Looks the same serials up in a new ticket with a worker that is started for it. @returns how often each was asked */
+/** Looks the serials up in a new ticket with a new worker. @returns the number of calls of each serial */
 async function lookUp(entry: object, env: Record<string, string>): Promise<(number | undefined)[]> {
   const workers = await prepareWorkers(database.url, [entry]);
   try {
@@ -38,7 +38,7 @@ async function lookUp(entry: object, env: Record<string, string>): Promise<(numb
   return serials.map((serial) => calls[serial]);
 }
 
-test('answers are reused where the same source asks the same, and never of another source or product', async () => {
+test('answers are reused for the same source and request, never for another source or product', async () => {
   const entry = upstreamEntry(upstream, {
     request: {
       url: `${upstream.url}/v1/coverage/{serial}`,
@@ -51,11 +51,11 @@ test('answers are reused where the same source asks the same, and never of anoth
   assert.deepEqual(await lookUp(relabelled, env), [1, 1, 1, 1, 1]);
   assert.deepEqual(await lookUp({ ...entry, name: 'other' }, env), [2, 2, 2, 2, 2]);
   assert.deepEqual(await lookUp(entry, { ...env, SERVICE: '2' }), [3, 3, 3, 3, 3]);
-  // A day begins at another instant elsewhere.
+  // In another time zone, days begin at another instant.
   assert.deepEqual(await lookUp(entry, { ...env, APP_TIMEZONE: 'America/Lima' }), [4, 4, 4, 4, 4]);
 });
 
-test('a company learns nothing from an answer that another company got', async () => {
+test('answers are not shared between companies', async () => {
   const workers = await prepareWorkers(database.url, [upstreamEntry(upstream, { name: 'separate' })]);
   try {
     await workers.start({ CACHE_HOURS: '1' });
@@ -81,7 +81,7 @@ test('a company learns nothing from an answer that another company got', async (
   }
 });
 
-test('a company does not wait for the answer that another company waits for', async () => {
+test('a company does not wait for an answer that another company is waiting for', async () => {
   const request = { url: `${upstream.url}/v1/coverage/{serial}`, timeout_ms: 60_000 };
   const workers = await prepareWorkers(database.url, [
     upstreamEntry(upstream, { name: 'held', request, limits: { concurrency: 2 } }),
@@ -101,7 +101,7 @@ test('a company does not wait for the answer that another company waits for', as
   }
 });
 
-test('serials that are in several tickets at once are asked about once, whichever worker has them', async () => {
+test('serials in several running tickets are asked about once, by any worker', async () => {
   await upstream.setLatency(50);
   const workers = await prepareWorkers(database.url, [
     upstreamEntry(upstream, { name: 'shared', limits: { concurrency: 20 } }),
@@ -124,7 +124,7 @@ test('serials that are in several tickets at once are asked about once, whicheve
     await victim?.kill();
     await Promise.all(others.map((id) => waitUntilCompleted(database.pool, id)));
     const again = await upstream.report();
-    // Only what the killed worker had asked and not written is asked again.
+    // Only serials whose answers the killed worker had not written are asked about again.
     const twice = more.filter((serial) => (again.calls[serial] ?? 0) > 1);
     assert.ok(twice.length <= 200, `${twice.length} serials were asked about more than once`);
   } finally {

@@ -38,7 +38,7 @@ async function startTicket(prefix: string): Promise<{ id: number; serials: strin
   return { id, serials };
 }
 
-/** The number of calls so far, once no more are made. */
+/** Waits until no more calls are made. Returns their number. */
 function untilQuiet(): Promise<number> {
   return waitFor('the calls to end', async () => {
     const before = (await upstream.report()).starts.length;
@@ -54,7 +54,7 @@ const jobsOf = async (id: number) =>
     ])
   ).rowCount;
 
-test('cancelling ends the calls of every worker and keeps what is done; a retry finishes the rest', async () => {
+test('cancelling ends the calls of every worker and keeps finished rows, and a retry finishes the rest', async () => {
   const { id, serials } = await startTicket('CANCEL');
   const cancelled = await cancelTicket(database.db, id);
   const calls = await untilQuiet();
@@ -72,16 +72,16 @@ test('cancelling ends the calls of every worker and keeps what is done; a retry 
   await waitUntilCompleted(database.pool, id);
   assert.equal((await readTicket(database.pool, id))?.done, serials.length);
   const report = await upstream.report();
-  // What was written is not asked again; a call that was under way when it was cancelled is.
+  // Only the serials of calls in flight at the cancellation are asked about again.
   assert.ok(rows.every(({ serial }) => report.calls[serial] === 1));
   assert.ok(serials.every((serial) => (report.calls[serial] ?? 0) <= 2));
 });
 
-test('a retry right after a cancel has no row asked about by two at once', async () => {
+test('after a cancel and a retry at once, no row is asked about by two workers at the same time', async () => {
   const { id, serials } = await startTicket('AGAIN');
   await cancelTicket(database.db, id);
   await retryTicket(database.db, id);
-  // What was asked by now and not written is asked again, and how much that is depends on the machine.
+  // Serials with unwritten answers are asked about again. Their number depends on the machine.
   const { calls: askedBefore } = await upstream.report();
   await waitUntilCompleted(database.pool, id);
   const ticket = await readTicket(database.pool, id);

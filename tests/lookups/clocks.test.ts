@@ -19,7 +19,7 @@ after(async () => {
   await database.close();
 });
 
-/** Has a process believe that it is some hours later or earlier than it is. */
+/** Moves the clock of a process by some hours. */
 function offBy(hours: number): Record<string, string> {
   const script = `
     const ms = ${hours * 3_600_000}, now = Date.now;
@@ -28,7 +28,7 @@ function offBy(hours: number): Record<string, string> {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
 }
 
-test('a row that one worker is to ask about later is asked about then by another, whatever their clocks say', async () => {
+test('a delayed row is asked about in time by another worker, although the clocks of the workers differ', async () => {
   const throttled = { status: 429, headers: { 'retry-after': '3' } };
   for (const [first, second] of [
     [1, 0],

@@ -27,7 +27,7 @@ after(async () => {
   await database.close();
 });
 
-/** Rows as they are, counted as the ticket counts. */
+/** Counts rows by state, and reads the counts of their ticket. */
 async function countRows(id: number) {
   const { rows } = await database.pool.query<{ rows: number; done: number; finished: number }>(
     `SELECT count(*) AS rows, count(*) FILTER (WHERE state = 'done') AS done,
@@ -38,7 +38,7 @@ async function countRows(id: number) {
   return rows[0];
 }
 
-/** Lists the devices of the register that differ from all results read anew, and those that one of both lacks. */
+/** Lists the devices whose register entry differs from the results, or that one of the two lacks. */
 async function listRegisterFaults(): Promise<unknown[]> {
   const { rows } = await database.pool.query(
     `WITH results AS (
@@ -56,7 +56,7 @@ async function listRegisterFaults(): Promise<unknown[]> {
   return rows;
 }
 
-/** Waits for more rows to be done; there are none left where the workers were quicker than the test could look. */
+/** Waits for more rows to be done, unless all rows are done. */
 async function waitForProgress(id: number): Promise<void> {
   const before = (await readTicket(database.pool, id))?.done ?? 0;
   await waitFor('more rows to be done', async () => {
@@ -65,7 +65,7 @@ async function waitForProgress(id: number): Promise<void> {
   });
 }
 
-test('a worker that is killed again and again loses no row and writes none twice', async () => {
+test('no row is lost or written twice when a worker is killed repeatedly', async () => {
   const kills = 4;
   const count = 6000;
   const serials = makeSerials('KILL', count);
@@ -73,7 +73,7 @@ test('a worker that is killed again and again loses no row and writes none twice
   for (let round = 0; round < kills; round++) {
     const worker = await workers.start();
     await waitForProgress(id);
-    // Anywhere between two writes, another place each time.
+    // At a different time between two writes in each round.
     await delay(37 * round);
     await worker.kill();
   }
@@ -93,7 +93,7 @@ test('a worker that is killed again and again loses no row and writes none twice
   assert.deepEqual(await listRegisterFaults(), []);
 });
 
-test('a worker that is stopped gives its rows back at once, each asked only once', async () => {
+test('a stopped worker returns its rows at once, and each row is asked about once', async () => {
   const serials = makeSerials('STOP', 3000);
   await workers.close();
   workers = await prepareWorkers(database.url, [upstreamEntry(upstream)]);
@@ -114,7 +114,7 @@ test('a worker that is stopped gives its rows back at once, each asked only once
   );
 });
 
-test('losing every connection to the database again and again loses no row', async () => {
+test('no row is lost when all connections to the database break repeatedly', async () => {
   const serials = makeSerials('LOSE', 3000);
   const id = await importTicket(database.pool, serials);
   for (let round = 0; round < 5; round++) {
@@ -127,7 +127,7 @@ test('losing every connection to the database again and again loses no row', asy
   await waitUntilCompleted(database.pool, id);
   assert.deepEqual(await countRows(id), { rows: 3000, done: 3000, finished: 3000 });
   const { calls } = await upstream.report();
-  // The process lived on: what it had asked about it also wrote.
+  // The process survived, so it wrote every answer.
   assert.deepEqual(
     serials.filter((serial) => calls[serial] !== 1),
     [],

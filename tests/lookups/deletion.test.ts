@@ -28,13 +28,13 @@ after(async () => {
   await database.close();
 });
 
-test('a running ticket whose deletion takes long holds up no other', async () => {
+test('a slow deletion of a running ticket does not block other tickets', async () => {
   const { pool } = database;
   const deleted = await importTicket(pool, makeSerials('DELETED', 4000));
   await waitUntilDone(pool, deleted, 201);
   const holder = await pool.connect();
   try {
-    // The deletion comes to a halt at this row, in the middle of it.
+    // The deletion waits for this row.
     await holder.query('BEGIN');
     await holder.query("SELECT FROM serials WHERE ticket_id = $1 AND state = 'done' LIMIT 1 FOR UPDATE", [
       deleted,
@@ -44,7 +44,7 @@ test('a running ticket whose deletion takes long holds up no other', async () =>
     await waitUntilCompleted(pool, other, 40_000);
     assert.equal(await readTicket(pool, deleted), undefined);
     await holder.query('COMMIT');
-    // On a very slow machine it has given up meanwhile, as it may; then it is taken up again.
+    // On a very slow machine the deletion may have timed out, and is repeated.
     await Promise.allSettled([deletion]);
   } finally {
     holder.release(true);

@@ -15,10 +15,10 @@ import { upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 const authority = createAuthority('a test');
-/** Every so many connections is reset before it speaks TLS. */
+/** One of this many connections is reset before TLS. */
 const faultyEvery = 30;
 let connections = 0;
-/** Answers once in each connection, so that every call connects. */
+/** Answers once per connection, so that every call opens a connection. */
 const service = createSecureServer(authority.issue('service'), (_, response) => {
   response.writeHead(200, { 'content-type': 'application/json', connection: 'close' });
   response.end('{"code":0,"model":"Phone"}');
@@ -33,7 +33,7 @@ let database: TestDatabase;
 let workers: WorkerProcesses;
 let folder: string;
 let listener: pg.Client;
-/** What workers were told of the source. */
+/** The notices about the source. */
 const notices: unknown[] = [];
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coverdesk-connects-'));
@@ -57,7 +57,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a connection that fails now and then stops neither the source nor any row', async () => {
+test('occasional failures to connect stop neither the source nor any row', async () => {
   const id = await importTicket(
     database.pool,
     Array.from({ length: 600 }, (_, n) => `CONNECT${n}`),
@@ -67,7 +67,7 @@ test('a connection that fails now and then stops neither the source nor any row'
   const { rows } = await database.pool.query('SELECT max(attempts) AS attempts FROM serials');
   assert.deepEqual(rows, [{ attempts: 1 }]);
   assert.ok(connections >= 620, `${connections} connections`);
-  // What comes after a notice shows that there was no other before it.
+  // Notices arrive in order, so this one shows that no other came before.
   await database.pool.query("SELECT pg_notify('sources', 'the last')");
   await waitFor('the last notice', async () => notices.includes('the last'));
   assert.deepEqual(notices, ['the last']);

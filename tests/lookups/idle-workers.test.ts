@@ -19,7 +19,7 @@ after(async () => {
   await database.close();
 });
 
-/** Resolves when the rounds of all workers are so far apart as only those of idle ones are. */
+/** Waits until all workers are idle, which their long intervals between rounds show. */
 const untilIdle = () =>
   waitFor('the workers to be idle', async () => {
     const { rows } = await database.pool.query<{ idle: boolean }>(
@@ -28,7 +28,7 @@ const untilIdle = () =>
     return rows[0]?.idle;
   });
 
-/** A pool whose notices are lost, as behind a pooler of connections. */
+/** Creates a pool that loses notices, as behind a connection pooler. */
 async function openDeafPool(): Promise<pg.Pool> {
   await database.pool.query('CREATE SCHEMA deaf');
   await database.pool.query(
@@ -40,7 +40,7 @@ async function openDeafPool(): Promise<pg.Pool> {
   });
 }
 
-test('an idle worker finds a ticket that no notice tells of, and is idle again after it', async () => {
+test('an idle worker finds a ticket without a notice, and is idle again after it', async () => {
   await workers.start();
   await untilIdle();
   const deaf = await openDeafPool();

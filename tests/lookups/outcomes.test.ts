@@ -7,7 +7,7 @@ import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sour
 import type { UpstreamStep } from '#tests/support/sources/upstream-plan.ts';
 
 const attempts = 3;
-/** Short enough for a test, long enough for a machine that is busy. */
+/** Short enough for a test, long enough for a busy machine. */
 const timeoutMs = 2000;
 
 let database: TestDatabase;
@@ -26,7 +26,7 @@ after(async () => {
 
 type Expected = { state: string; reason: string | null; attempts: number; calls: number };
 
-/** What becomes of a serial that is answered by these steps, worked out by hand. */
+/** Computes the result of a serial with these answers, independently of the product's code. */
 const cases: { steps: UpstreamStep[]; expected: Expected }[] = [
   { steps: [], expected: { state: 'done', reason: null, attempts: 1, calls: 1 } },
   { steps: [{ delayMs: 30 }], expected: { state: 'done', reason: null, attempts: 1, calls: 1 } },
@@ -70,9 +70,9 @@ const cases: { steps: UpstreamStep[]; expected: Expected }[] = [
   },
 ];
 
-test('3,000 serials of every kind of answer end exactly as computed, each asked no more than that takes', async () => {
+test('3,000 serials with all kinds of answers get the expected results in the expected number of calls', async () => {
   const serials = Array.from({ length: 3000 }, (_, n) => `SERIAL${String(n).padStart(5, '0')}`);
-  // Mostly quick answers: one serial in ten meets trouble.
+  // One serial in ten has problems.
   const caseOf = (n: number) => (n % 10 === 0 ? cases[(n / 10) % cases.length] : cases[0]) ?? { steps: [] };
   const planned = serials.flatMap((serial, n) => {
     const { steps } = caseOf(n);

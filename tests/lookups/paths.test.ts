@@ -13,7 +13,7 @@ import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/wor
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
-/** A row as its way through the sources left it. */
+/** A row with its result. */
 type Row = { serial: string; state: string; reason: string | null; details: string | null } & {
   source: string | null;
   attempts: number;
@@ -67,7 +67,7 @@ const done = {
 };
 const failed = { ...done, state: 'failed' };
 
-test('the next source is asked on not_found alone, and only those that take the kind', async () => {
+test('the next source that accepts the kind of serial is asked after not_found only', async () => {
   await first.plan({
     'I-2': [{ status: 404, body: {} }],
     'I-3': [{ status: 400, body: {} }],
@@ -100,7 +100,7 @@ test('the next source is asked on not_found alone, and only those that take the 
   assert.deepEqual(asked, ['I-1,I-2,I-3,I-4,S-1', 'I-2,I-4,M-1']);
 });
 
-test('a pending answer is asked for until it is there, or given up as an attempt', async () => {
+test('a pending answer is polled until it is ready, or counts as a failed attempt', async () => {
   const order = (name: string) => ({ status: 202, body: { order: name } });
   await second.plan({
     'M-QUICK': [order('O 1/?')],
@@ -124,7 +124,7 @@ test('a pending answer is asked for until it is there, or given up as an attempt
   assert.deepEqual([calls['M-QUICK'], calls['O 1/?'], calls['M-NEVER'], calls['O-2']], [1, 2, 2, 6]);
 });
 
-test('an answer is reused for the same serial in any ticket, other outcomes never', async () => {
+test('only found answers are reused for the same serial in other tickets', async () => {
   const serials = { 'C-1': 'imei', 'C-2': 'imei', 'C-3': 'meid' } as const;
   await first.plan({ 'C-2': [{ status: 404, body: {} }] });
   await second.plan({ 'C-2': [{ status: 404, body: {} }] });
@@ -140,7 +140,7 @@ test('an answer is reused for the same serial in any ticket, other outcomes neve
   );
 });
 
-test('an answer for a ticket that was cancelled meanwhile is kept for the next one', async () => {
+test('an answer that arrives after its ticket was cancelled is cached for the next ticket', async () => {
   await second.setLatency(700);
   const id = await importTicket(database.pool, ['G-1'], () => 'meid');
   await waitFor('the call', async () => (await second.report()).calls['G-1'] === 1);

@@ -47,7 +47,7 @@ after(async () => {
   await database.close();
 });
 
-test('without a proxy rows wait and the ticket says so; the first set lets them go on', async () => {
+test('without a proxy rows wait and the ticket shows the reason, and the first set continues them', async () => {
   const id = await importTicket(database.pool, makeSerials('WAIT', 300));
   const waiting = await waitUntilWaiting(database.pool, id, 'proxies');
   assert.deepEqual([waiting.waiting_for, waiting.status, waiting.failed], ['proxies', 'Processing', 0]);
@@ -56,7 +56,7 @@ test('without a proxy rows wait and the ticket says so; the first set lets them 
   assert.deepEqual([done, failed, waiting_for], [300, 0, null]);
 });
 
-test('a faulty proxy costs no attempt; every call goes through one of the others', async () => {
+test('a faulty proxy uses up no attempt, and the calls use other proxies', async () => {
   await storeProxySet(database.pool, 'set-2', proxies.urls);
   const before = (await upstream.report()).starts.length;
   const id = await importTicket(database.pool, makeSerials('FAULT', 600));
@@ -73,7 +73,7 @@ test('a faulty proxy costs no attempt; every call goes through one of the others
   assert.equal((await upstream.report()).starts.length - before, 600);
 });
 
-test('a set that is deleted is used no more', async () => {
+test('a deleted set is not used any more', async () => {
   await database.pool.query("DELETE FROM proxy_sets WHERE proxy_set = 'set-2'");
   await database.pool.query("SELECT pg_notify('proxies', '')");
   await waitFor('the proxies to be forgotten', async () => {
@@ -89,7 +89,7 @@ test('a set that is deleted is used no more', async () => {
   assert.deepEqual(after.slice(2), before.slice(2));
 });
 
-test('what the source says of the account is never answered by changing the proxy', async () => {
+test('a refusal of the account is not retried through another proxy', async () => {
   await upstream.setPhase('auth');
   const id = await importTicket(database.pool, makeSerials('AUTH', 20));
   await waitUntilWaiting(database.pool, id);
@@ -100,7 +100,7 @@ test('what the source says of the account is never answered by changing the prox
   assert.equal(done, 20);
 });
 
-test('a source that no proxy can reach is down, and no row fails for it', async () => {
+test('a source that no proxy can reach counts as down, and no row fails', async () => {
   await storeProxySet(database.pool, 'set-3', proxies.urls.slice(0, 4));
   await upstream.vanish();
   const id = await importTicket(database.pool, makeSerials('GONE', 50));

@@ -40,7 +40,7 @@ async function attemptsOf(id: number): Promise<Record<number, number>> {
   return Object.fromEntries(rows.map(({ attempts, count }) => [attempts, count]));
 }
 
-test('a source that cannot be reached fails no row; its return lets everything go on', async () => {
+test('no row fails while a source is unreachable, and all rows continue when it is back', async () => {
   await upstream.vanish();
   const id = await importTicket(database.pool, makeSerials('DOWN', 400));
   const waiting = await waitUntilWaiting(database.pool, id);
@@ -59,7 +59,7 @@ test('a source that cannot be reached fails no row; its return lets everything g
 });
 
 for (const phase of ['auth', 'quota'] as const) {
-  test(`while the source answers ${phase} rows wait, and nothing is used up`, async () => {
+  test(`while the source answers ${phase} rows wait and use up no attempt`, async () => {
     await upstream.setPhase(phase);
     const serials = makeSerials(phase.toUpperCase(), 400);
     const id = await importTicket(database.pool, serials);
@@ -78,7 +78,7 @@ for (const phase of ['auth', 'quota'] as const) {
   });
 }
 
-test('what runs when the source goes away goes on where it stood', async () => {
+test('running lookups continue where they stopped when the source was unreachable', async () => {
   await upstream.setLatency(50);
   const serials = makeSerials('MIDWAY', 1500);
   const id = await importTicket(database.pool, serials);
@@ -88,7 +88,7 @@ test('what runs when the source goes away goes on where it stood', async () => {
   await upstream.comeBack();
   await untilDone(id);
   const { calls } = await upstream.report();
-  // Calls that were open when it went were broken: only those were asked again.
+  // Only the calls in flight at the interruption are repeated.
   const again = serials.filter((serial) => calls[serial] !== 1);
   assert.ok(again.length <= 64 && again.every((serial) => calls[serial] === 2), again.join());
 });

@@ -15,7 +15,7 @@ import {
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
-/** Far more than it takes, and far less than the backoff of a source that refuses the account. */
+/** Far longer than the test takes, and far shorter than the backoff of a source that refuses the account. */
 const soon = 30_000;
 
 let database: TestDatabase;
@@ -34,7 +34,7 @@ after(async () => {
   await database.close();
 });
 
-/** The rows of a ticket that failed, once it is completed. */
+/** Waits until a ticket is completed. Returns its failed rows. */
 async function failedOf(id: number) {
   await waitUntilCompleted(database.pool, id);
   const { rows } = await database.pool.query(
@@ -50,7 +50,7 @@ async function stateOfSource(): Promise<string> {
 }
 
 for (const status of [401, 402]) {
-  test(`a serial that alone is answered ${status} fails by itself, and holds up none of the others`, async () => {
+  test(`the only serial that is answered ${status} fails and does not block other rows`, async () => {
     const serials = makeSerials(`ALONE${status}-`, 200);
     const refused = serials[20] ?? '';
     await upstream.plan({ [refused]: [{ status, body: {} }] });
@@ -67,7 +67,7 @@ for (const status of [401, 402]) {
   });
 }
 
-test('many serials that are refused among others fail by themselves', async () => {
+test('many refused serials fail alone while other serials are answered', async () => {
   const serials = makeSerials('MANY', 400);
   const refused = serials.filter((_, n) => n % 10 === 0);
   await upstream.plan(Object.fromEntries(refused.map((serial) => [serial, [{ status: 403, body: {} }]])));
@@ -77,7 +77,7 @@ test('many serials that are refused among others fail by themselves', async () =
   assert.deepEqual(failed.map(({ serial }) => serial).sort(), refused);
 });
 
-test('a source that a single row makes look refused is probed at once with the first row of another ticket', async () => {
+test('a source that has refused a single row is probed at once with the first row of another ticket', async () => {
   await upstream.plan({ LONELY: [{ status: 401, body: {} }] });
   const lonely = await importTicket(database.pool, ['LONELY']);
   await waitFor('the source to be blocked', async () => (await stateOfSource()) === 'auth');
@@ -92,7 +92,7 @@ test('a source that a single row makes look refused is probed at once with the f
   assert.deepEqual(await failedOf(lonely), [failed]);
 });
 
-test('a worker that stops during a probe leaves the source blocked, and its backoff as it was', async () => {
+test('the source stays blocked with the same backoff when a worker stops during a probe', async () => {
   const serials = makeSerials('HUNG', 20);
   await upstream.plan(
     Object.fromEntries(serials.map((serial) => [serial, [{ status: 401 }, { hang: true }]])),

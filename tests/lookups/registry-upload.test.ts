@@ -42,7 +42,7 @@ const shown = async (name: string) => {
   return answer.json<{ data: Source[] }>().data.find((source) => source.name === name);
 };
 
-test('a superadmin uploads a list, sees how long it is, tries it and replaces it', async () => {
+test('a superadmin uploads a list, sees its length, tries it and replaces it', async () => {
   assert.equal((await shown('own'))?.registry, null);
   const first = await upload('own', makeWorkbook(['Device', 'F17XK1ABC01', '353901102345677', 'nonsense']));
   assert.equal(first.statusCode, 201);
@@ -66,7 +66,7 @@ test('a superadmin uploads a list, sees how long it is, tries it and replaces it
   assert.equal((await shown('own'))?.registry?.devices, 1);
 });
 
-test('a date that is not a number is a bad row of the list', async () => {
+test('a row with an unreadable date is rejected', async () => {
   const book = XLSX.utils.book_new();
   const rows = [['F17XK1ABC08', 45_983.25], ['F17XK1ABC09']];
   XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), 'Devices');
@@ -83,7 +83,7 @@ test('a date that is not a number is a bad row of the list', async () => {
   }
 });
 
-test('what cannot be a list is refused, and the present one stays', async () => {
+test('an unusable file is refused, and the current list stays', async () => {
   await upload('own', makeWorkbook(['F17XK1ABC07']));
   const refused = async (answer: ReturnType<typeof upload>, status: number, error: string) => {
     const { statusCode, ...rest } = await answer;

@@ -34,7 +34,7 @@ const stateOf = async (name: string) => {
   return rows[0] as { state: string; pace: number | null };
 };
 
-test('a pace that was reduced before a kill recovers after it', async () => {
+test('a pace that was reduced before a kill recovers after the restart', async () => {
   const sources = [upstreamEntry(upstream, { name: 'paced', limits: { per_second: 50 } })];
   await startWorker(sources);
   await workers.close();
@@ -45,7 +45,7 @@ test('a pace that was reduced before a kill recovers after it', async () => {
   assert.equal((await stateOf('paced')).pace, null);
 });
 
-test('rows that waited for a source go on at once when its entry is corrected, or gone', async () => {
+test('rows that wait for a source continue at once when its entry is corrected or removed', async () => {
   const wrong = { ...upstreamEntry(upstream), name: 'wrong' };
   const nobody = { ...wrong, request: { method: 'GET', url: 'http://127.0.0.1:9/{serial}' } };
   await startWorker([nobody]);
@@ -64,7 +64,7 @@ test('rows that waited for a source go on at once when its entry is corrected, o
   await waitUntilCompleted(database.pool, renamed);
 });
 
-test('a source that is back is found also while other rows of the same block are asked about elsewhere', async () => {
+test('a source that is back is noticed while other rows of the same block are at another source', async () => {
   await startWorker([
     upstreamEntry(upstream, { name: 'imeis', accepts: ['imei'] }),
     upstreamEntry(second, { name: 'serials', accepts: ['serial'], limits: { per_second: 4 } }),

@@ -29,7 +29,7 @@ const shares = async () => {
   return rows.map((row) => row.concurrency).join();
 };
 
-test('workers that come and go share a limit, and together never exceed it', async () => {
+test('workers that start and stop share a limit and together never exceed it', async () => {
   const id = await importTicket(database.pool, makeSerials('SHARE', 6000));
   const first = await workers.start();
   await waitFor('one worker to have it all', async () => (await shares()) === '8');
@@ -39,12 +39,12 @@ test('workers that come and go share a limit, and together never exceed it', asy
   await first.kill();
   await waitFor('the share of the killed one to be taken over', async () => (await shares()) === '4,4');
   const { mostAtOnce } = await upstream.report();
-  // Calls of a killed process may still be open where they are answered.
+  // The source may still be answering calls of a killed process.
   assert.ok(mostAtOnce <= concurrency, String(mostAtOnce));
   await waitUntilDone(database.pool, id, 3001);
 });
 
-test('tickets progress side by side', async () => {
+test('tickets progress concurrently', async () => {
   await database.pool.query("UPDATE tickets SET status = 'Cancelled'");
   await database.pool.query("DELETE FROM pgboss.job WHERE name = 'lookups'");
   const [one, two] = [

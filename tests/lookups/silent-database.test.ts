@@ -31,7 +31,7 @@ after(async () => {
   await database.close();
 });
 
-test('a worker whose connections to the database all fall silent opens others and finishes the ticket', async () => {
+test('a worker replaces silent database connections and finishes the ticket', async () => {
   const serials = makeSerials('SILENT', rows);
   const id = await importTicket(database.pool, serials);
   await workers.start({ CACHE_HOURS: '24' });

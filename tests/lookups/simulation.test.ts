@@ -11,7 +11,7 @@ for (const { perSecond, leastUsed, proxies = 0 } of [
   { perSecond: 50, leastUsed: 0.95, proxies: 200 },
 ]) {
   const through = proxies > 0 ? ` through ${proxies} proxies` : '';
-  test(`twenty workers at ${perSecond} calls a second${through}: the limit is used and kept, a ticket of one row is done within 15 s`, async () => {
+  test(`twenty workers at ${perSecond} calls a second${through} use the limit without exceeding it, and finish a ticket of one row within 15 s`, async () => {
     const seen = await simulate({ workers: 20, perSecond, proxies, ...large });
     assert.ok(seen.used >= leastUsed, `${seen.used} of the limit`);
     assert.ok(seen.peak <= Math.max(1, perSecond), `${seen.peak} calls in a window`);

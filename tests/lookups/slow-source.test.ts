@@ -39,7 +39,7 @@ async function countDone(kind: 'imei' | 'serial'): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** How many rows of the slow source are done when the last of the fast one is. */
+/** Returns how many rows of the slow source are done when the fast source is finished. */
 async function slowWhenFastIsDone(): Promise<number> {
   const worker = await workers.start();
   await waitFor('the rows of the fast source', async () => (await countDone('serial')) === fastRows.length);
@@ -49,12 +49,12 @@ async function slowWhenFastIsDone(): Promise<number> {
   return count;
 }
 
-// With equally many calls of both, all rows of the slow source would be done by then.
+// If both sources got the same number of calls, all rows of the slow source would be done by then.
 for (const [title, tickets] of [
   ['of other tickets', [slowRows, fastRows]],
   ['behind it in the same ticket', [[...slowRows, ...fastRows]]],
 ] as const) {
-  test(`a slow source does not hold up a fast one: rows ${title}`, async () => {
+  test(`a slow source does not delay a fast one: rows ${title}`, async () => {
     for (const serials of tickets) await importTicket(database.pool, [...serials], kindOf);
     const count = await slowWhenFastIsDone();
     assert.ok(count <= 160, `${count} slow rows were done`);

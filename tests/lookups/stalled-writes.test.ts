@@ -9,7 +9,7 @@ import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sour
 import { waitFor } from '#tests/support/wait.ts';
 
 const rows = 3000;
-/** Longer than a job may go without a heartbeat (10 s) and until that is noticed (2 s). */
+/** Longer than a job's heartbeat timeout (10 s) and the interval of its check (2 s). */
 const stallMs = 16_000;
 
 let database: TestDatabase;
@@ -25,7 +25,7 @@ after(async () => {
   await database.close();
 });
 
-test('while a ticket cannot be written to its workers keep its jobs, and no serial is asked twice', async () => {
+test('workers keep the jobs of a ticket that cannot be written, and no serial is asked about twice', async () => {
   const { pool } = database;
   await Promise.all([workers.start({ LOG_LEVEL: 'silent' }), workers.start({ LOG_LEVEL: 'silent' })]);
   const serials = makeSerials('STALL', rows);

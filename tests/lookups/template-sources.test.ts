@@ -6,7 +6,7 @@ import { importTicket, waitUntilCompleted } from '#tests/support/lookups/tickets
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { type StandIn, startStandIn } from '#tests/support/sources/vendor-stand-in.ts';
 
-// A ready-made template in a real worker: an order that is pending at first, polled until it is done.
+// Runs a source template in a real worker: a pending order is polled until it is done.
 
 type Entry = { name: string; request: { url: string }; poll: { url: string } };
 
@@ -46,7 +46,7 @@ after(async () => {
   await database.close();
 });
 
-test('a template switched on asks, polls what is pending, and answers each row once', async () => {
+test('an enabled template asks, polls pending answers, and finishes each row once', async () => {
   await workers.start({ IMEI_INFO_KEY: 'key', IMEI_INFO_SERVICE: '12' });
   const serials = Array.from({ length: 12 }, (_, n) => `SN17XK1A${String(1000 + n)}`);
   const ticket = await importTicket(database.pool, serials);

@@ -12,7 +12,7 @@ import { createAuthority } from '#tests/support/sources/certificates.ts';
 import { type GsxStandIn, gsxAccount, startGsxStandIn } from '#tests/support/sources/gsx-stand-in.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
-// Own list, Apple Business Manager and GSX, one after the other, as worker processes ask them.
+// Worker processes ask a registry, Apple Business Manager and GSX, in this order.
 
 const activationToken = 'an activation token';
 const authority = createAuthority('Stand-in authority');
@@ -140,7 +140,7 @@ async function lookUp(serials: string[]): Promise<Row[]> {
   return rows;
 }
 
-test('two workers share sessions, tokens and the index, and every row has its answer', async () => {
+test('two workers share sessions, tokens and the index, and every row gets its answer', async () => {
   await seed();
   await Promise.all([workers.start(env()), workers.start(env())]);
   const serials = ['R', 'A', 'G'].flatMap((letter) =>
@@ -179,7 +179,7 @@ test('two workers share sessions, tokens and the index, and every row has its an
   assert.equal(apple.count('/appleCareCoverage'), count);
 });
 
-test('answers of services are reused, those of the own list are not', async () => {
+test('answers of services are reused, and answers of registries are not', async () => {
   const calls = gsx.received.length + apple.received.length;
   await database.pool.query("UPDATE registry_devices SET warranty_title = 'Newer plan'");
   const rows = await lookUp(['R', 'A', 'G'].map((letter) => serialOf(letter, 3)));
@@ -194,7 +194,7 @@ test('answers of services are reused, those of the own list are not', async () =
   assert.equal(gsx.received.length + apple.received.length, calls);
 });
 
-test('a session that dies is renewed under way; one that needs a person makes rows wait and fails none', async () => {
+test('an expired session is renewed, and rows wait while a session needs a new activation token', async () => {
   const more = Array.from({ length: 20 }, (_, n) => serialOf('H', n));
   for (const serial of more) gsx.devices.set(serial, { body: { device: { productDescription: 'iPhone' } } });
   gsx.endSession();
@@ -214,7 +214,7 @@ test('a session that dies is renewed under way; one that needs a person makes ro
   assert.deepEqual(gsx.problems, []);
 });
 
-test('Apple says when to come back, and the row comes back then', async () => {
+test('a row is retried after the wait that Apple asks for', async () => {
   apple.devices.push({ id: 'late', attributes: { serialNumber: serialOf('A', 99) }, coverage: [] });
   await database.pool.query("UPDATE apple_indexes SET completed_at = now() - interval '2 days'");
   apple.interrupt('/late/appleCareCoverage', { status: 429, headers: { 'retry-after': '1' }, body: {} });
@@ -222,7 +222,7 @@ test('Apple says when to come back, and the row comes back then', async () => {
   assert.partialDeepStrictEqual(row, { state: 'done', source: 'apple', attempts: 2 });
 });
 
-test('tokens, pages of the index and pages of agreements count towards the limit as any other request', async (t) => {
+test('requests for tokens, index pages and agreements count towards the limit', async (t) => {
   const perSecond = 4;
   const [device] = apple.devices;
   assert.ok(device);
@@ -244,14 +244,14 @@ test('tokens, pages of the index and pages of agreements count towards the limit
   for (const row of await lookUp(Array.from({ length: 6 }, (_, n) => serialOf('P', n))))
     assert.partialDeepStrictEqual(row, { state: 'done', source: 'apple', attempts: 1 });
   const times = apple.received.slice(before).map(({ at }) => at);
-  // One for a token, pages of three devices, and two pages of agreements for each row.
+  // One request for a token, one per index page of three devices, and two pages of agreements per row.
   assert.equal(times.length, 1 + Math.ceil(apple.devices.length / apple.settings.pageSize) + 6 * 2);
-  // Half a second leaves room for requests that are noticed late on a busy machine.
+  // Half a second of tolerance for a busy machine.
   const crowded = times.filter((at, index) => (times[index + perSecond] ?? Infinity) - at < 500);
   assert.deepEqual(crowded, []);
 });
 
-test('a worker does not start with a file that cannot be read, and says which', async () => {
+test('a worker with an unreadable file does not start, and names the file', async () => {
   const settings = { ...gsxAccount, base_url: gsx.url, client_key: join(folder, 'client.key') };
   const broken = await prepareWorkers(database.url, [
     { name: 'gsx', kind: 'gsx', ...settings, client_cert: join(folder, 'none.pem') },

@@ -44,7 +44,7 @@ async function pause(source: string): Promise<void> {
   await database.pool.query("SELECT pg_notify('sources', $1)", [source]);
 }
 
-/** Starts a worker that knows from its start that a source is paused: a running one learns it a moment later. */
+/** Starts a worker after a source was paused, because a running worker notices it only later. */
 async function startPaused(paused: string, ...sources: object[]): Promise<WorkerProcesses> {
   const before = await startWorkers(1, ...sources);
   await pause(paused);
@@ -52,7 +52,7 @@ async function startPaused(paused: string, ...sources: object[]): Promise<Worker
   return startWorkers(1, ...sources);
 }
 
-test('rows of a source that takes one call at a time go on while the only other source is paused', async () => {
+test('rows of a source with one call at a time continue while the only other source is paused', async () => {
   await startWorkers(2, imeis, serials);
   const id = await importTicket(database.pool, makeSerials('IMEI', 1600), () => 'imei');
   await waitUntilDone(database.pool, id, 300);
@@ -60,7 +60,7 @@ test('rows of a source that takes one call at a time go on while the only other 
   await waitUntilDone(database.pool, id, 1600);
 });
 
-test('rows of a source that takes one call at a time go on after the only other source was disabled', async () => {
+test('rows of a source with one call at a time continue after the only other source was disabled', async () => {
   const workers = await startWorkers(2, imeis, serials);
   const id = await importTicket(database.pool, makeSerials('IMEI', 1600), () => 'imei');
   await waitUntilDone(database.pool, id, 300);
@@ -69,7 +69,7 @@ test('rows of a source that takes one call at a time go on after the only other 
   await waitUntilDone(database.pool, id, 1600);
 });
 
-test('rows that wait for a source go on at the others once it is configured no more', async () => {
+test('rows that wait for a source continue at other sources when it is removed from the configuration', async () => {
   const workers = await startPaused('serials', serials);
   const id = await importTicket(database.pool, makeSerials('SERIAL', 400));
   await waitUntilWaiting(database.pool, id);
@@ -78,14 +78,14 @@ test('rows that wait for a source go on at the others once it is configured no m
   await waitUntilDone(database.pool, id, 400);
 });
 
-test('a row that a source has put off is asked about when it is due, beside rows that wait for a paused source', async () => {
+test('a delayed row is asked about when it is due while other rows wait for a paused source', async () => {
   await upstream.plan({ IMEI: [{ status: 429, headers: { 'retry-after': '63' } }, {}] });
   await startPaused('serials', imeis, serials);
   const id = await importTicket(database.pool, ['IMEI', 'SERIAL'], (serial) =>
     serial === 'IMEI' ? 'imei' : 'serial',
   );
   await waitUntilWaiting(database.pool, id);
-  // As if the minute were over.
+  // Moves the due time into the past.
   await database.pool.query(
     `UPDATE serials SET lookup = jsonb_set(lookup, '{due}', to_jsonb((lookup ->> 'due')::float8 - 62000))
      WHERE lookup ->> 'due' IS NOT NULL`,

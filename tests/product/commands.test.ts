@@ -7,7 +7,7 @@ import { createEmptyDatabase } from '#tests/support/database/database.ts';
 import { signInAs } from '#tests/support/product/client.ts';
 import { type ProductProcess, startProcess } from '#tests/support/product/product-process.ts';
 
-// The commands as they are run, on real processes.
+// Runs the commands as real processes.
 const admin = { ADMIN_EMAIL: 'boss@example.com', ADMIN_PASSWORD: 'a long enough one' };
 let scratch: string;
 const running: ProductProcess[] = [];
@@ -16,7 +16,7 @@ before(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'coverdesk-product-'));
 });
 after(async () => {
-  // Only what a failed test left over.
+  // Only removes what a failed test has left.
   for (const one of running) if (one.process.exitCode === null) await one.stop();
   await rm(scratch, { recursive: true });
 });
@@ -27,25 +27,25 @@ function start(command: string, env: Record<string, string>): ProductProcess {
   return one;
 }
 
-/** Signs in. @returns what the token tells */
+/** Signs in. @returns the claims of the token */
 async function signIn(url: string, email: string, password: string): Promise<Record<string, unknown>> {
   const { token } = await signInAs(url, email, password);
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 }
 
-/** Lines that a calm start does not write: warnings and worse, or anything that is no log line. */
+/** Returns the lines that a normal start does not write: warnings, errors, and other text than log lines. */
 function complaintsOf({ log }: ProductProcess): string[] {
   return log.filter((line) => !/^\{"level":(10|20|30),/.test(line));
 }
 
-test('wrong values stop the start, each named in a line of its own', async () => {
+test('wrong values stop the start with one line for each variable', async () => {
   const wrong = start('start', { PORT: 'many', DATA_DIR: scratch, PRICE_USD: '-1', HOST: '0.0.0.0' });
   assert.equal(await wrong.ended, 1);
   assert.deepEqual(wrong.lines, []);
   assert.deepEqual(wrong.log.map((line) => line.split(' ')[0]).sort(), ['PORT', 'PRICE_USD', 'PUBLIC_URL']);
 });
 
-test('start: one line, an orderly end, and the next start finds everything', async () => {
+test('npm start prints one line, ends gracefully, and the next start finds all data', async () => {
   const env = { DATA_DIR: join(scratch, 'first'), WORKERS: '2' };
   const first = start('start', env);
   const url = await first.ready();
@@ -80,7 +80,7 @@ test('start: one line, an orderly end, and the next start finds everything', asy
   assert.deepEqual(complaintsOf(third), []);
 });
 
-test('a product whose starter is killed ends by itself and leaves no server', async () => {
+test('a product whose parent process is killed ends by itself, with its database server', async () => {
   const env = { DATA_DIR: join(scratch, 'first'), WORKERS: '2' };
   const left = start('start', env);
   const url = await left.ready();
@@ -91,7 +91,7 @@ test('a product whose starter is killed ends by itself and leaves no server', as
   await assert.rejects(stat(pidFile), { code: 'ENOENT' });
 });
 
-test('a served database: start and another worker share it, and both say what they need', async () => {
+test('npm start and npm run worker share a PostgreSQL server, and name missing variables', async () => {
   const worker = start('worker', { DATA_DIR: join(scratch, 'worker') });
   assert.equal(await worker.ended, 1);
   assert.match(worker.log.join('\n'), /^DATABASE_URL takes [^\n]+$/);
@@ -123,7 +123,7 @@ test('a served database: start and another worker share it, and both say what th
   }
 });
 
-test('demo: two accounts that can sign in and a sample, the same at every start', async () => {
+test('npm run demo prints two accounts and a sample, the same at every start', async () => {
   const env = { DATA_DIR: join(scratch, 'demo') };
   const first = start('demo', env);
   const url = await first.ready();

@@ -39,7 +39,7 @@ after(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-test('10,000 serials have 10,000 outcomes, each once, though everything is killed in the middle', async () => {
+test('10,000 serials get 10,000 outcomes, each once, although all processes are killed midway', async () => {
   const url = await start();
   const user = await makeStandardUser(await signInAs(url, admin.email, admin.password), 'Acme');
   const serials = makeImeis(count);
@@ -82,7 +82,7 @@ test('10,000 serials have 10,000 outcomes, each once, though everything is kille
     [],
   );
   assert.equal(rows.filter((row) => row.state === 'done').length, end.done);
-  // Each outcome is counted in the minute in which it was written: a second writing would count twice.
+  // Each outcome is counted in the minute of its write, so a second write would be counted twice.
   assert.equal(await countFinished(ticket.ticket_number), count);
 });
 
@@ -96,7 +96,7 @@ async function start(): Promise<string> {
   return product.ready();
 }
 
-/** Every process of the product and the database server, as a power cut would. */
+/** Kills every process of the product and the database server, as a power cut does. */
 async function crash(): Promise<void> {
   const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
   process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL');

@@ -1,4 +1,4 @@
-// An ETag stays true when the database goes back in time: a failover to a replica that lags, a restored backup.
+// ETags remain correct when the database returns to an earlier state: a failover to a lagging replica, a restored backup.
 import assert from 'node:assert/strict';
 import { execFile as execute } from 'node:child_process';
 import { mkdtemp, rename, rm } from 'node:fs/promises';
@@ -27,22 +27,22 @@ let api: TestApi;
 let user: TestUser;
 let ticket: { id: number; number: string };
 
-/** The one data folder that the database server of these tests runs on, and copies of it that are put aside. */
+/** The data folder of the database server of these tests, and copies of it. */
 const folder = (copy = 'data') => join(scratch, copy);
 
 async function start(): Promise<void> {
-  // A folder remembers its port, so that the address stays the same whichever copy is in place.
+  // A folder contains its port, so that the address is the same for every copy.
   server = await startEmbeddedPostgres({ dataDir: folder(), log, settings: forgetfulSettings });
 }
 
 async function putAside(copy: string): Promise<void> {
   await server.stop();
-  // With their owner: as root, PostgreSQL runs under an account of its own.
+  // Keeps the owner, because as root PostgreSQL runs as another account.
   await execFile('cp', ['-a', folder(), folder(copy)]);
   await start();
 }
 
-/** Replaces the database by a copy that was put aside, under the running API. */
+/** Replaces the database by a copy while the API is running. */
 async function goBackTo(copy: string): Promise<void> {
   await server.stop();
   await rm(folder(), { recursive: true });
@@ -92,7 +92,7 @@ const finish = (column: 'done' | 'failed', positions: number[]) =>
     [ticket.id, column, positions],
   );
 
-test('no 304 after a failover to an earlier point whose own changes have the same transaction numbers', async () => {
+test('no 304 is sent after a failover to an earlier state with the same transaction numbers', async () => {
   await putAside('replica');
   await finish('done', [1]);
   const tags = await readTags();
@@ -104,9 +104,9 @@ test('no 304 after a failover to an earlier point whose own changes have the sam
   }
 });
 
-test('after a restore into a fresh cluster an unchanged poll is a 304, and a change is seen', async () => {
+test('after a restore into a new cluster an unchanged poll is a 304, and a changed one is not', async () => {
   await finish('done', [1]);
-  // The older a cluster, the higher its transaction numbers.
+  // Transaction numbers grow with the age of a cluster.
   for (let n = 0; n < 50; n++) await db.query('SELECT pg_current_xact_id()');
   const tags = await readTags();
   const dumped = await Promise.all(

@@ -11,7 +11,7 @@ import { createEmptyDatabase } from '#tests/support/database/database.ts';
 import { type ProductProcess, startProcess } from '#tests/support/product/product-process.ts';
 import { storeProxySet } from '#tests/support/sources/proxies.ts';
 
-// Real processes of the product on one database, whose settings differ.
+// Starts real processes with different settings on one database.
 const secrets = {
   JWT_SECRET: 'signs the sessions of this test alone',
   SECRETS_KEY: 'seals the stored secrets of this test alone',
@@ -50,7 +50,7 @@ function start(command: string, env: Record<string, string>): ProductProcess {
   return one;
 }
 
-/** The lines for people that a refused start ended with. */
+/** Returns the last lines of a refused start that are no log lines. */
 async function readRefusal(refused: ProductProcess): Promise<string[]> {
   const ready = refused.ready().then(
     () => 'ready',
@@ -63,7 +63,7 @@ async function readRefusal(refused: ProductProcess): Promise<string[]> {
 const listProcesses = async () =>
   (await database.pool.query('SELECT kind, sources FROM processes ORDER BY kind')).rows;
 
-test('a process whose settings differ from the running ones is refused with one line that names the variables', async () => {
+test('a process with other settings than the running ones is refused with one line that names the variables', async () => {
   const product = start('start', { SOURCES_FILE: realSources });
   await product.ready();
   assert.deepEqual(await listProcesses(), [
@@ -100,7 +100,7 @@ test('a process whose settings differ from the running ones is refused with one 
   await Promise.all([product.stop(), same.stop()]);
   assert.deepEqual(await listProcesses(), []);
 
-  // Once all have ended, the next start may have other settings.
+  // When all processes have ended, the next start may have other settings.
   const sandbox = start('worker', {});
   await sandbox.ready();
   const [line = ''] = await readRefusal(start('worker', { SOURCES_FILE: realSources }));
@@ -108,7 +108,7 @@ test('a process whose settings differ from the running ones is refused with one 
   await sandbox.stop();
 });
 
-test('after everything was killed, a start with other sources waits until the killed processes count as dead', async () => {
+test('after a kill of all processes, a start with other sources waits until they count as dead', async () => {
   const product = start('start', { SOURCES_FILE: realSources });
   await product.ready();
   await product.killAll();
@@ -122,7 +122,7 @@ test('after everything was killed, a start with other sources waits until the ki
   await next.stop();
 });
 
-test('a worker that was suspended while others took over with other sources ends, naming the variable', async () => {
+test('a worker that was suspended while processes with other sources started ends and names the variable', async () => {
   const sandbox = start('worker', {});
   await sandbox.ready();
   const group = -(sandbox.process.pid ?? 0);
@@ -162,7 +162,7 @@ test('processes of an older release end with one line that names the migration o
   }
 });
 
-test('a start whose SECRETS_KEY opens not every stored secret is refused; beside the old key it seals them anew', async () => {
+test('a start with a SECRETS_KEY that cannot open every secret is refused, and seals them again with SECRETS_KEY_OLD set', async () => {
   const first = start('worker', {});
   await first.ready();
   await first.stop();
@@ -184,7 +184,7 @@ test('a start whose SECRETS_KEY opens not every stored secret is refused; beside
   await without.stop();
 });
 
-test('secrets:rotate is refused while a process runs with the old key alone, and where there is no database', async () => {
+test('secrets:rotate is refused while a process runs with only the old key, and without a database', async () => {
   const product = start('start', {});
   await product.ready();
   const rotation = { SECRETS_KEY: 'another key of thirty-two bytes..', SECRETS_KEY_OLD: secrets.SECRETS_KEY };

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { waitFor } from '#tests/support/wait.ts';
 
-// The scripts work on the checkout that they lie in: these tests give them one of their own.
+// The scripts work on the checkout that contains them, so these tests copy them into a temporary one.
 let checkout: string;
 const notes = () => readFile(join(checkout, 'notes.txt'), 'utf8').catch(() => '');
 const load = (name: string) => import(pathToFileURL(join(checkout, 'scripts/run', name)).href);
@@ -18,7 +18,7 @@ before(async () => {
   await cp(fileURLToPath(new URL('../../scripts/run', import.meta.url)), join(checkout, 'scripts/run'), {
     recursive: true,
   });
-  // Stands in for npm: notes what it was asked, and makes what the script would make.
+  // A fake npm: records its arguments, and creates the files that the script would create.
   const npm = `
     const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
     appendFileSync('notes.txt', process.argv.slice(2).join(' ') + '\\n');
@@ -37,7 +37,7 @@ before(async () => {
 });
 after(() => rm(checkout, { recursive: true }));
 
-test('packages are installed when they are missing or others, and not again', async () => {
+test('packages are installed when they are missing or outdated, and not again', async () => {
   const { installPackages } = await load('install.mjs');
   const lock = (version: string) => ({
     packages: {
@@ -61,7 +61,7 @@ test('packages are installed when they are missing or others, and not again', as
   assert.equal((await notes()).match(/^ci --prefix bench .*--include=dev/gm)?.length, 1);
 });
 
-test('a thing is made again exactly when its sources change or it is gone', async () => {
+test('an artefact is built again only when its sources change or it is missing', async () => {
   const { bringUpToDate } = await load('build.mjs');
   const isSource = (path: string) => !path.endsWith('.test.ts');
   const thing = {
@@ -87,7 +87,7 @@ test('a thing is made again exactly when its sources change or it is gone', asyn
   assert.equal(await runs(), 3);
 });
 
-test('what breaks says what it printed, and is made again the next time', async () => {
+test('a failed build shows its output, and runs again the next time', async () => {
   const { bringUpToDate } = await load('build.mjs');
   const thing = {
     name: 'broken',
@@ -101,10 +101,10 @@ test('what breaks says what it printed, and is made again the next time', async 
     await assert.rejects(bringUpToDate(thing), /npm run fail failed:\s+it broke/);
 });
 
-test('two commands at once prepare one after the other; a dead one holds nobody up', async () => {
+test('concurrent commands prepare one after the other, and a dead one does not block others', async () => {
   const { alone } = await load('lock.mjs');
   await mkdir(join(checkout, '.cache'), { recursive: true });
-  // No process has this number.
+  // No process has this id.
   await writeFile(join(checkout, '.cache/setup.lock'), '4194305');
   const order: string[] = [];
   const work = (name: string) => async () => {
@@ -119,7 +119,7 @@ test('two commands at once prepare one after the other; a dead one holds nobody 
   );
 });
 
-/** Fills the checkout with everything that `npm start` needs; the product is this main module alone. */
+/** Creates everything that `npm start` needs in the checkout. The product consists only of this main module. */
 async function prepareStart(main: string): Promise<void> {
   await cp(
     fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url)),
@@ -158,7 +158,7 @@ function collectOutput(child: ChildProcess): { text: string } {
   return output;
 }
 
-/** Runs `node scripts/run.mjs start` as a machine of this platform that npm runs on this Node. */
+/** Runs `node scripts/run.mjs start` as on this platform, with npm on this Node. */
 async function start(machine: {
   platform: string;
   node?: string;
@@ -175,7 +175,7 @@ async function start(machine: {
   return { code, output: output.text };
 }
 
-/** Stands in for the machine's own Node: tells its version, and that the product was started on it. */
+/** A fake installed Node: prints its version, and records that the product was started on it. */
 async function makeNode(version: string): Promise<string> {
   const path = join(checkout, `node-${version}`);
   const script = `#!/bin/sh\nif [ "$1" = --version ]; then echo v${version}; else echo "the product runs on $0"; fi\n`;
@@ -183,18 +183,18 @@ async function makeNode(version: string): Promise<string> {
   return path;
 }
 
-test('on macOS the product starts on the Node of the machine', async () => {
+test('on macOS the product runs on the installed Node', async () => {
   const { code, output } = await start({ platform: 'darwin' });
   assert.match(output, new RegExp(`^the product runs on ${process.execPath}$`, 'm'));
   assert.equal(code, 0);
 });
 
-test('an own Node of version 24 or newer runs the product, although npm scripts find the packaged one first', async () => {
+test('an installed Node 24 or newer runs the product, although npm scripts find the packaged one first', async () => {
   const { output } = await start({ platform: 'linux', node: await makeNode('26.1.0') });
   assert.match(output, /^the product runs on .*node-26\.1\.0$/m);
 });
 
-test('an older Node on Linux runs the product on the packaged one, or says what to install', async () => {
+test('with an older Node on Linux the product runs on the packaged one, or the start says what to install', async () => {
   const node = await makeNode('20.19.5');
   const missing = await start({ platform: 'linux', node });
   assert.match(missing.output, /^Coverdesk needs Node 24 or newer.* and this machine has 20\.19\.5: .*$/m);
@@ -206,13 +206,13 @@ test('an older Node on Linux runs the product on the packaged one, or says what 
   assert.match(output, new RegExp(`^the product runs on ${packaged}$`, 'm'));
 });
 
-test('on Windows the start says in one line where Coverdesk runs', async () => {
+test('on Windows the start prints one line that says where Coverdesk runs', async () => {
   const { code, output } = await start({ platform: 'win32' });
   assert.match(output, /^Coverdesk runs on Linux .* and macOS, not on win32-\w+.* WSL 2.*\n$/);
   assert.equal(code, 1);
 });
 
-/** Starts `npm start` in the checkout; npm runs its scripts by this shell, which gets `-c` and the script. */
+/** Runs `npm start` in the checkout. npm runs scripts with this shell, which gets `-c` and the script. */
 async function startNpm(shell: string): Promise<{ npm: ChildProcess; output: { text: string } }> {
   await prepareStart(untilStopped);
   const path = join(checkout, 'shell.sh');
@@ -237,7 +237,7 @@ const untilStopped = `
   process.on('disconnect', process.exit);`;
 const shellInBetween = '$2\nexit $?';
 
-test('npm start needs nothing that only a POSIX shell has', async () => {
+test('npm start needs no POSIX shell', async () => {
   const { npm, output } = await startNpm('exec env -- $2');
   const closed = once(npm, 'close');
   await waitFor(
@@ -276,7 +276,7 @@ test('Ctrl-C in a terminal stops the product gracefully, and npm waits for it', 
   assert.match(output.text, /^the product got the message stop$/m);
 });
 
-/** Starts the product of the checkout as npm does, of which nothing is there but this main module. */
+/** Starts the product of the checkout as npm does. It consists only of this main module. */
 async function launchProduct(main: string, environment: NodeJS.ProcessEnv = {}): Promise<void> {
   const { buildServer } = await load('build.mjs');
   await mkdir(dirname(join(checkout, buildServer.made)), { recursive: true });
@@ -291,13 +291,13 @@ async function launchProduct(main: string, environment: NodeJS.ProcessEnv = {}):
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 }
 
-test('what the product compiled is kept for its next start', async () => {
+test('compiled code is cached for the next start', async () => {
   await launchProduct('export const started = true;');
   const kept = await readdir(join(checkout, '.cache/compiled'), { recursive: true, withFileTypes: true });
   assert.ok(kept.some((entry) => entry.isFile()));
 });
 
-test('the product allocates from few arenas, unless the environment says of how many', async () => {
+test('the product limits malloc arenas unless the environment sets their number', async () => {
   const main = `if (process.env.MALLOC_ARENA_MAX !== process.env.EXPECTED) process.exit(3);`;
   await launchProduct(main, { EXPECTED: '2' });
   await launchProduct(main, { EXPECTED: '5', MALLOC_ARENA_MAX: '5' });
