@@ -1,4 +1,4 @@
-// Checks tests/asvs.json, which answers every requirement of ASVS 5.0, levels 1 and 2, its summary, and the pages beside it.
+// Checks tests/asvs.json, which answers every requirement of ASVS 5.0, levels 1 and 2, its summary, and pages with citations.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

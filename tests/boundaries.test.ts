@@ -8,7 +8,7 @@ import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-crui
 
 type Rules = ICruiseOptions['ruleSet'] & { options: ICruiseOptions };
 
-/** A small house with the real one's folders and no fault, as file → content. */
+/** A small valid project with the same folders, as file → content. */
 const sound: Record<string, string> = {
   'package.json': JSON.stringify({
     type: 'module',
@@ -42,7 +42,7 @@ const sound: Record<string, string> = {
     "import { b } from '#features/tickets/server/tickets.service.ts';\nexport const api = b;",
 };
 
-/** Each plants one more file and names the rule that has to see it. */
+/** Violations: one more file each, and the rule that must report it. */
 const plants: [what: string, file: string, content: string, rule: string][] = [
   ['web → server by alias', 'src/web/bad.tsx', "import '#server/db/db.ts';", 'web-knows-no-server'],
   [
@@ -132,7 +132,7 @@ before(async () => {
 });
 after(() => rm(house, { recursive: true }));
 
-test('a sound house has no fault, and every module of it was read', async () => {
+test('a project without violations passes, and every module is read', async () => {
   const { summary, modules } = await cruiseHouse();
   assert.deepEqual(summary.violations, []);
   const read = modules.map(({ source }) => source).filter((source) => source.startsWith('src/'));
@@ -141,7 +141,7 @@ test('a sound house has no fault, and every module of it was read', async () => 
 });
 
 for (const [what, file, content, rule] of plants) {
-  test(`caught: ${what}`, async () => {
+  test(`a violation is reported: ${what}`, async () => {
     await build({ [file]: content });
     try {
       const { summary } = await cruiseHouse();

@@ -17,14 +17,14 @@ before(() =>
   }),
 );
 
-test('each thread and process of the server is a file of its own among what was built', () => {
+test('each thread and process of the server is a separate built file', () => {
   const sources = globSync('src/**/*{.thread,-process}.ts', { cwd: inRoot() });
   assert.ok(sources.length >= 7, sources.join());
   const files = built();
   for (const source of sources) assert.ok(files.includes(`${basename(source, '.ts')}.js`), source);
 });
 
-test('what a built file names beside itself is there', () => {
+test('every file that a built file refers to exists', () => {
   const named = built().flatMap((file) =>
     [
       ...readFileSync(`${folder}${file}`, 'utf8').matchAll(
@@ -36,7 +36,7 @@ test('what a built file names beside itself is there', () => {
   for (const path of named) assert.ok(existsSync(new URL(path, pathToFileURL(folder))), path);
 });
 
-test('what was built is text of one byte a letter, as which Node keeps it', () => {
+test('built files are ASCII, which Node stores with one byte per character', () => {
   for (const file of built()) {
     const wide = /[^\0-\x7f]/.exec(readFileSync(`${folder}${file}`, 'utf8'));
     assert.equal(wide, null, `${file}: ${wide?.[0]} at ${wide?.index}`);

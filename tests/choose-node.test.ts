@@ -23,7 +23,7 @@ for (const [platform, choices] of Object.entries(expected)) {
   }
 }
 
-test('a problem is one line with the version that is needed and the way to it', () => {
+test('a problem is one line with the required version and how to get it', () => {
   for (const [platform, version] of [
     ['darwin-arm64', '22.12.0'],
     ['linux-x64', '20.18.3'],

@@ -5,20 +5,20 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Names that open no connection outwards. */
+/** Imported names that open no outgoing connection. */
 const harmless: Record<string, string[]> = {
   net: ['isIP', 'isIPv4', 'BlockList', 'createServer'],
   tls: ['createSecureContext'],
   http: ['createServer', 'maxHeaderSize', 'STATUS_CODES'],
 };
-/** Who may: the guarded connector, and two libraries that are given its connections. */
+/** The files that may open connections: the egress module, and two libraries that use its connections. */
 const connector = 'src/server/egress/connect.ts';
 const clients: Record<string, string> = {
   'src/features/sources/server/http/connections.ts': 'undici',
   'src/server/mail/mail.ts': 'nodemailer',
 };
 
-/** What a file imports, but for types, of modules that can open connections. */
+/** Returns the imports of a file, except types, from modules that can open connections. */
 function importsThatConnect(file: string, source: string): string[] {
   const modules =
     /import\s+(type\s+)?([^;]*?)\s+from\s+'(?:node:)?(net|tls|http|https|http2|dns|dns\/promises|dgram|undici|nodemailer)(\/[^']*)?'/g;
@@ -34,7 +34,7 @@ function importsThatConnect(file: string, source: string): string[] {
   });
 }
 
-/** Calls of the global `fetch`, and modules that are loaded by a call. */
+/** Returns the calls of the global `fetch`, and dynamic imports of such modules. */
 function callsThatConnect(file: string, source: string): string[] {
   const own = /\bfetch\s*[:=(][^)]*\)\s*(?::[^{=]+)?(?:=>|\{)|[{,(]\s*fetch\b/.test(source);
   const calls = own ? [] : [...source.matchAll(/(?<![.#\w])(?:globalThis\.)?fetch\(/g)].map(() => 'fetch');
@@ -45,7 +45,7 @@ function callsThatConnect(file: string, source: string): string[] {
   return [...calls, ...unknown.map(([call]) => call)];
 }
 
-test('every connection outwards is opened by the guarded connector', () => {
+test('every outgoing connection is opened by the egress module', () => {
   const files = globSync('src/{app,server,shared,features/*/server}/**/*.ts', { cwd: root }).filter(
     (file) => !/\.test\.ts$|^src\/shared\/texts\//.test(file),
   );
@@ -63,7 +63,7 @@ test('every connection outwards is opened by the guarded connector', () => {
   ]);
 });
 
-test('a connection that is opened elsewhere would be seen', () => {
+test('a connection that is opened elsewhere is reported', () => {
   const seen = (source: string) => [
     ...importsThatConnect('src/a.ts', source),
     ...callsThatConnect('src/a.ts', source),

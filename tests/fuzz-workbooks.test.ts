@@ -18,20 +18,20 @@ before(async () => {
 });
 after(() => rm(keep, { recursive: true }));
 
-test('mutants of workbooks: every structure is changed', () => {
+test('fuzzed workbooks: every structure is mutated', () => {
   const made = fc.sample(mutants, { numRuns: 200, seed: 7 });
   const levels = [...new Set(made.map(({ level }) => level))].sort();
   assert.deepEqual(levels, ['bytes', 'compound', 'records', 'xml', 'zip']);
 });
 
-test('mutants of workbooks: each is read or refused, within its time and memory', async () => {
+test('fuzzed workbooks: each is read or refused within the limits of time and memory', async () => {
   const { ends, details } = await fuzzWorkbooks({ numRuns: 200, seed: 3 }, keep);
   assert.equal(fc.defaultReportMessage(details), undefined);
   assert.ok((ends.get('xml: rows') ?? 0) > 10, 'some are read to their end');
   assert.ok((ends.get('xml: corrupt') ?? 0) > 10, 'some are refused');
 });
 
-test('mutants of workbooks: what takes too much is told', async () => {
+test('fuzzed workbooks: exceeded limits are reported', async () => {
   const reader = new Reader();
   try {
     const { faults } = await examine(reader, join(folder, 'hucre.xlsx'), 1, { cpuMs: 0, megabytes: 1 });
@@ -41,7 +41,7 @@ test('mutants of workbooks: what takes too much is told', async () => {
   }
 });
 
-test('mutants of workbooks: what was found once does no harm any more', async () => {
+test('fuzzed workbooks: earlier findings pass', async () => {
   const reader = new Reader();
   const files = (await readdir(foundBefore)).filter((file) => !file.endsWith('.md'));
   try {

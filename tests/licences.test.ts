@@ -9,11 +9,11 @@ const read = async (name: string) =>
 const readLockfile = async (name: string) =>
   Object.entries(((await read(name)) as { packages: Record<string, Package> }).packages);
 const allowed = (await read('licences.json')) as {
-  /** May be part of what runs for people. */
+  /** Licences allowed for dependencies of the product. */
   product: string[];
-  /** May be used beside these to build and test. */
+  /** Licences that are also allowed for building and testing. */
   development: string[];
-  /** Packages whose own description names no licence, by name and version: what was read, and where. */
+  /** Packages without a licence in package.json, by name and version: their licence and where it was found. */
   undeclared: Record<string, { licence: string; source: string }>;
 };
 
@@ -36,7 +36,7 @@ test('every installed package has a licence of the allow-list in licences.json',
   assert.deepEqual(refused, []);
 });
 
-test('licences.json names no licence and no package that nobody has', () => {
+test('every licence and package in licences.json is in use', () => {
   const used = installed.flatMap(
     ({ name, license }) => (license ?? allowed.undeclared[name]?.licence)?.match(/[\w./+-]+/g) ?? [],
   );
@@ -48,13 +48,13 @@ test('licences.json names no licence and no package that nobody has', () => {
   assert.deepEqual(Object.keys(allowed.undeclared).sort(), silent.sort());
 });
 
-test('an expression of licences: one of those joined by OR is enough, of those joined by AND each counts', () => {
+test('one licence of an OR expression is enough, and all licences of an AND expression are needed', () => {
   const may = (expression: string) => isAllowed(expression, ['MIT', 'Zlib']);
   assert.deepEqual(['MIT', '(MIT OR GPL-3.0-or-later)', 'MIT AND Zlib'].map(may), [true, true, true]);
   assert.deepEqual(['GPL-3.0-or-later', 'MIT AND GPL-2.0-only', 'none'].map(may), [false, false, false]);
 });
 
-/** Whether an SPDX expression of one level can be met from a list. */
+/** Returns whether the licences of a list satisfy an SPDX expression without nesting. */
 function isAllowed(expression: string, list: readonly string[]): boolean {
   const bare = expression.replace(/^\((.*)\)$/, '$1');
   return bare

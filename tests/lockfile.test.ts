@@ -15,7 +15,7 @@ type Package = {
 
 const read = async (name: string) =>
   JSON.parse(await readFile(new URL(`../${name}`, import.meta.url), 'utf8'));
-/** The product, and what it is measured beside, which is installed by itself. */
+/** The product, and its benchmarks, which are installed separately. */
 const folders = ['', 'bench/'];
 const readPackages = async (folder: string) =>
   ((await read(`${folder}package-lock.json`)) as { packages: Record<string, Package> }).packages;
@@ -52,7 +52,7 @@ test('every package of the product has a checksum in the lockfile, which npm ver
 });
 
 test('the lockfiles name the packages of every platform', async () => {
-  // A registry that lacks some of them makes npm leave them out without a word, and `npm ci` then refuses the file.
+  // With a registry that lacks some of them, npm silently leaves them out, and `npm ci` then refuses the file.
   for (const folder of folders) {
     const packages = await readPackages(folder);
     const named = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
@@ -66,7 +66,7 @@ test('the lockfiles name the packages of every platform', async () => {
   }
 });
 
-test('what the product is only measured beside comes with bench/ alone', async () => {
+test('packages that are only for benchmarks are dependencies of bench/', async () => {
   const carried = Object.keys(await readPackages('')).map((path) => path.replace(/^.*node_modules\//, ''));
   const peers = Object.keys(await readDirect('bench/'));
   assert.deepEqual(
@@ -75,7 +75,7 @@ test('what the product is only measured beside comes with bench/ alone', async (
   );
 });
 
-test('docs/dependencies.md says of every direct dependency why it is there, and of no other', async () => {
+test('docs/dependencies.md gives the reason for every direct dependency, and for no other', async () => {
   const direct = (await Promise.all(folders.map(readDirect))).flatMap(Object.keys);
   const page = await readFile(new URL('../docs/dependencies.md', import.meta.url), 'utf8');
   const [lists = ''] = page.split('## What we write by hand');

@@ -1,4 +1,4 @@
-// Comments cite the product's rules as "docs/rules.md, Heading": here it is held to that.
+// Checks that comments cite the product's rules as "docs/rules.md, Heading".
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const rules = read('docs/rules.md');
 const headings = [...rules.matchAll(/^## (.+)$/gm)].map((match) => match[1]);
 
-test('every rule that a comment cites is a heading of docs/rules.md, and none is cited by a number', () => {
+test('comments cite rules by headings that exist in docs/rules.md, never by numbers', () => {
   let cited = 0;
   const files = globSync('{src,tests,bench,scripts}/**/*.{ts,tsx,mjs}', { cwd: root });
   for (const file of files.filter((name) => !/^src\/shared\/texts\/|\/node_modules\//.test(name))) {
@@ -24,7 +24,7 @@ test('every rule that a comment cites is a heading of docs/rules.md, and none is
   assert.ok(cited > 10);
 });
 
-test('the list of contents of docs/rules.md leads to every heading, and its paths exist', () => {
+test('the table of contents of docs/rules.md links to every heading, and its paths exist', () => {
   const links = [...rules.matchAll(/\[(\w+)\]\(#(\w+)\)/g)].map(([, name, anchor]) => {
     assert.equal(anchor, name?.toLowerCase());
     return name;

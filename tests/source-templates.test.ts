@@ -34,20 +34,20 @@ after(async () => {
   await database.close();
 });
 
-test('the file of templates can be used as it is, and asks nobody', () => {
+test('the file of templates is valid, and all templates are disabled', () => {
   const read = readSources(JSON.parse(file), kinds, {});
   assert.equal(read.length, entries.length);
   for (const { name, enabled } of read) assert.equal(enabled, false, name);
 });
 
-test('every service has its cases, and every target is https', () => {
+test('every template has test cases, and every target uses https', () => {
   assert.deepEqual(httpEntries.map(({ name }) => name).sort(), Object.keys(templates).sort());
   for (const { request, poll } of httpEntries) {
     for (const url of [request.url, poll?.url ?? request.url]) assert.match(url, /^https:\/\//);
   }
 });
 
-test('the examples in the guide are entries that the product takes', () => {
+test('the examples in the guide are valid entries', () => {
   const guide = readFileSync(new URL('../docs/sources.md', import.meta.url), 'utf8');
   const examples = [...guide.matchAll(/```json\n(.*?)```/gs)].map(([, text]) => JSON.parse(text ?? ''));
   const whole = examples.filter((example) => 'kind' in example);
@@ -55,7 +55,7 @@ test('the examples in the guide are entries that the product takes', () => {
   readSources({ sources: whole.map((example) => ({ ...example, enabled: false })) }, kinds, {});
 });
 
-/** The template switched on, with the stand-in in the place of its service. */
+/** Opens a template, enabled, with a stand-in for its service. */
 function pointAt(entry: Entry, url: string): object {
   const move = (target: string) => target.replace(/^https:\/\/[^/]+/, url);
   return {
@@ -66,7 +66,7 @@ function pointAt(entry: Entry, url: string): object {
   };
 }
 
-/** Checks what the service was sent last. */
+/** Checks the last request to the service. */
 function checkRequest({ call, headers, body }: Pick<Template, 'call' | 'headers' | 'body'>): void {
   const request = service.received.at(-1);
   assert.ok(request);

@@ -33,11 +33,11 @@ after(async () => {
   await database.close();
 });
 
-/** What differs between what a statement says of its rows and what the database says. */
+/** Returns the differences between a statement's declared columns and those that the database reports. */
 async function findFaults({ text, row }: { text: string; row: Columns }): Promise<string[]> {
   const described = await describeStatement(client, text).catch((error: Error) => error.message);
   if (typeof described === 'string') return [described];
-  // A function that returns nothing still answers a column.
+  // A function without a result still returns a column.
   const columns = described.filter(({ type }) => type !== 'void');
   const faults = Object.keys(row)
     .filter((name) => columns.filter((column) => column.name === name).length !== 1)
@@ -50,14 +50,14 @@ async function findFaults({ text, row }: { text: string; row: Columns }): Promis
     }
     if (declared.type !== type) faults.push(`${name} is ${type}, not ${declared.type}`);
     if (String(declared.labels ?? '') !== String(labels ?? '')) faults.push(`${name} is one of ${labels}`);
-    // What an expression may be is known to nobody but its author.
+    // PostgreSQL does not know whether an expression may be null.
     if (nulls === true && declared.nulls === 'none') faults.push(`${name} may be null`);
     if (nulls === false && declared.nulls !== 'none') faults.push(`${name} is never null`);
   }
   return faults;
 }
 
-test('every statement of the product answers what it declares, on the migrated database', async () => {
+test('every statement returns its declared columns on the migrated database', async () => {
   assert.ok(statements.length > 0);
   const faults: Record<string, string[]> = {};
   for (const statement of statements) {
@@ -67,7 +67,7 @@ test('every statement of the product answers what it declares, on the migrated d
   assert.deepEqual(faults, {});
 });
 
-test('a statement that a migration breaks is found, and what it answers otherwise than declared', async () => {
+test('a statement that a migration breaks is reported with its differences', async () => {
   const query = 'SELECT company_name, active, nullif(created_at, now()) AS created_at FROM clients';
   const row: Columns = { company_name: text, active: bool, created_at: nullable(timestamptz) };
   const findAfter = async (migration: string, declared = row) => {
@@ -101,7 +101,7 @@ test('a statement that a migration breaks is found, and what it answers otherwis
   ]);
 });
 
-/** Who talks to the database otherwise, and why it is no statement of the product. */
+/** Other files that query the database, and the reason. */
 const exceptions = new Map([
   ['src/server/db/statement.ts', 'runs the statements'],
   ['src/server/db/bulk/read-batches.ts', 'a cursor over a statement, in a transaction'],
@@ -115,7 +115,7 @@ const exceptions = new Map([
   ['src/features/lookups/server/jobs/open-queue.ts', 'the statements of pg-boss'],
 ]);
 
-test('SQL stands in .queries.ts files alone, and runs as a declared statement', async () => {
+test('SQL is only in .queries.ts files, as declared statements', async () => {
   const query = /\.query\s*[<(]/;
   const sql = /['"`]\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|TRUNCATE|COPY|DECLARE)\s[^'"`]*/;
   const found: string[] = [];

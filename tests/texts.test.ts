@@ -23,11 +23,11 @@ const keysOf = (catalogues: Map<string, Catalogue>) =>
   [...catalogues.values()].flatMap((texts) => Object.keys(texts)).sort();
 const placeholdersOf = (text: unknown) => [...new Set(JSON.stringify(text).match(/\{\w+\}/g))].sort();
 
-test('every text is there in both languages', () => {
+test('every text exists in both languages', () => {
   assert.deepEqual(keysOf(indonesian), keysOf(english));
 });
 
-test('every key stands once, in the file of its area, and has a text', () => {
+test('every key is defined once, in the file of its area, and has a text', () => {
   for (const [area, texts] of [...english, ...indonesian]) {
     for (const [key, text] of Object.entries(texts)) {
       assert.ok(key.startsWith(`${area}_`), `${key} stands in ${area}.json`);
@@ -36,7 +36,7 @@ test('every key stands once, in the file of its area, and has a text', () => {
   }
 });
 
-test('both languages fill in the same values', () => {
+test('both languages use the same placeholders', () => {
   for (const [area, texts] of english) {
     for (const [key, text] of Object.entries(texts)) {
       assert.deepEqual(placeholdersOf(indonesian.get(area)?.[key]), placeholdersOf(text), key);
@@ -44,12 +44,12 @@ test('both languages fill in the same values', () => {
   }
 });
 
-test('no text lies unused', async () => {
+test('every text is used', async () => {
   const files = globSync('src/**/*.{ts,tsx}', { cwd: root });
   const sources = files.filter((file) => !file.startsWith('src/shared/texts/') && !file.endsWith('.test.ts'));
   const code = (await Promise.all(sources.map((file) => readFile(join(root, file), 'utf8')))).join('\n');
   const words = new Set(code.match(/\b[a-z]+(?:_[a-z0-9]+)+\b/g));
-  // A key that is put together in place: `tickets_status_${status}`.
+  // A key that is composed in code: `tickets_status_${status}`.
   const beginnings = [...code.matchAll(/`([a-z]+_[a-z0-9_]*)\$\{/g)].map((match) => match[1] ?? '');
   const unused = keysOf(english).filter(
     (key) => !words.has(key) && !beginnings.some((beginning) => key.startsWith(beginning)),
@@ -57,7 +57,7 @@ test('no text lies unused', async () => {
   assert.deepEqual(unused, []);
 });
 
-/** A text, or the forms of a text that has a plural, as one string. */
+/** Returns a text, or all plural forms of a text, as one string. */
 const wordsOf = (text: unknown) =>
   typeof text === 'string'
     ? text
@@ -69,13 +69,13 @@ test('Indonesian texts use the words of messages/words.json', async () => {
   const anyOther = new RegExp(`(?<!\\w)(${others})(?!\\w)`, 'i');
   for (const texts of indonesian.values()) {
     for (const [key, text] of Object.entries(texts)) {
-      // Its words are fixed: "Harap hapus data sebelumnya …".
+      // The specification fixes this text: "Harap hapus data sebelumnya …".
       if (key !== 'data_delete_first') assert.doesNotMatch(wordsOf(text), anyOther, key);
     }
   }
 });
 
-/** Their words are the specification's. */
+/** Texts that the specification fixes. */
 const fixedFailures = [
   'account_change_failed',
   'account_forgot_failed',
@@ -94,7 +94,7 @@ const fixedFailures = [
   'tickets_update_failed',
 ];
 
-/** States, a heading, a refusal beside its field, and a link that leads to what to do. */
+/** States, a heading, a refusal next to its field, and a link to the next step. */
 const notSentences = [
   'data_failed',
   'common_screen_failed',
@@ -103,7 +103,7 @@ const notSentences = [
   'data_upload_activity_failed',
 ];
 
-test('what fails is said with its consequence or with what to do next', () => {
+test('every error text names the consequence or the next step', () => {
   for (const catalogues of [english, indonesian]) {
     for (const texts of catalogues.values()) {
       const failures = Object.entries(texts).filter(

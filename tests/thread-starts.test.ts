@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
 
-/** Imports a module and tells which files it needs for that; a thread's own work fails at once without its task. */
+/** Imports a module and lists the files that it loads. A thread's own work fails at once without a task. */
 const script = `
   import { registerHooks } from 'node:module';
   const needed = [];
@@ -20,7 +20,7 @@ const script = `
 const root = new URL('../', import.meta.url);
 
 for (const file of globSync('src/**/*.thread.ts', { cwd: root })) {
-  test(`${file} starts without the schemas of calls, which take half as long again to load`, () => {
+  test(`${file} starts without loading the schemas of endpoints`, () => {
     const needed = execFileSync(
       process.execPath,
       ['--input-type=module', '-e', script, new URL(file, root).href],

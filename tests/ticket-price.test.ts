@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { computeMoney } from '#features/tickets/server/ticket-money.ts';
 import { previewPrice } from '#features/tickets/web/page/ticket-price.ts';
 
-/** As money is shown: half up to whole rupiah. */
+/** Rounds like displayed amounts: half up to whole rupiah. */
 const round = (amount: number) => Math.floor(amount + 0.5);
 
-test('a price in preview is the rupiah that the server answers after the change', () => {
+test('the preview of a price equals the amount that the server returns after the change', () => {
   const inputs = fc.record({
     done: fc.nat(1_000_000),
     cents: fc.integer({ min: 1, max: 9_999 }),
@@ -24,7 +24,7 @@ test('a price in preview is the rupiah that the server answers after the change'
         assert.equal(round(preview[name as keyof typeof preview]), round(amount), name);
       }
     }),
-    // Half a rupiah, of more millionths than a number counts one by one.
+    // Exactly half a rupiah, with more digits than a double has.
     { examples: [[{ done: 263_650, cents: 4447, rate: 27_079, discount: 0 }]] },
   );
 });
