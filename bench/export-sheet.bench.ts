@@ -51,7 +51,7 @@ async function run(): Promise<Row[]> {
         measured: median(seconds[0]),
         beside,
         reference: median(seconds[1]),
-        mostRatio: 0.75,
+        maxRatio: 0.75,
       },
       { what: 'size', unit: 'bytes', measured: bytes[0] ?? 0, beside, reference: bytes[1] ?? 0 },
     ];

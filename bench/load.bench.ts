@@ -202,7 +202,7 @@ function judge(
       measured: median(memory.slice(-fifth)),
       beside: 'in the second fifth',
       reference: median(memory.slice(fifth, 2 * fifth)),
-      mostRatio: 1.2,
+      maxRatio: 1.2,
     },
   ];
 }
@@ -220,6 +220,6 @@ async function judgeRows({ admin }: Product): Promise<Row> {
     measured: sum(({ done, failed }) => done + failed),
     beside: 'of all',
     reference: sum(({ total }) => total),
-    leastRatio: 0.9,
+    minRatio: 0.9,
   };
 }

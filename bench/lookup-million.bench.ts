@@ -29,13 +29,13 @@ async function run(): Promise<Row[]> {
     const asked = await measureTicket(stage, pid, await importRows());
     const cached = await measureTicket(stage, pid, await importRows());
     const cancelled = await measureCancel(stage, await importRows());
-    const memory = (what: string, { mostMb, leastMb }: Measured): Row => ({
+    const memory = (what: string, { maxMb, minMb }: Measured): Row => ({
       what: `memory of a worker, ${what}, once it is warm: the most`,
       unit: 'MB',
-      measured: mostMb,
+      measured: maxMb,
       beside: 'the least',
-      reference: leastMb,
-      goal: Math.round(leastMb) + 80,
+      reference: minMb,
+      goal: Math.round(minMb) + 80,
     });
     return [
       memory('asked', asked),
@@ -46,7 +46,7 @@ async function run(): Promise<Row[]> {
         measured: cached.perSecond,
         beside: 'asked',
         reference: asked.perSecond,
-        leastRatio: 2,
+        minRatio: 2,
       },
       {
         what: 'from the cancellation to the last row of the cache',
@@ -62,7 +62,7 @@ async function run(): Promise<Row[]> {
   }
 }
 
-type Measured = { perSecond: number; mostMb: number; leastMb: number };
+type Measured = { perSecond: number; maxMb: number; minMb: number };
 
 /** Watches a ticket until it is completed. The rate is that from the first row on that is done. */
 async function measureTicket(stage: LookupStage, pid: number, id: number): Promise<Measured> {
@@ -79,8 +79,8 @@ async function measureTicket(stage: LookupStage, pid: number, id: number): Promi
   const seconds = (performance.now() - began) / 1000;
   return {
     perSecond: (rows - first) / seconds,
-    mostMb: Math.max(...samples),
-    leastMb: Math.min(...samples),
+    maxMb: Math.max(...samples),
+    minMb: Math.min(...samples),
   };
 }
 

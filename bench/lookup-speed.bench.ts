@@ -35,12 +35,12 @@ async function run(): Promise<Row[]> {
     await upstream.close();
     if (typeof redis !== 'string') await redis.stop();
   }
-  const row = (beside: string, figures: number[], leastRatio: number): Row => ({
+  const row = (beside: string, figures: number[], minRatio: number): Row => ({
     what: 'lookups, results written',
     unit: '/s',
     measured: quantile(product, 0.5),
     beside,
-    leastRatio,
+    minRatio,
     reference: quantile(figures, 0.5),
   });
   if (typeof redis === 'string') console.log(`Skipped beside BullMQ: ${redis}`);

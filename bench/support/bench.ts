@@ -12,9 +12,9 @@ export type Row = {
   /** The most that `measured` may be, where there is a goal. */
   goal?: number;
   /** The least that measured ÷ reference may be, where that is the goal. */
-  leastRatio?: number;
+  minRatio?: number;
   /** The most that measured ÷ reference may be, where that is the goal. */
-  mostRatio?: number;
+  maxRatio?: number;
 };
 
 /** A measurement: one module in bench/*.bench.ts exports one as `bench`. */
@@ -64,10 +64,10 @@ export function formatTable(measured: Measured[]): string {
     .join('\n');
 }
 
-function describeGoal({ measured, reference, unit, goal, leastRatio, mostRatio }: Row): string {
+function describeGoal({ measured, reference, unit, goal, minRatio, maxRatio }: Row): string {
   const said = (met: boolean, what: string) => `${met ? 'met' : 'MISSED'}: ${what}`;
   if (goal !== undefined) return said(measured <= goal, `at most ${goal} ${unit}`);
-  if (mostRatio !== undefined) return said(measured / reference <= mostRatio, `at most ${mostRatio} x`);
-  if (leastRatio !== undefined) return said(measured / reference >= leastRatio, `at least ${leastRatio} x`);
+  if (maxRatio !== undefined) return said(measured / reference <= maxRatio, `at most ${maxRatio} x`);
+  if (minRatio !== undefined) return said(measured / reference >= minRatio, `at least ${minRatio} x`);
   return '';
 }

@@ -38,9 +38,9 @@ test('workers that start and stop share a limit and together never exceed it', a
   await waitFor('three workers to share it', async () => (await shares()) === '2,3,3');
   await first.kill();
   await waitFor('the share of the killed one to be taken over', async () => (await shares()) === '4,4');
-  const { mostAtOnce } = await upstream.report();
+  const { maxConcurrency } = await upstream.report();
   // The source may still be answering calls of a killed process.
-  assert.ok(mostAtOnce <= concurrency, String(mostAtOnce));
+  assert.ok(maxConcurrency <= concurrency, String(maxConcurrency));
   await waitUntilDone(database.pool, id, 3001);
 });
 

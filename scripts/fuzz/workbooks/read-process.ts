@@ -15,7 +15,7 @@ export type Reading = {
   faults: string[];
 };
 
-const mostRows = 1_048_576;
+const maxRows = 1_048_576;
 const longestText = 65_536;
 
 async function read(path: string, columns: number): Promise<Reading> {
@@ -25,7 +25,7 @@ async function read(path: string, columns: number): Promise<Reading> {
   let last = 0;
   const end = await readSheet(path, { columns, maxRows: 1_000_000 }, (rows) => {
     for (const { row, cells } of rows) {
-      if (row <= last || row > mostRows) faults.add(`row ${row} after row ${last}`);
+      if (row <= last || row > maxRows) faults.add(`row ${row} after row ${last}`);
       if (cells.length > columns) faults.add(`${cells.length} columns instead of ${columns}`);
       if (cells.some((cell) => cell && cell.text.length > longestText))
         faults.add('a text beyond all bounds');

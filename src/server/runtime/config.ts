@@ -53,9 +53,9 @@ const trustedProxies = z
   )
   .refine((list) => list.every(isAddressOrRange), 'takes addresses or CIDR ranges, separated by commas');
 
-const mostWorkers = 64;
+const maxWorkers = 64;
 /** Leaves one core to the API and the database. */
-const usualWorkers = Math.min(mostWorkers, Math.max(1, availableParallelism() - 1));
+const usualWorkers = Math.min(maxWorkers, Math.max(1, availableParallelism() - 1));
 
 const variables = z.object({
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -84,7 +84,7 @@ const variables = z.object({
   PROXY_SET_DAYS: wholeNumber(1, 3650).default(30),
   ALLOW_PRIVATE_PROXIES: flag.default(false),
   APP_TIMEZONE: timezone.default('Asia/Jakarta'),
-  WORKERS: wholeNumber(1, mostWorkers).default(usualWorkers),
+  WORKERS: wholeNumber(1, maxWorkers).default(usualWorkers),
   WORKER_CONCURRENCY: wholeNumber(1, 1024).default(64),
   MAX_UPLOAD_MB: wholeNumber(1, 4096).default(128),
   MIN_FREE_MB: wholeNumber(0, 1_000_000_000).default(512),

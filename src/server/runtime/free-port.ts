@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
  */
 const first = 20_000;
 const end = 32_768;
-const mostTries = 100;
+const maxTries = 100;
 
 /** Checks that a port can be listened on. @throws Error of the system, such as EADDRINUSE */
 export function tryListen(host: string, port: number): Promise<void> {
@@ -27,7 +27,7 @@ export async function findFreePort(host: string): Promise<number> {
       return port;
     } catch (error) {
       const isTaken = ['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
-      if (!isTaken || tries === mostTries) throw error;
+      if (!isTaken || tries === maxTries) throw error;
     }
   }
 }

@@ -3,12 +3,12 @@ import { SheetError } from './sheet-error.ts';
 
 const longText = 200;
 /** The most characters parsed per sheet: a few seconds of work, and more than a wordy sheet of a million rows has. */
-const mostCharacters = 100_000_000;
+const maxCharacters = 100_000_000;
 /**
  * The most identifiers per sheet: each is compared with all others. A million rows with four identifiers each have
  * fewer.
  */
-const mostIdentifiers = 5_000_000;
+const maxIdentifiers = 5_000_000;
 
 /**
  * Parses the cells of one sheet. A long shared text is parsed once. Bounds the characters and the identifiers of the
@@ -24,8 +24,8 @@ export class CellReadings {
     const reading = this.#look(cell);
     if (reading.kind !== 'identifiers') return reading;
     this.#identifiers += reading.identifiers.length;
-    if (this.#identifiers > mostIdentifiers)
-      throw new SheetError('bomb', `more than ${mostIdentifiers} identifiers`);
+    if (this.#identifiers > maxIdentifiers)
+      throw new SheetError('bomb', `more than ${maxIdentifiers} identifiers`);
     return reading;
   }
 
@@ -35,8 +35,8 @@ export class CellReadings {
     const known = this.#known.get(cell);
     if (known) return known;
     this.#characters += length;
-    if (this.#characters > mostCharacters)
-      throw new SheetError('bomb', `more than ${mostCharacters} characters in long texts`);
+    if (this.#characters > maxCharacters)
+      throw new SheetError('bomb', `more than ${maxCharacters} characters in long texts`);
     const reading = readIdentifiers(cell);
     this.#known.set(cell, reading);
     return reading;

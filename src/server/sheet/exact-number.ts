@@ -1,4 +1,4 @@
-import { mostCharacters } from './cell-text.ts';
+import { maxCharacters } from './cell-text.ts';
 
 // Each part begins with a character of its own, so the expression never backtracks.
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
@@ -11,7 +11,7 @@ const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 export function exactDigits(written: string): string | undefined {
   // Fast path: nearly every number is a short whole one.
   if (/^[1-9]\d{0,19}$/.test(written)) return written;
-  const parts = written.length > mostCharacters ? null : decimal.exec(written);
+  const parts = written.length > maxCharacters ? null : decimal.exec(written);
   if (!parts) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
   if (whole === '' && fraction === '') return undefined;

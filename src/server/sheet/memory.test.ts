@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { utils, write } from '@e965/xlsx';
 import { makeCompoundFile } from '#tests/support/sheets/make-compound-file.ts';
 
-const mostMegabytes = 300;
+const maxMegabytes = 300;
 const megabyte = 1024 * 1024;
 
 /** Reads every file of a folder in turn. Returns the peak memory of the process. */
@@ -35,7 +35,7 @@ function readAll(files: string): Record<string, number | string> {
     ends: Record<string, number | string>;
     megabytes: number;
   };
-  assert.ok(megabytes < mostMegabytes, `${Math.round(megabytes)} MB`);
+  assert.ok(megabytes < maxMegabytes, `${Math.round(megabytes)} MB`);
   return ends;
 }
 

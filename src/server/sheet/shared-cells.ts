@@ -2,8 +2,8 @@ import type { SheetCell } from '#shared/identifier.ts';
 import { SheetError } from './sheet-error.ts';
 
 /** Shorter texts are not cached: parsing them again is as fast. */
-const leastKept = 200;
-const mostKept = 4_000_000;
+const minCachedLength = 200;
+const maxCachedCharacters = 4_000_000;
 
 /**
  * The cells of shared strings. A long text is decoded once and yields the same cell object everywhere, so callers can
@@ -30,7 +30,7 @@ export class SharedCells {
     if (text === undefined) throw new SheetError('corrupt', `no shared string ${index}`);
     if (text === '') return undefined;
     const cell = { text, numeric: false };
-    if (text.length >= leastKept && this.#characters + text.length <= mostKept) {
+    if (text.length >= minCachedLength && this.#characters + text.length <= maxCachedCharacters) {
       this.#characters += text.length;
       this.#kept.set(index, cell);
     }

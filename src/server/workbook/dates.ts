@@ -6,13 +6,13 @@ const firstDay = 61;
 const lastDay = 2_958_465;
 
 const days = new Map<string, number | null>();
-const mostDays = 20_000;
+const maxDays = 20_000;
 
 /** Converts a calendar day (YYYY-MM-DD) to Excel's serial number; null outside of its range. */
 export function dayNumber(day: string): number | null {
   const known = days.get(day);
   if (known !== undefined) return known;
-  if (days.size >= mostDays) days.clear();
+  if (days.size >= maxDays) days.clear();
   const number = Date.parse(`${day}T00:00:00Z`) / dayMs + epoch;
   const usable = number >= firstDay && number <= lastDay ? number : null;
   days.set(day, usable);
@@ -32,7 +32,7 @@ export function clockOf(timeZone: string): (instant: Date) => number {
     if (known !== undefined) return known;
     const start = quarter * quarterMs;
     const offset = Date.parse(`${format.format(start).replace(' ', 'T')}Z`) - start;
-    if (offsets.size >= mostDays) offsets.clear();
+    if (offsets.size >= maxDays) offsets.clear();
     offsets.set(quarter, offset);
     return offset;
   };

@@ -13,8 +13,8 @@ const columns = [
   { header: 'A & "B"', width: 10 },
   { header: '<C>', width: 20 },
 ];
-const write = async (sheets: Sheet[], mostRows?: number) =>
-  XLSX.read(await buffer(writeWorkbook(sheets, mostRows)), { dense: true, cellNF: true });
+const write = async (sheets: Sheet[], maxRows?: number) =>
+  XLSX.read(await buffer(writeWorkbook(sheets, maxRows)), { dense: true, cellNF: true });
 const valuesOf = (book: XLSX.WorkBook, name: string) =>
   (book.Sheets[name]?.['!data'] ?? []).map((cells) => Array.from(cells, (cell) => cell?.v));
 

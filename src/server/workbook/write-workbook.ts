@@ -12,7 +12,7 @@ export type Sheet = {
 };
 
 /** The most rows of a sheet; further rows go into another one. */
-const mostSheetRows = 1_048_576;
+const maxSheetRows = 1_048_576;
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -21,18 +21,18 @@ const packages = 'http://schemas.openxmlformats.org/package/2006';
 const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /** Writes an .xlsx workbook as a stream; rows are read when the sheet before is complete. */
-export function writeWorkbook(sheets: Sheet[], mostRows = mostSheetRows): AsyncGenerator<Uint8Array> {
-  return writeZip(listParts(sheets, mostRows));
+export function writeWorkbook(sheets: Sheet[], maxRows = maxSheetRows): AsyncGenerator<Uint8Array> {
+  return writeZip(listParts(sheets, maxRows));
 }
 
-async function* listParts(sheets: Sheet[], mostRows: number): AsyncGenerator<ZipEntry> {
+async function* listParts(sheets: Sheet[], maxRows: number): AsyncGenerator<ZipEntry> {
   const names: string[] = [];
   for (const sheet of sheets) {
     const rows = new RowReader(sheet.rows);
     let nth = 1;
     do {
       names.push(nth === 1 ? sheet.name : `${sheet.name.slice(0, 27)}_${nth}`);
-      yield { name: `xl/worksheets/sheet${names.length}.xml`, text: writeSheet(sheet, rows, mostRows) };
+      yield { name: `xl/worksheets/sheet${names.length}.xml`, text: writeSheet(sheet, rows, maxRows) };
       nth += 1;
     } while (await rows.hasMore());
   }
@@ -71,7 +71,7 @@ class RowReader {
   }
 }
 
-async function* writeSheet({ columns }: Sheet, rows: RowReader, mostRows: number): AsyncGenerator<string> {
+async function* writeSheet({ columns }: Sheet, rows: RowReader, maxRows: number): AsyncGenerator<string> {
   const letters = columns.map((_, column) => nameColumn(column));
   const widths = columns.map(
     ({ width }, column) => `<col min="${column + 1}" max="${column + 1}" width="${width}" customWidth="1"/>`,
@@ -83,9 +83,9 @@ async function* writeSheet({ columns }: Sheet, rows: RowReader, mostRows: number
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
     `<sheetFormatPr defaultRowHeight="15"/><cols>${widths.join('')}</cols><sheetData><row r="1">${head.join('')}</row>`;
   let last = 1;
-  while (last < mostRows && (await rows.hasMore())) {
+  while (last < maxRows && (await rows.hasMore())) {
     let xml = '';
-    for (const cells of rows.take(mostRows - last)) {
+    for (const cells of rows.take(maxRows - last)) {
       last += 1;
       xml += `<row r="${last}">`;
       for (let column = 0; column < cells.length; column++) {

@@ -26,7 +26,7 @@ export type UpstreamReport = {
   /** The time before which none of them can have arrived: this process may have been kept from running since. */
   earliest: number[];
   /** The most calls that were open at once. */
-  mostAtOnce: number;
+  maxConcurrency: number;
   /** How long all calls were open, added up. */
   busyMs: number;
 };

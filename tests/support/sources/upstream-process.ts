@@ -12,7 +12,7 @@ let readUntil = now();
 let phase: UpstreamPhase = 'normal';
 let latencyMs = 0;
 let open = 0;
-let mostAtOnce = 0;
+let maxConcurrency = 0;
 let busyMs = 0;
 let server: Server | undefined;
 
@@ -44,7 +44,7 @@ function handle(request: IncomingMessage, response: ServerResponse): void {
   starts.push(performance.timeOrigin + began);
   earliest.push(readUntil);
   open += 1;
-  mostAtOnce = Math.max(mostAtOnce, open);
+  maxConcurrency = Math.max(maxConcurrency, open);
   response.once('close', () => {
     open -= 1;
     busyMs += performance.now() - began;
@@ -109,7 +109,7 @@ process.on('message', (command: UpstreamCommand) => {
         calls: Object.fromEntries(calls),
         starts,
         earliest,
-        mostAtOnce,
+        maxConcurrency,
         busyMs,
       };
       process.send?.({ report });

@@ -133,10 +133,10 @@ const deleteOld = statement({
 });
 
 /**
- * Deletes up to `most` entries that are older than so many days. Call it within a transaction.
+ * Deletes up to `limit` entries that are older than so many days. Call it within a transaction.
  * @returns the number of deleted entries
  */
-export async function deleteOldEntries(tx: Queryable, days: number, most: number): Promise<number> {
+export async function deleteOldEntries(tx: Queryable, days: number, limit: number): Promise<number> {
   await allowDeletion.run(tx, [String(days)]);
-  return deleteOld.run(tx, [days, most]);
+  return deleteOld.run(tx, [days, limit]);
 }

@@ -48,11 +48,11 @@ export type AskedDevices = Omit<DeviceQuestion, 'sort' | 'order'> & {
 const seenDevices = `devices WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)`;
 
 /** A shorter part is compared with the beginning and the end of serials alone. */
-const leastAnywhere = 5;
+const minAnywhere = 5;
 
 /** The devices that pass all filters; `$1` to `$16` as `valuesOf` lists them. */
 const askedDevices = `${seenDevices}
-  AND ($5::text IS NULL OR CASE WHEN length($5) >= ${leastAnywhere} THEN strpos(serial, $5) > 0
+  AND ($5::text IS NULL OR CASE WHEN length($5) >= ${minAnywhere} THEN strpos(serial, $5) > 0
     ELSE starts_with(serial, $5) OR "right"(serial, length($5)) = $5 END)
   AND ($6::text IS NULL OR coalesce(activation_status::text, 'unknown') = $6)
   AND ($7::text IS NULL OR type = $7) AND ($8::text IS NULL OR warranty_title = $8)
@@ -193,14 +193,14 @@ const deleteOfTicket = statement({
        SELECT id FROM devices WHERE company_code = $1 AND tickets = ARRAY[$2::bigint] LIMIT $3))`,
 });
 
-/** Deletes up to `most` devices that only this ticket had. @returns the number of deleted devices */
+/** Deletes up to `limit` devices that only this ticket had. @returns the number of deleted devices */
 export function deleteDevicesOf(
   db: Queryable,
   companyCode: string,
   ticketNumber: number,
-  most: number,
+  limit: number,
 ): Promise<number> {
-  return deleteOfTicket.run(db, [companyCode, ticketNumber, most]);
+  return deleteOfTicket.run(db, [companyCode, ticketNumber, limit]);
 }
 
 const deleteUnchecked = statement({
@@ -208,7 +208,7 @@ const deleteUnchecked = statement({
        SELECT id FROM devices WHERE last_checked < now() - make_interval(days => $1) LIMIT $2))`,
 });
 
-/** Deletes up to `most` devices that were not checked for so many days. @returns the number of deleted devices */
-export function deleteUncheckedDevices(db: Queryable, days: number, most: number): Promise<number> {
-  return deleteUnchecked.run(db, [days, most]);
+/** Deletes up to `limit` devices that were not checked for so many days. @returns the number of deleted devices */
+export function deleteUncheckedDevices(db: Queryable, days: number, limit: number): Promise<number> {
+  return deleteUnchecked.run(db, [days, limit]);
 }

@@ -2,7 +2,7 @@ import { float8, int4, int8, nullable, type RowOf, text } from '#server/db/colum
 import type { Queryable } from '#server/db/db.ts';
 import { type Statement, statement } from '#server/db/statement.ts';
 import type { FigureByTicket } from '../home.contract.ts';
-import { amountOf, counted, madeIn } from './home.queries.ts';
+import { amountOf, counted, createdIn } from './home.queries.ts';
 
 const row = {
   ticket_number: int8,
@@ -13,13 +13,13 @@ const row = {
   tickets: int4,
 };
 
-const most = 100;
+const maxTickets = 100;
 
 const declare = (value: string, from: string) =>
   statement({
     text: `SELECT ticket_number, company_code, file_name, value::float8, count(*) OVER ()::int AS tickets
      FROM (SELECT t.ticket_number, t.company_code, t.file_name, ${value} AS value FROM ${from}) v
-     WHERE value > 0 ORDER BY value DESC, ticket_number DESC LIMIT ${most}`,
+     WHERE value > 0 ORDER BY value DESC, ticket_number DESC LIMIT ${maxTickets}`,
     row,
   });
 
@@ -62,7 +62,7 @@ export function listProcessedByTicket(db: Queryable, day: string, timezone: stri
   return read(processed, db, [day, timezone]);
 }
 
-const revenue = declare(amountOf, `tickets t WHERE ${madeIn('$1', '$2')}`);
+const revenue = declare(amountOf, `tickets t WHERE ${createdIn('$1', '$2')}`);
 
 /** Lists the tickets created in a month (`YYYY-MM`) of a time zone that have revenue, in rupiah after discount. */
 export function listRevenueByTicket(db: Queryable, month: string, timezone: string) {

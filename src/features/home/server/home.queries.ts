@@ -74,7 +74,7 @@ export function countSerialsPerDay(db: Queryable, today: string, timezone: strin
 export const amountOf = 't.done * t.price * t.current_dollar_price * (100 - t.discount) / 100';
 
 /** SQL condition: a ticket created in a month of a time zone. Both arguments are SQL parameters. */
-export const madeIn = (month: string, timezone: string) =>
+export const createdIn = (month: string, timezone: string) =>
   `t.created_at >= ${month}::date::timestamp AT TIME ZONE ${timezone}
        AND t.created_at < (${month}::date + interval '1 month')::timestamp AT TIME ZONE ${timezone}`;
 
@@ -94,7 +94,7 @@ export function sumRevenue(db: Queryable) {
 const revenueOfMonth = statement({
   text: `SELECT to_char($1::date, 'YYYY-MM') AS month, count(*)::int AS tickets,
             coalesce(sum(${amountOf}), 0)::float8 AS total_amount
-     FROM tickets t WHERE t.done > 0 AND ${madeIn('$1', '$2')}`,
+     FROM tickets t WHERE t.done > 0 AND ${createdIn('$1', '$2')}`,
   row: { month: text, tickets: int4, total_amount: float8 },
 });
 

@@ -98,7 +98,7 @@ async function askAsWorker(
   // The limits are shared by what the database knows of the source.
   await syncSources(db, [entry]);
   const byProxies = sources.filter(({ enabled, egress }) => enabled && egress === 'proxies');
-  const leases = createProxyLeases(db, log, byProxies, { most: 1 });
+  const leases = createProxyLeases(db, log, byProxies, { limit: 1 });
   const egress = entry.egress === 'proxies' ? leases.pool.createEgress(entry.limits) : directEgress;
   const isFree = () => egress.waitMs(performance.now()) === 0;
   let proxies = { any: true, usable: 1 };

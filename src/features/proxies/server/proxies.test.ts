@@ -142,9 +142,9 @@ test('sets are listed newest first, and deleting one deletes its proxies and not
 });
 
 test('a file that is too large is refused, in one chunk or in many', async () => {
-  const mostBytes = 10 * 1024 * 1024;
+  const maxBytes = 10 * 1024 * 1024;
   const line = Buffer.from('203.0.113.5:80\n');
-  const whole = Buffer.alloc(mostBytes, line);
+  const whole = Buffer.alloc(maxBytes, line);
   for (const pieces of [
     [whole, line],
     [whole, whole],

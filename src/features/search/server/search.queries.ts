@@ -20,7 +20,7 @@ export type DeviceRow = RowOf<typeof deviceRow>;
 const serial = 'serial COLLATE "C"';
 
 /** Rows scanned for the end of a serial: up to 1.5 s of CPU. */
-const mostScanned = 2_000_000;
+const maxScanned = 2_000_000;
 
 /**
  * Declares a search for at most `$3` visible rows of the companies `$1` and `$2`, newest tickets first. It stops at the
@@ -53,23 +53,23 @@ const findBeginning = findRows(
 const findEnd = findRows(
   'find-devices-by-end',
   `"right"(serial, length($4)) = $4 AND NOT starts_with(serial, $4)`,
-  `t.newer_rows < ${mostScanned}`,
+  `t.newer_rows < ${maxScanned}`,
 );
 
 /** The length of an IMEI. A text of this length cannot be a part of another identifier. */
 const longestSerial = 15;
 
-/** Finds at most `most` devices by a part of their serial: by the whole serial, then its beginning, then its end. */
+/** Finds at most `limit` devices by a part of their serial: by the whole serial, then its beginning, then its end. */
 export async function findDevices(
   db: Queryable,
   { scope, companyCode }: Companies,
   part: string,
-  most: number,
+  limit: number,
 ): Promise<DeviceRow[]> {
   const found: DeviceRow[] = [];
   for (const step of part.length < longestSerial ? [findWhole, findBeginning, findEnd] : [findWhole]) {
-    if (found.length < most) {
-      found.push(...(await step.all(db, [scope, companyCode, most - found.length, part])));
+    if (found.length < limit) {
+      found.push(...(await step.all(db, [scope, companyCode, limit - found.length, part])));
     }
   }
   return found;
@@ -89,8 +89,8 @@ const findTicketRows = statement({
 });
 
 /** Finds tickets by the beginning of their number or a part of their file name: the exact number first, then newest. */
-export function findTickets(db: Queryable, { scope, companyCode }: Companies, q: string, most: number) {
-  return findTicketRows.all(db, [scope, companyCode, most, q]);
+export function findTickets(db: Queryable, { scope, companyCode }: Companies, q: string, limit: number) {
+  return findTicketRows.all(db, [scope, companyCode, limit, q]);
 }
 
 const findClientRows = statement({
@@ -102,6 +102,6 @@ const findClientRows = statement({
 });
 
 /** Finds companies by a part of their name or code: the exact code first, then by name. */
-export function findClients(db: Queryable, { scope, companyCode }: Companies, q: string, most: number) {
-  return findClientRows.all(db, [scope, companyCode, most, q]);
+export function findClients(db: Queryable, { scope, companyCode }: Companies, q: string, limit: number) {
+  return findClientRows.all(db, [scope, companyCode, limit, q]);
 }

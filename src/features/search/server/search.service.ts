@@ -3,21 +3,21 @@ import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { normalisePart } from '#shared/search.ts';
 import { findClients, findDevices, findTickets } from './search.queries.ts';
 
-const mostOfEach = 10;
-const leastCharacters = 3;
+const maxPerKind = 10;
+const minCharacters = 3;
 /** A shorter part of a serial matches too many. */
-const leastOfSerial = 6;
+const minSerialLength = 6;
 
 /** Finds devices, tickets and companies in the caller's scope, at most 10 of each. */
 export async function search(db: Db, caller: Caller, q: string, companyCode: string | undefined) {
-  if (q.length < leastCharacters) return { devices: [], tickets: [], clients: [] };
+  if (q.length < minCharacters) return { devices: [], tickets: [], clients: [] };
   const companies = { scope: scopeOf(caller), companyCode: companyCode ?? null };
   const part = normalisePart(q);
-  const isSerial = part.length >= leastOfSerial && /^[0-9A-Z]+$/.test(part);
+  const isSerial = part.length >= minSerialLength && /^[0-9A-Z]+$/.test(part);
   const [devices, tickets, clients] = await Promise.all([
-    isSerial ? findDevices(db, companies, part, mostOfEach) : [],
-    findTickets(db, companies, q, mostOfEach),
-    findClients(db, companies, q, mostOfEach),
+    isSerial ? findDevices(db, companies, part, maxPerKind) : [],
+    findTickets(db, companies, q, maxPerKind),
+    findClients(db, companies, q, maxPerKind),
   ]);
   return {
     devices: devices.map(({ serial, ticket_number, ...device }) => ({

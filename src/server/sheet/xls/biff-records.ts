@@ -30,7 +30,7 @@ export type BiffRecord = { type: number; at: number; data: Buffer; rest: Buffer[
 /** The read buffer; a record has up to 65,539 bytes. */
 const windowBytes = 256 * 1024;
 /** The most Continue records of a text. Pictures and the string table may have more; they are not read here. */
-const mostContinued = 64;
+const maxContinued = 64;
 
 /**
  * Lists the records of the substream that begins at `start`, without nested substreams (charts).
@@ -42,7 +42,7 @@ export function* listRecords(stream: ByteSource, start: number): Generator<BiffR
   for (const { type, at, data } of readRecords(stream, start)) {
     if (at === start && type !== recordType.bof) break;
     if (type === recordType.continue) {
-      if (current && current.rest.length < mostContinued) current.rest.push(data);
+      if (current && current.rest.length < maxContinued) current.rest.push(data);
       continue;
     }
     if (current && depth === 1) yield current;

@@ -14,7 +14,7 @@ const entryBytes = 128;
 const miniShift = 6;
 /** Smaller streams lie in mini sectors; the format allows no other threshold. */
 const miniCutoff = 4096;
-const mostDirectoryBytes = 1024 * 1024;
+const maxDirectoryBytes = 1024 * 1024;
 const storage = 1;
 const root = 5;
 
@@ -37,8 +37,7 @@ export function openCompoundFile(bytes: ByteSource): CompoundFile {
     return sectors.join(chain, size ?? chain.length * sectors.size);
   };
   const directory = openChain(header.readUInt32LE(48));
-  if (directory.length > mostDirectoryBytes)
-    throw new SheetError('bomb', 'a directory out of all proportion');
+  if (directory.length > maxDirectoryBytes) throw new SheetError('bomb', 'a directory out of all proportion');
   const { streams, mini } = readDirectory(directory.read(0, directory.length));
   const openSmall = (stream: Stream) => {
     const small = new Sectors(openChain(mini.start, mini.size), 0, 2 ** miniShift);

@@ -12,7 +12,7 @@ import { type CompoundFile, openCompoundFile } from './compound-file.ts';
 type Cells = Map<number, (SheetCell | { shared: number } | undefined)[]>;
 
 /** The largest file in bytes: all of it is read, and its string table twice. */
-const mostBytes = 128 * 1024 * 1024;
+const maxBytes = 128 * 1024 * 1024;
 const rowsAtOnce = 1000;
 
 /**
@@ -24,7 +24,7 @@ export async function readXls(path: string, options: SheetOptions, take: TakeRow
   const handle = await open(path);
   try {
     const { size } = await handle.stat();
-    if (size > mostBytes) throw new SheetError('bomb', `an .xls file over ${mostBytes} bytes`);
+    if (size > maxBytes) throw new SheetError('bomb', `an .xls file over ${maxBytes} bytes`);
     await readCompound(openCompoundFile(fileBytes(handle.fd, size)), options, take);
   } finally {
     await handle.close();

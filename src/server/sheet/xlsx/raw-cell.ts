@@ -1,7 +1,7 @@
 import { cutCellText } from '../cell-text.ts';
 import { exactDigits } from '../exact-number.ts';
 import { SheetError } from '../sheet-error.ts';
-import { mostStrings } from './string-store.ts';
+import { maxStrings } from './string-store.ts';
 import { decodeEscapes } from './xml-text.ts';
 
 /** A cell whose text is in the table of shared strings. */
@@ -9,8 +9,8 @@ type SharedCell = { shared: number };
 export type RawCell = { text: string; numeric: boolean } | SharedCell;
 export type RawRow = { row: number; cells: (RawCell | undefined)[] };
 
-export const mostRows = 1_048_576;
-export const mostColumns = 16_384;
+export const maxRows = 1_048_576;
+export const maxColumns = 16_384;
 
 /** Returns the value (`v`) of a cell by its type; undefined for an empty one. */
 export function toRawCell(type: string, value: string): RawCell | undefined {
@@ -25,7 +25,7 @@ export function toRawCell(type: string, value: string): RawCell | undefined {
 
 function sharedIndex(written: string): number {
   const index = wholeNumber(written);
-  if (index < 0 || index >= mostStrings) {
+  if (index < 0 || index >= maxStrings) {
     throw new SheetError('corrupt', `shared string ${written}`);
   }
   return index;

@@ -4,7 +4,7 @@ import type { SheetOptions, SheetRow, TakeRows } from '../sheet-row.ts';
 import type { RawRow } from './raw-cell.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { SheetPart } from './sheet-part.ts';
-import { mostStrings } from './string-store.ts';
+import { maxStrings } from './string-store.ts';
 import { findWorkbookParts, type WorkbookParts } from './workbook-part.ts';
 import { openPackage, type Package } from './zip-parts.ts';
 
@@ -35,7 +35,7 @@ export async function readXlsx(path: string, options: SheetOptions, take: TakeRo
 
 async function* readRows(parts: Package, workbook: WorkbookParts, options: SheetOptions) {
   const part = parts.read(workbook.sheet);
-  const sheet = new SheetPart(options.columns, part.mostMarkup);
+  const sheet = new SheetPart(options.columns, part.maxMarkup);
   for await (const piece of part.pieces) {
     options.signal?.throwIfAborted();
     sheet.write(piece);
@@ -55,7 +55,7 @@ async function loadStrings(parts: Package, workbook: WorkbookParts, options: She
   const path = workbook.sharedStrings;
   if (path === undefined) throw new SheetError('corrupt', 'no table of shared strings');
   if (parts.sizeOf(path) <= smallTableBytes) return readSharedStrings(parts.read(path), undefined);
-  const needed = new Uint8Array(mostStrings);
+  const needed = new Uint8Array(maxStrings);
   for await (const rows of readRows(parts, workbook, options)) {
     for (const { cells } of rows) {
       for (const cell of cells) if (cell && 'shared' in cell) needed[cell.shared] = 1;

@@ -1,5 +1,5 @@
 import { SheetError } from '../sheet-error.ts';
-import { mostColumns, mostRows, type RawCell, type RawRow, toRawCell, wholeNumber } from './raw-cell.ts';
+import { maxColumns, maxRows, type RawCell, type RawRow, toRawCell, wholeNumber } from './raw-cell.ts';
 import { TextRun } from './text-run.ts';
 import { XmlReader } from './xml-reader.ts';
 import { extendText } from './xml-text.ts';
@@ -20,10 +20,10 @@ export class SheetPart {
   #value = '';
   #inValue = false;
 
-  /** @param mostMarkup as for XmlReader */
-  constructor(columns: number, mostMarkup: number) {
+  /** @param maxMarkup as for XmlReader */
+  constructor(columns: number, maxMarkup: number) {
     this.#columns = columns;
-    this.#xml = new XmlReader(mostMarkup, {
+    this.#xml = new XmlReader(maxMarkup, {
       open: (name, attributes) => this.#open(name, attributes),
       close: (name) => this.#close(name),
       text: (written, literal) => this.#text(written, literal),
@@ -60,7 +60,7 @@ export class SheetPart {
 
   #openRow(written: string | undefined): void {
     const row = written === undefined ? this.#row + 1 : wholeNumber(written);
-    if (row <= this.#row || row > mostRows) {
+    if (row <= this.#row || row > maxRows) {
       throw new SheetError('corrupt', `row ${written} after row ${this.#row}`);
     }
     if (this.#inRow) throw new SheetError('corrupt', `a row within row ${this.#row}`);
@@ -72,7 +72,7 @@ export class SheetPart {
 
   #openCell({ r, t = 'n' }: Record<string, string>): void {
     const column = r === undefined ? this.#column + 1 : columnOf(r);
-    if (column <= this.#column || column > mostColumns) {
+    if (column <= this.#column || column > maxColumns) {
       throw new SheetError('corrupt', `cell ${r} after column ${this.#column}`);
     }
     this.#column = column;

@@ -2,7 +2,7 @@ import { SheetError } from '../sheet-error.ts';
 
 const blockBytes = 4 * 1024 * 1024;
 /** More strings than the largest workbook within the upload limit can refer to. */
-export const mostStrings = 16_777_216;
+export const maxStrings = 16_777_216;
 const lengthBytes = 4;
 
 /** Texts by index, packed as UTF-8, which takes a fraction of the memory of string objects. */
@@ -45,7 +45,7 @@ export class StringStore {
 
   #addOffset(offset: number): void {
     if (this.#count === this.#offsets.length) {
-      if (this.#count === mostStrings) throw new SheetError('bomb', 'too many shared strings');
+      if (this.#count === maxStrings) throw new SheetError('bomb', 'too many shared strings');
       const larger = new Uint32Array(this.#count * 2);
       larger.set(this.#offsets);
       this.#offsets = larger;

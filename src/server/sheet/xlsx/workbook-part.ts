@@ -15,7 +15,7 @@ export type WorkbookParts = {
 
 type Relation = { type: string; target: string };
 
-const mostMetadataBytes = 4 * 1024 * 1024;
+const maxMetadataBytes = 4 * 1024 * 1024;
 
 /**
  * Finds the parts by the package's relationships, never by file names.
@@ -44,7 +44,7 @@ export async function findWorkbookParts(parts: Package): Promise<WorkbookParts> 
 }
 
 function readMetadata(parts: Package, path: string): Part {
-  if (parts.sizeOf(path) > mostMetadataBytes) throw new SheetError('bomb', `${path} is too large`);
+  if (parts.sizeOf(path) > maxMetadataBytes) throw new SheetError('bomb', `${path} is too large`);
   return parts.read(path);
 }
 

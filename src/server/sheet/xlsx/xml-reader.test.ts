@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { XmlReader } from './xml-reader.ts';
 
-const read = (xml: string, mostMarkup = 1000) => {
+const read = (xml: string, maxMarkup = 1000) => {
   const names: string[] = [];
-  const reader = new XmlReader(mostMarkup, { open: (name) => names.push(name), close: () => undefined });
+  const reader = new XmlReader(maxMarkup, { open: (name) => names.push(name), close: () => undefined });
   reader.write(Buffer.from(xml));
   reader.end();
   return names.length;

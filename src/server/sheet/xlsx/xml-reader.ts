@@ -26,11 +26,10 @@ export class XmlReader {
   #depth = 0;
   #markup = 0;
 
-  /** @param mostMarkup how many elements, comments and instructions are allowed before the part counts as a bomb */
-  constructor(mostMarkup: number, handlers: XmlHandlers) {
+  /** @param maxMarkup how many elements, comments and instructions are allowed before the part counts as a bomb */
+  constructor(maxMarkup: number, handlers: XmlHandlers) {
     const count = () => {
-      if (++this.#markup > mostMarkup)
-        throw new SheetError('bomb', `more than ${mostMarkup} pieces of markup`);
+      if (++this.#markup > maxMarkup) throw new SheetError('bomb', `more than ${maxMarkup} pieces of markup`);
     };
     this.#parser
       .on('comment', count)
@@ -88,7 +87,7 @@ export class XmlReader {
 
 /** Parses a whole part. */
 export async function readXml(part: Part, handlers: XmlHandlers): Promise<void> {
-  const reader = new XmlReader(part.mostMarkup, handlers);
+  const reader = new XmlReader(part.maxMarkup, handlers);
   for await (const piece of part.pieces) reader.write(piece);
   reader.end();
 }

@@ -1,4 +1,4 @@
-import { mostCharacters } from '../cell-text.ts';
+import { maxCharacters } from '../cell-text.ts';
 
 const named = new Map([
   ['amp', '&'],
@@ -25,14 +25,14 @@ export function decodeEscapes(text: string): string {
 }
 
 /** A character takes at most ten characters as a reference, `&#x10FFFF;`. */
-const mostWritten = 10 * (mostCharacters + 1);
+const maxWritten = 10 * (maxCharacters + 1);
 
 /**
  * Appends to the text of a cell, decoded unless it is `literal` (CDATA). Ignores text beyond a cell's limit; the
  * reader truncates at the end.
  */
 export function extendText(text: string, written: string, literal: boolean): string {
-  if (text.length > mostCharacters) return text;
-  const piece = written.length > mostWritten ? written.slice(0, mostWritten) : written;
+  if (text.length > maxCharacters) return text;
+  const piece = written.length > maxWritten ? written.slice(0, maxWritten) : written;
   return text + (literal ? piece : decodeText(piece));
 }

@@ -4,24 +4,24 @@ import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl';
 import { SheetError } from '../sheet-error.ts';
 import { ZipFileReader } from './zip-file-reader.ts';
 
-const mostEntries = 2000;
-const mostInflatedBytes = 2 * 1024 ** 3;
+const maxEntries = 2000;
+const maxInflatedBytes = 2 * 1024 ** 3;
 /** Below this size in bytes any compression ratio is accepted. */
 const unsuspectedBytes = 64 * 1024 ** 2;
-const mostRatio = 200;
+const maxRatio = 200;
 /**
  * The markup that any part may contain. Markup takes time even when it is short; a good sheet has less than one tag
  * per compressed byte.
  */
 const unsuspectedMarkup = 12_000_000;
-const mostMarkupPerByte = 4;
+const maxMarkupPerByte = 4;
 const chunkBytes = 128 * 1024;
 
 /** An XML part, inflated piece by piece and never to disk. Detects bombs and damage. */
 export type Part = {
   pieces: AsyncGenerator<Buffer, void>;
   /** The most tags and other pieces of markup for a part of this compressed size. */
-  mostMarkup: number;
+  maxMarkup: number;
 };
 
 /** The parts of an OOXML package, by path without a leading slash; case-insensitive. */
@@ -56,10 +56,9 @@ export async function openPackage(path: string): Promise<Package> {
       read(part) {
         const entry = find(part);
         inflated += entry.uncompressedSize;
-        if (inflated > mostInflatedBytes)
-          throw new SheetError('bomb', `more than ${mostInflatedBytes} bytes`);
-        const mostMarkup = unsuspectedMarkup + entry.compressedSize * mostMarkupPerByte;
-        return { pieces: readEntry(zip, entry), mostMarkup };
+        if (inflated > maxInflatedBytes) throw new SheetError('bomb', `more than ${maxInflatedBytes} bytes`);
+        const maxMarkup = unsuspectedMarkup + entry.compressedSize * maxMarkupPerByte;
+        return { pieces: readEntry(zip, entry), maxMarkup };
       },
       close: () => file.close(),
     };
@@ -70,7 +69,7 @@ export async function openPackage(path: string): Promise<Package> {
 }
 
 async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
-  if (zip.entryCount > mostEntries) throw new SheetError('bomb', `more than ${mostEntries} entries`);
+  if (zip.entryCount > maxEntries) throw new SheetError('bomb', `more than ${maxEntries} entries`);
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) {
     const path = entry.fileName.toLowerCase();
@@ -84,7 +83,7 @@ async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, vo
   const { uncompressedSize: declared, compressedSize } = entry;
   if (entry.isEncrypted()) throw new SheetError('encrypted', 'an encrypted zip entry');
   if (!entry.canDecodeFileData()) throw new SheetError('corrupt', 'an unknown compression method');
-  if (declared > unsuspectedBytes && declared > compressedSize * mostRatio) {
+  if (declared > unsuspectedBytes && declared > compressedSize * maxRatio) {
     throw new SheetError('bomb', `${compressedSize} bytes declare ${declared}`);
   }
   const raw = await zip.openReadStreamPromise(entry, { decodeFileData: false });

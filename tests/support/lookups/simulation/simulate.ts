@@ -32,7 +32,7 @@ export type Seen = {
 };
 
 const stepMs = 5;
-const leastWarmUpSeconds = 10;
+const minWarmUpSeconds = 10;
 /** How long the source takes to answer. */
 const latencyMs = 200;
 /** A ticket of one row is imported so long after the one before was completed. */
@@ -101,7 +101,7 @@ async function runWorkers({
       each();
     }
   };
-  await pass(1000 * Math.max(leastWarmUpSeconds, (1.2 * tickets) / perSecond));
+  await pass(1000 * Math.max(minWarmUpSeconds, (1.2 * tickets) / perSecond));
 
   const from = performance.now();
   const before = { ...database.counts };

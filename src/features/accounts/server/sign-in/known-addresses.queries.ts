@@ -25,11 +25,11 @@ const deleteOldest = statement({
        SELECT address FROM known_addresses WHERE user_id = $1 ORDER BY seen_at DESC LIMIT $2)`,
 });
 
-/** Stores that a user signed in from an address, and deletes all but the latest `most` addresses. */
+/** Stores that a user signed in from an address, and deletes all but the latest `limit` addresses. */
 export async function rememberAddress(
   tx: Queryable,
-  { userId, address, at, most }: { userId: number; address: string; at: Date; most: number },
+  { userId, address, at, limit }: { userId: number; address: string; at: Date; limit: number },
 ): Promise<void> {
   await upsert.run(tx, [userId, address, at]);
-  await deleteOldest.run(tx, [userId, most]);
+  await deleteOldest.run(tx, [userId, limit]);
 }

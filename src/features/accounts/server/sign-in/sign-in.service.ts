@@ -12,7 +12,7 @@ import { issueToken } from './session-token.ts';
 
 /** Multiples of LOGIN_ATTEMPTS: for one account from all addresses, and for all accounts from one address. */
 const times = { account: 3, address: 6 };
-const known = { days: 90, most: 20 };
+const known = { days: 90, limit: 20 };
 
 /**
  * Signs a user in. An unknown account takes the same time and gets the same answer as a wrong password.
@@ -49,7 +49,7 @@ export async function signIn(
         userId: present.id,
         address: pair.address,
         at: context.now(),
-        most: known.most,
+        limit: known.limit,
       });
       return issueToken(context, present);
     },

@@ -32,8 +32,8 @@ const list = statement({
 });
 
 /** Lists the oldest notes of results that are not registered yet. */
-export async function listUnregistered(tx: Queryable, most: number): Promise<number[]> {
-  return (await list.all(tx, [most])).map(({ id }) => id);
+export async function listUnregistered(tx: Queryable, limit: number): Promise<number[]> {
+  return (await list.all(tx, [limit])).map(({ id }) => id);
 }
 
 const findOf = statement({

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import { ColumnReader } from './column-reader.ts';
 
-const read = (cells: (string | number | null)[], mostRows = 1000) => {
-  const column = new ColumnReader(mostRows);
+const read = (cells: (string | number | null)[], maxRows = 1000) => {
+  const column = new ColumnReader(maxRows);
   const rows = cells.map((cell, i) => ({
     row: i + 1,
     cells: [cell === null ? undefined : { text: String(cell), numeric: typeof cell === 'number' }],

@@ -18,8 +18,8 @@ export type InvalidCell = { row: number; value: string; reason: InvalidReason };
 
 /** The most duplicates, and invalid cells, in the answer; the report has all. */
 const listed = 100;
-const mostOriginal = 1000;
-const mostInvalid = 200;
+const maxOriginalLength = 1000;
+const maxInvalidLength = 200;
 
 /**
  * Reads column A of a sheet (docs/rules.md, Sheets): skips a header and empty cells, keeps invalid cells, and imports the
@@ -34,14 +34,14 @@ export class ColumnReader {
   invalidCount = 0;
   readonly duplicates: DuplicateRow[] = [];
   readonly invalid: InvalidCell[] = [];
-  #mostRows: number;
+  #maxRows: number;
   #readings = new CellReadings();
   /** The sheet row where each serial stood first. */
   readonly #firstRows = new Map<string, number>();
 
-  /** @param mostRows the most rows to import; a cell may hold several serials */
-  constructor(mostRows: number) {
-    this.#mostRows = mostRows;
+  /** @param maxRows the most rows to import; a cell may hold several serials */
+  constructor(maxRows: number) {
+    this.#maxRows = maxRows;
   }
 
   /**
@@ -68,7 +68,7 @@ export class ColumnReader {
         const firstRow = this.#firstRows.get(serial);
         if (firstRow === undefined) {
           this.#firstRows.set(serial, row);
-          const original = serial === cell.text ? null : toStored(cell.text, mostOriginal);
+          const original = serial === cell.text ? null : toStored(cell.text, maxOriginalLength);
           imported.push({ ...this.#place(row), serial, kind, original, reason: null });
         } else if (!repeated.has(serial)) {
           // A serial counts once per cell, even if the cell repeats it.
@@ -81,7 +81,7 @@ export class ColumnReader {
   }
 
   #keepInvalid(row: number, text: string, reason: InvalidReason): ImportedRow {
-    const value = toStored(text, mostInvalid);
+    const value = toStored(text, maxInvalidLength);
     this.invalidCount += 1;
     if (this.invalid.length < listed) this.invalid.push({ row, value, reason });
     return { ...this.#place(row), serial: value, kind: null, original: null, reason };
@@ -89,16 +89,16 @@ export class ColumnReader {
 
   #noteDuplicate(duplicate: DuplicateRow): DuplicateRow {
     this.duplicateCount += 1;
-    if (this.duplicateCount > this.#mostRows)
-      throw new SheetError('too_many_rows', `more than ${this.#mostRows} duplicates`);
+    if (this.duplicateCount > this.#maxRows)
+      throw new SheetError('too_many_rows', `more than ${this.#maxRows} duplicates`);
     if (this.duplicates.length < listed) this.duplicates.push(duplicate);
     return duplicate;
   }
 
   #place(sheetRow: number): { position: number; sheetRow: number } {
     this.imported += 1;
-    if (this.imported > this.#mostRows)
-      throw new SheetError('too_many_rows', `more than ${this.#mostRows} serials`);
+    if (this.imported > this.#maxRows)
+      throw new SheetError('too_many_rows', `more than ${this.#maxRows} serials`);
     return { position: this.imported, sheetRow };
   }
 }

@@ -26,7 +26,7 @@ const slowFailure = sheetFailure('slow', 0).code;
 
 const pollMs = 250;
 /** How long a repeat waits for the first upload: less than a thread's deadline (300 s). */
-const mostWaitMs = 240_000;
+const maxWaitMs = 240_000;
 
 /**
  * An upload under an Idempotency-Key. Every repeat of the file gets the first answer. Without a key nothing is stored. The
@@ -74,7 +74,7 @@ export class IdempotentUpload {
   }
 
   async #waitForFirst(key: string): Promise<void> {
-    const deadline = performance.now() + mostWaitMs;
+    const deadline = performance.now() + maxWaitMs;
     while (!(await tryLockUpload(this.#db, this.#userId, key))) {
       if (performance.now() > deadline) throw unavailable();
       await delay(pollMs);

@@ -12,7 +12,7 @@ export type ReceivedSheet = {
   remove(): Promise<void>;
 };
 
-const mostNameCharacters = 255;
+const maxNameLength = 255;
 
 /**
  * Streams the form's file to disk and reads the number of its order.
@@ -37,5 +37,5 @@ export async function receiveSheet(
 /** Returns the name without folders (`/` and `\\`) and control characters. */
 function cleanName(name: string): string | null {
   const base = win32.basename(posix.basename(name)).replaceAll(/\p{Cc}/gu, '');
-  return base.toWellFormed().slice(0, mostNameCharacters) || null;
+  return base.toWellFormed().slice(0, maxNameLength) || null;
 }

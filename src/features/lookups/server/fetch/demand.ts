@@ -4,9 +4,9 @@ import { isOpen, isShutOut, type SourceQueue } from '../queues/source-queue.ts';
 const perPlace = 6.25;
 const readySeconds = 0.5;
 /** A slow source keeps rows for this long, which is longer than a fetch takes. */
-const leastSeconds = 2;
+const minSeconds = 2;
 /** The maximum number of queued rows, per source and in total. */
-const mostReady = 5000;
+const maxReady = 5000;
 /** A source counts as in use for this long after its last row. */
 const lingerMs = 2000;
 /** The pause before more is fetched for a source that got no row from a fetch. */
@@ -37,11 +37,11 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
     const { perSecond, concurrency: places } = limiter.allocation;
     // A worker that has no row gets no allocation.
     const byPlaces = Math.max(1, Math.ceil(Math.min(concurrency, places ?? concurrency) * perPlace));
-    const target = Math.max(byPlaces, Math.min(mostReady, callRate.perSecond(now) * readySeconds));
+    const target = Math.max(byPlaces, Math.min(maxReady, callRate.perSecond(now) * readySeconds));
     if (perSecond === null) return target;
     // Below one a second the allocation is of calls in a longer window.
     const rate = perSecond * Math.min(1, entry.limits.per_second ?? 1);
-    return Math.min(target, Math.max(1, Math.ceil(rate * leastSeconds)));
+    return Math.min(target, Math.max(1, Math.ceil(rate * minSeconds)));
   };
   const isInUse = (sourceQueue: SourceQueue, now: number): boolean => {
     if (sourceQueue.rows.size > 0 || sourceQueue.limiter.inFlight > 0) usedAt.set(sourceQueue, now);
@@ -81,11 +81,11 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
       for (const sourceQueue of sourceQueues) {
         if (sourceQueue.blockedBy !== null || !isOpen(sourceQueue)) continue;
         // Nobody knows which rows a job has. For a source that has had none lately only few are looked through.
-        const most = isInUse(sourceQueue, now) ? mostReady : wanted;
+        const limit = isInUse(sourceQueue, now) ? maxReady : wanted;
         const isDry = ready > 0 && now < (dryUntil.get(sourceQueue) ?? 0);
         const target = targetOf(sourceQueue, now);
         // Half of the target lasts for a while; to fill up after every few rows would cost more than it brings.
-        if (isDry || ready >= most || sourceQueue.rows.size >= target / 2) continue;
+        if (isDry || ready >= limit || sourceQueue.rows.size >= target / 2) continue;
         missing = Math.max(missing, target - sourceQueue.rows.size);
       }
       return missing;

@@ -18,11 +18,11 @@ const pollMs = 1000;
 /** The interval between fetches for tickets of which this worker holds no rows. */
 const newTicketsMs = 500;
 /** The maximum number of jobs per fetch. */
-const mostJobs = 25;
+const maxJobs = 25;
 /** The maximum number of jobs that are searched for a row to probe with. */
-const mostProbeJobs = 3;
+const maxProbeJobs = 3;
 /** The maximum number of held batches, including those that wait to be written. */
-const mostBatches = 500;
+const maxBatches = 500;
 
 /** Fetches jobs, so that each source has rows, from every ticket that has some. */
 export type JobFetcher = {
@@ -78,7 +78,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
   /** Fetches at least one job from the queue, except from the given tickets. */
   const fetchFromQueue = (count: number, withoutTickets: string[]) =>
     queue.fetch<LookupJob>(lookupQueue, {
-      batchSize: Math.max(1, Math.min(mostJobs, count)),
+      batchSize: Math.max(1, Math.min(maxJobs, count)),
       ...(withoutTickets.length > 0 && { ignoreGroups: withoutTickets }),
     });
 
@@ -109,7 +109,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
    */
   const fetchJobs = async (count: number, withoutTickets: string[], which: 'mayAsk' | 'short') => {
     const { enabled, [which]: wanted } = demand.findSources();
-    const waited = Math.min(mostJobs, Math.ceil(count / 2));
+    const waited = Math.min(maxJobs, Math.ceil(count / 2));
     const jobs: FetchedJob[] = await fetchWaitingJobs(pool, {
       count: waited,
       enabled,
@@ -132,7 +132,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     for (const { ticketId, active } of batchTracker.batches)
       held.set(ticketId, (held.get(ticketId) ?? 0) + active);
     const room = Math.floor(writer.room / blockSize);
-    if (batchTracker.held.size >= mostBatches || room === 0 || !demand.mayFetch()) return false;
+    if (batchTracker.held.size >= maxBatches || room === 0 || !demand.mayFetch()) return false;
     if (performance.now() >= newTicketsAt) {
       const began = performance.now();
       const tickets = [...held.keys()].map(String);
@@ -172,7 +172,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       const loaded: Awaited<ReturnType<typeof load>>[] = [];
       let picked: LookupRow | undefined;
       // In a job there may be only rows that the source has refused already.
-      while (loaded.length < mostProbeJobs && picked?.lookupState.refusedAt !== null) {
+      while (loaded.length < maxProbeJobs && picked?.lookupState.refusedAt !== null) {
         const job = await fetchJobToProbe(pool, sourceQueue.entry.name);
         if (!job) break;
         loaded.push(await holdDuring([job], () => load(job)));

@@ -33,13 +33,13 @@ after(async () => {
 });
 
 /** Creates a worker with a source that is asked through proxies. */
-async function startWorker(limits: Limits, most?: number) {
+async function startWorker(limits: Limits, limit?: number) {
   const id = randomUUID();
   const presence = await database.pool.connect();
   presences.push(presence);
   await addWorker(presence, id);
   const entries = [{ name: 'first', limits }];
-  const options = most === undefined ? {} : { most };
+  const options = limit === undefined ? {} : { limit };
   const leases = createProxyLeases(database.pool, createLog('test', 'silent'), entries, options);
   return {
     leases,

@@ -22,10 +22,10 @@ import {
 } from './proxy-states.queries.ts';
 
 /** The maximum number of proxies that one worker holds. */
-const mostHeld = 2000;
+const maxHeld = 2000;
 
 /** The maximum number of new proxies per round. 300,000 at once would delay the first use by seconds. */
-const mostAdded = 20_000;
+const maxAdded = 20_000;
 
 /** A proxy stays unused for this many windows of its slowest rate before another worker may lease it. */
 const handOverWindows = 1.1;
@@ -51,13 +51,13 @@ export type ProxyLeases = {
 
 /**
  * @param entries the sources that are asked through proxies
- * @param options `most`: the maximum number of held proxies
+ * @param options `limit`: the maximum number of held proxies
  */
 export function createProxyLeases(
   db: pg.Pool,
   log: Log,
   entries: Pick<SourceEntry, 'name' | 'limits'>[],
-  { most = mostHeld }: { most?: number } = {},
+  { limit = maxHeld }: { limit?: number } = {},
 ): ProxyLeases {
   let version: string | undefined;
   /**
@@ -89,7 +89,7 @@ export function createProxyLeases(
   const readChangedSets = async () => {
     const present = await readPoolVersion(db);
     if (present === version) return { complete: present, gone: [] };
-    const isComplete = await addProxyStates(db, mostAdded);
+    const isComplete = await addProxyStates(db, maxAdded);
     return { complete: isComplete ? present : undefined, gone: await listInactiveProxies(db) };
   };
 
@@ -112,8 +112,8 @@ export function createProxyLeases(
         const names = entries.map(({ name }) => name);
         const wanting = wants ? await countWantingWorkers(tx, names, worker) : 0;
         // One more than all of them may lease tells whether there are others.
-        const { any, usable } = await countProxies(tx, most * wanting + 1);
-        const fair = wants ? Math.min(most, Math.ceil(usable / wanting)) : 0;
+        const { any, usable } = await countProxies(tx, limit * wanting + 1);
+        const fair = wants ? Math.min(limit, Math.ceil(usable / wanting)) : 0;
         const held = [...pool.urls].filter((url) => leased.has(url)).length;
         const taken = held < fair ? await leaseProxies(tx, worker, fair - held) : [];
         return { leased, taken, released, fair, any, usable };

@@ -9,7 +9,7 @@ import { addWorker } from '../workers/workers.queries.ts';
 import { createProxyLeases } from './proxy-leases.ts';
 
 const poolSize = 30_000;
-const most = 20;
+const limit = 20;
 
 let database: TestDatabase;
 /** A single connection, so that its statistics are complete. */
@@ -39,7 +39,7 @@ test('a round reads only as many rows as the worker may lease, with any number o
   const worker = randomUUID();
   await addWorker(database.pool, worker);
   const leases = createProxyLeases(pool, createLog('test', 'silent'), [{ name: 'first', limits: {} }], {
-    most,
+    limit,
   });
   // These rounds read all proxies, because the pool has changed.
   for (let round = 0; round < 2; round++) await leases.update(worker, false);
@@ -52,7 +52,7 @@ test('a round reads only as many rows as the worker may lease, with any number o
     const before = await countRowsRead();
     await leases.update(worker, wants);
     const read = (await countRowsRead()) - before;
-    assert.equal(leases.pool.urls.size, wants ? most : 0);
-    assert.ok(read < 20 * most, `${read} rows read`);
+    assert.equal(leases.pool.urls.size, wants ? limit : 0);
+    assert.ok(read < 20 * limit, `${read} rows read`);
   }
 });

@@ -24,11 +24,11 @@ const addMissing = statement({
 });
 
 /**
- * Adds missing states of Active proxies, up to `most`. Sorted, so that two workers do not deadlock.
+ * Adds missing states of Active proxies, up to `limit`. Sorted, so that two workers do not deadlock.
  * @returns whether none is missing any more
  */
-export async function addProxyStates(db: Queryable, most: number): Promise<boolean> {
-  return (await addMissing.one(db, [most])).found < most;
+export async function addProxyStates(db: Queryable, limit: number): Promise<boolean> {
+  return (await addMissing.one(db, [limit])).found < limit;
 }
 
 const listInactive = statement({
@@ -50,9 +50,9 @@ const count = statement({
   row: { any: bool, usable: notNull(int8) },
 });
 
-/** Returns whether there is an Active proxy, and how many of them do not rest, counted up to `most`. */
-export function countProxies(tx: Queryable, most: number): Promise<RowOf<typeof count.row>> {
-  return count.one(tx, [most]);
+/** Returns whether there is an Active proxy, and how many of them do not rest, counted up to `limit`. */
+export function countProxies(tx: Queryable, limit: number): Promise<RowOf<typeof count.row>> {
+  return count.one(tx, [limit]);
 }
 
 const listHeld = statement({
@@ -86,13 +86,13 @@ const lease = statement({
   row: { proxy: text, good: bool, rest_step: int4 },
 });
 
-/** Leases up to `most` free proxies that do not rest, least recently used first. */
+/** Leases up to `limit` free proxies that do not rest, least recently used first. */
 export function leaseProxies(
   tx: Queryable,
   worker: string,
-  most: number,
+  limit: number,
 ): Promise<RowOf<typeof lease.row>[]> {
-  return lease.all(tx, [worker, most]);
+  return lease.all(tx, [worker, limit]);
 }
 
 const release = statement({

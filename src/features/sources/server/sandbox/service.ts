@@ -6,7 +6,7 @@ import { behaviourOf, deviceOf } from './devices.ts';
 
 /** Serials whose first call has failed. Cleared now and then, to bound its size. */
 const failedBefore = new Set<string>();
-const mostRemembered = 100_000;
+const maxRemembered = 100_000;
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
   const serial = /^\/v1\/devices\/([^/?]+)$/.exec(request.url ?? '')?.[1];
@@ -21,7 +21,7 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
 
 function answer(response: ServerResponse, serial: string, failsOnce: boolean): void {
   if (failsOnce && !failedBefore.has(serial)) {
-    if (failedBefore.size >= mostRemembered) failedBefore.clear();
+    if (failedBefore.size >= maxRemembered) failedBefore.clear();
     failedBefore.add(serial);
     send(response, 503, { error: 'try again' });
     return;

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** The most spans of a history. Longer work has longer spans. */
-const mostSpans = 24;
+const maxSpans = 24;
 
 const listSpans = statement({
   text: `WITH spans AS (
@@ -28,5 +28,5 @@ export type HistoryRow = RowOf<typeof listSpans.row>;
  * oldest first. Spans without finished rows are included.
  */
 export function listTicketHistory(db: Queryable, ticketIds: number[]): Promise<HistoryRow[]> {
-  return listSpans.all(db, [ticketIds, mostSpans]);
+  return listSpans.all(db, [ticketIds, maxSpans]);
 }

@@ -5,7 +5,7 @@ import type { Locale } from '#shared/locale.ts';
 import { listCompletedSince, sumRunningTickets } from './activity.queries.ts';
 import { describeWaiting } from './progress.service.ts';
 
-const mostEnded = 5;
+const maxEnded = 5;
 
 /** Reads the running tickets in the caller's scope, and the last 5 completed since an instant. */
 export async function getActivity(
@@ -17,7 +17,7 @@ export async function getActivity(
   const scope = scopeOf(caller);
   const [sum, ended] = await Promise.all([
     sumRunningTickets(db, scope),
-    listCompletedSince(db, scope, since, mostEnded),
+    listCompletedSince(db, scope, since, maxEnded),
   ]);
   return {
     running: sum.running,

@@ -27,7 +27,7 @@ const settings = z.object({
 /** A page of 200 devices is well below the size limit of a response. */
 const devicePage = 200;
 const agreementPage = 100;
-const mostAgreementPages = 20;
+const maxAgreementPages = 20;
 
 /** Apple Business or School Manager. Knows only the organisation's devices, and not whether they are activated. */
 export const appleBusiness = defineKind({
@@ -99,7 +99,7 @@ async function openAppleBusiness(
   async function readAllAgreements(deviceId: string, question: Question): Promise<Agreement[] | Outcome> {
     const list: Agreement[] = [];
     let query: string | null = `limit=${agreementPage}`;
-    for (let pages = 0; query !== null && pages < mostAgreementPages; pages++) {
+    for (let pages = 0; query !== null && pages < maxAgreementPages; pages++) {
       const response = await read(
         `/orgDevices/${encodeURIComponent(deviceId)}/appleCareCoverage?${query}`,
         question,

@@ -45,7 +45,7 @@ type Options = {
 };
 
 /** The number of consecutive failures of a page after which building stops for now. */
-const mostFailures = 5;
+const maxFailures = 5;
 const firstWaitMs = 2000;
 const longestWaitMs = 300_000;
 const pollMs = 1000;
@@ -100,7 +100,7 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
         if (isOutdated) page = null;
         else if (outcome.is !== 'throttled' && outcome.is !== 'retry') return outcome;
         failures += 1;
-        if (failures > mostFailures) return outcome;
+        if (failures > maxFailures) return outcome;
         const wait = isOutdated ? 0 : waitAfter(outcome, failures);
         if (!(await keepClaim(db, account, builder, { page, waitSeconds: wait / 1000 }))) return 'lost';
         await delay(wait, undefined, { signal: ending.signal });
