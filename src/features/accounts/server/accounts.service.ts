@@ -72,7 +72,7 @@ export async function createFirstSuperadmin(
   return inTransaction(db, async (tx) => {
     if (await findAnySuperadmin(tx)) return undefined;
     if (admin.password !== undefined && isCommonPassword(admin.password)) {
-      throw new ConfigError(['ADMIN_PASSWORD takes a password that is not among the commonest ones']);
+      throw new ConfigError(['ADMIN_PASSWORD takes a password that is not a common one']);
     }
     const row = await insertUser(tx, {
       name: 'Administrator',

@@ -85,7 +85,7 @@ const listPage = statement({
   row: entry,
 });
 
-/** One page of entries, newest first. */
+/** Lists one page of entries, newest first. */
 export function listEntryPage(
   db: Queryable,
   filter: AuditFilter,
@@ -107,7 +107,7 @@ const listAll = statement({
   row: entry,
 });
 
-/** All entries, newest first, a batch at a time. */
+/** Reads all entries, newest first, in batches. */
 export function readEntries(
   client: Queryable,
   filter: AuditFilter,

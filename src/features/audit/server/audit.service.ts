@@ -48,7 +48,7 @@ export async function record(
   });
 }
 
-/** One page of entries, newest first. */
+/** Lists one page of entries, newest first. */
 export async function listAudit(
   { db, config }: Context,
   { page, limit, ...filter }: AuditFilter & { page: number; limit: number },

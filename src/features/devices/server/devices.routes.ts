@@ -23,7 +23,7 @@ export function registerDevices(app: FastifyInstance, context: Context): void {
   if (days !== undefined) {
     const cleaning = new Loop(() => forgetUncheckedDevices(db, days), {
       pauseMs: () => cleaningMs,
-      onFailure: (err) => log.warn({ err }, 'devices that were not checked for long could not be forgotten'),
+      onFailure: (err) => log.warn({ err }, 'devices that were not checked for long could not be deleted'),
     });
     app.addHook('onReady', async () => cleaning.wake());
     app.addHook('onClose', () => cleaning.stop());

@@ -59,7 +59,7 @@ export async function uploadSheet(
       .run(task, upload.gone, (progress) => {
         idempotent
           .noteProgress(progress)
-          .catch((error: Error) => log.warn({ err: error }, 'the progress of an upload could not be noted'));
+          .catch((error: Error) => log.warn({ err: error }, 'the progress of an upload could not be stored'));
       })
       .catch(async (error: unknown) => {
         await idempotent.keepFailure(error, locale);

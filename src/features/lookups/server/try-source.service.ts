@@ -52,7 +52,7 @@ export async function trySource(
     trace: (shown) => exchanges.push(shown),
     explain: (problem) => problems.push(problem),
   };
-  // What it waits for a part of the limits is none of the source's time.
+  // The wait for permits does not count as the source's response time.
   let began = performance.now();
   const ask = (given: Pick<Question, 'permits' | 'via'> = {}) => {
     began = performance.now();
@@ -95,7 +95,7 @@ async function askAsWorker(
   ask: (given: Pick<Question, 'permits' | 'via'>) => Promise<Outcome>,
 ): Promise<Outcome> {
   const { db, log } = context;
-  // The limits are shared by what the database knows of the source.
+  // The limits are shared through the source's row in the database.
   await syncSources(db, [entry]);
   const byProxies = sources.filter(({ enabled, egress }) => enabled && egress === 'proxies');
   const leases = createProxyLeases(db, log, byProxies, { limit: 1 });

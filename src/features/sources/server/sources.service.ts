@@ -26,7 +26,7 @@ export async function listSources({ db, now }: Context, sources: ConfiguredSourc
   return Promise.all(
     sources.map(async (entry) => {
       const list = await entry.registry?.read(db, entry.name);
-      // What is wrong with the file is said by whoever opens the source.
+      // Opening the source reports an unusable file.
       const end = await entry.findCredentialsEnd?.(secrets).catch(() => undefined);
       const own = minutes.filter(({ source }) => source === entry.name);
       return {

@@ -86,7 +86,7 @@ function currentRate({ rate, calls }: Tracked): number {
 /** Halves this worker's own rate at once, before the shared pace is stored. */
 function halveRate(sourceQueue: SourceQueue, state: Tracked): void {
   const { allocation } = sourceQueue.limiter;
-  // Nothing is halved to nothing: what this worker has no part of, it may not take.
+  // The rate must not become 1, because this worker has no allocation.
   if (allocation.perSecond === 0) return;
   const current = allocation.perSecond ?? currentRate(state);
   sourceQueue.limiter.setAllocation({ ...allocation, perSecond: Math.max(1, Math.floor(current / 2)) });

@@ -44,15 +44,15 @@ export function createCircuitBreaker(
   sourceQueues: SourceQueue[],
   rounds: Wakeup,
 ): CircuitBreaker {
-  /** Circuits that were opened here and are not stored yet. The database's state of them is outdated. */
+  /** Sources whose circuit was opened here but is not stored yet. Their state in the database is outdated. */
   const unpublished = new Set<SourceQueue>();
   return {
     fail(sourceQueue, { cause, error, certain, mayBeAlone }) {
       const { entry, blockedBy, failureStreak } = sourceQueue;
-      const isWhole = certain || failureStreak.isFull;
-      // A serial is refused, and there is no other to ask about: nobody knows whether it is the only one.
-      const isFewSerials = !isWhole && cause !== 'down' && !mayBeAlone && isIdle(sourceQueue);
-      if (blockedBy !== null || !(isWhole || isFewSerials)) return;
+      const isSourceDown = certain || failureStreak.isFull;
+      // Without other rows to ask about, it is unknown whether the source refuses every serial or only this one.
+      const isFewSerials = !isSourceDown && cause !== 'down' && !mayBeAlone && isIdle(sourceQueue);
+      if (blockedBy !== null || !(isSourceDown || isFewSerials)) return;
       const { name } = entry;
       log.warn({ source: name, cause, error }, 'the source failed; its rows wait until it is back');
       unpublished.add(sourceQueue);

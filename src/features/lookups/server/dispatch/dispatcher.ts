@@ -77,7 +77,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
         permits: limitedCall,
       })
       .catch((error: unknown): Outcome => {
-        log.error({ err: error, source: sourceQueue.entry.name }, 'a source threw instead of an outcome');
+        log.error({ err: error, source: sourceQueue.entry.name }, 'a source threw an error');
         return { is: 'retry', error: 'unexpected failure' };
       });
     inFlight -= 1;

@@ -71,7 +71,7 @@ export function createBatchTracker(
   const nextQueue = ({ kind }: LookupRow, { answered }: LookupState) =>
     sourceQueues.find(({ entry }) => entry.accepts.includes(kind) && !answered.includes(entry.name));
 
-  /** Puts an active row into the state that its lookup state demands. */
+  /** Moves an active row to the state that follows from its lookup state. */
   const place = (row: LookupRow) => {
     const { batch, lookupState } = row;
     if (batch.ended) return;
@@ -79,7 +79,7 @@ export function createBatchTracker(
     if (!sourceQueue) {
       finish(row, noSourceLeft(row));
     } else if (row.cached && sourceQueue.entry.remote) {
-      // Not earlier: a registry that is asked first may know better.
+      // Only when it is a remote source's turn, because a registry before it takes precedence over the cache.
       finish(row, row.cached);
     } else if (!row.reserved && sourceQueue.entry.remote) {
       batch.active -= 1;
@@ -165,7 +165,7 @@ export function createBatchTracker(
       return row;
     },
     followSources() {
-      // While this worker may ask no remote source, those who may have the rows of our own lists, too.
+      // Also parks the rows of registries while this worker may ask no remote source, so that other workers get them.
       const shutOut = isShutOut(sourceQueues);
       const mayAsk = new Set<string>();
       for (const sourceQueue of sourceQueues) {
@@ -173,7 +173,7 @@ export function createBatchTracker(
           mayAsk.add(sourceQueue.entry.name);
       }
       for (const batch of batches) {
-        // A copy: a row that has to wait after all is put at the end of the same map.
+        // A copy, because a row that is parked again is added to the same map.
         for (const [row, name] of [...batch.parked]) {
           if (!mayAsk.has(name)) continue;
           unpark(row);

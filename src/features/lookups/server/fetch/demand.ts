@@ -1,6 +1,6 @@
 import { isOpen, isShutOut, type SourceQueue } from '../queues/source-queue.ts';
 
-/** The rows to keep queued at a source: this many per place, or as many as it is asked about in half a second. */
+/** The rows to keep queued at a source: this many per allowed call in flight, or half a second of calls if that is more. */
 const perPlace = 6.25;
 const readySeconds = 0.5;
 /** A slow source keeps rows for this long, which is longer than a fetch takes. */
@@ -39,7 +39,7 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
     const byPlaces = Math.max(1, Math.ceil(Math.min(concurrency, places ?? concurrency) * perPlace));
     const target = Math.max(byPlaces, Math.min(maxReady, callRate.perSecond(now) * readySeconds));
     if (perSecond === null) return target;
-    // Below one a second the allocation is of calls in a longer window.
+    // Below one call a second, `perSecond` counts the calls of a longer window.
     const rate = perSecond * Math.min(1, entry.limits.per_second ?? 1);
     return Math.min(target, Math.max(1, Math.ceil(rate * minSeconds)));
   };
@@ -64,7 +64,7 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
     },
     mayFetch: () => !isShutOut(sourceQueues),
     missing() {
-      // Asked at every wake-up, so that nothing is listed for what only counts.
+      // Called at every wake-up, so it creates no lists.
       const now = performance.now();
       let ready = 0;
       let wanted = 0;
@@ -80,11 +80,11 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
       let missing = 0;
       for (const sourceQueue of sourceQueues) {
         if (sourceQueue.blockedBy !== null || !isOpen(sourceQueue)) continue;
-        // Nobody knows which rows a job has. For a source that has had none lately only few are looked through.
+        // The rows of a job are unknown before it is fetched. For a source without recent rows, only few rows are searched.
         const limit = isInUse(sourceQueue, now) ? maxReady : wanted;
         const isDry = ready > 0 && now < (dryUntil.get(sourceQueue) ?? 0);
         const target = targetOf(sourceQueue, now);
-        // Half of the target lasts for a while; to fill up after every few rows would cost more than it brings.
+        // Fetches only below half of the target, because each fetch has a cost.
         if (isDry || ready >= limit || sourceQueue.rows.size >= target / 2) continue;
         missing = Math.max(missing, target - sourceQueue.rows.size);
       }

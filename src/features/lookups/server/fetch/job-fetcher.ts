@@ -83,7 +83,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     });
 
   const load = async (job: FetchedJob) => {
-    // A job that was lost comes back with rows whose answers are not written yet. One may be written during the load.
+    // A job that was lost and delivered again may have rows with unwritten answers. One may be written during the load.
     const unwritten = writer.findUnwritten(job.data);
     const loaded = await loadBatch(pool, job, cache);
     const stillUnwritten = writer.findUnwritten(job.data);
@@ -137,13 +137,13 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
       const began = performance.now();
       const tickets = [...held.keys()].map(String);
       const count = held.size > 0 ? await fetchJobs(Math.min(4, room), tickets, 'mayAsk') : 0;
-      // In a long queue this takes a while: then it is done less often, so that it stays a small part of the work.
+      // At most a tenth of the time, because this is slow with a long queue.
       newTicketsAt = performance.now() + Math.max(newTicketsMs, 10 * (performance.now() - began));
       if (count > 0) return true;
     }
     const count = Math.min(room, Math.ceil(demand.missing() / blockSize));
     if (count === 0) return false;
-    // Tickets that already have their part of the rows let the others go first.
+    // Tickets that have their fair part of the rows are skipped first.
     const fairPart = demand.target() / Math.max(1, held.size);
     const satisfied = [...held].filter(([, rows]) => rows >= fairPart).map(([ticketId]) => String(ticketId));
     if ((await fetchJobs(count, satisfied, 'short')) > 0) return isAnyAvailable();
@@ -171,7 +171,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
         (row.lookupState.due ?? 0) <= steadyNow();
       const loaded: Awaited<ReturnType<typeof load>>[] = [];
       let picked: LookupRow | undefined;
-      // In a job there may be only rows that the source has refused already.
+      // All rows of a job may be rows that the source has already refused.
       while (loaded.length < maxProbeJobs && picked?.lookupState.refusedAt !== null) {
         const job = await fetchJobToProbe(pool, sourceQueue.entry.name);
         if (!job) break;

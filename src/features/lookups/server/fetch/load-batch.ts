@@ -35,7 +35,7 @@ export async function loadBatch(
   const batch = newBatch(job);
   const { id, data } = job;
   const reusable = { keys: cache.sources.map(({ key }) => key), hours: cache.hours };
-  // Where no answer is shared everybody asks. First of all, so that an answer that comes in between is seen below.
+  // Reserves before it loads, so that an answer that is cached in between is loaded. Not needed without a cache.
   const reserved = cache.sources.length > 0 ? await reserveSerials(db, id, data, reusable) : undefined;
   const pending = await loadPendingRows(db, data, reusable);
   const rows = pending.map(({ position, serial, kind, lookup, wait, cached }) => ({

@@ -68,14 +68,13 @@ const deleteOfTicket = statement({
 
 /** Deletes every job of a ticket. A worker that holds one drops it at its next heartbeat. */
 export async function deleteJobsOfTicket(tx: Queryable, ticketId: number): Promise<void> {
-  // Before the others: a waiting job that is just being fetched is one of those afterwards.
+  // First, because a waiting job that is being fetched becomes one of the jobs below.
   await deleteWaitingOfTicket.run(tx, [ticketId]);
   await deleteOfTicket.run(tx, [lookupQueue, ticketId]);
 }
 
 const touch = statement({
-  // A locked job is being ended or deleted by a transaction that may wait for its ticket. It needs no heartbeat, and the
-  // others must not wait with it.
+  // Skips locked jobs: a transaction that may be waiting for their ticket ends or deletes them, so they need no heartbeat.
   text: `WITH held AS (
        SELECT j.id, j.retry_count FROM pgboss.job AS j
        JOIN unnest($2::uuid[], $3::integer[]) AS h(id, retry_count) ON h.id = j.id AND h.retry_count = j.retry_count

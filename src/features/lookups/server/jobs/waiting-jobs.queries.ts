@@ -42,7 +42,7 @@ const fetchChosen = (chosen: string) => `WITH chosen AS MATERIALIZED (
 const fetched = { id: uuid, retryCount: int4, data: notNull(jsonb<LookupJob>()) };
 type FetchedJob = RowOf<typeof fetched>;
 
-// Without a name: a plan that was made while little waited would be kept while much does.
+// Not a prepared statement, because a plan made for few waiting jobs would be kept for many.
 const fetchReady = statement({
   text: fetchChosen(`(due_at <= now() OR sources && ARRAY(
          SELECT name FROM sources

@@ -21,7 +21,7 @@ export async function mayTicketsWait(tx: Queryable): Promise<boolean> {
   return (await findWaiting.one(tx)).may;
 }
 
-// A ticket without a job in the queue waits, unless one of its waiting jobs may go on. Of thousands one says for what.
+// A ticket without a queued job waits, unless one of its waiting jobs may continue. One waiting job gives the reason.
 const mark = statement({
   text: `WITH configured AS (
        SELECT * FROM unnest($3::text[], $4::text[], $5::text[]) AS s(name, label, cause)),

@@ -77,7 +77,7 @@ export function createLimitAllocator(
         const places = entry.limits.concurrency ?? null;
         const fading = now < state.fading.until ? state.fading.perSecond : 0;
         const rateInUse = Math.max(limiter.allocation.perSecond ?? 0, fading, limiter.counted(now));
-        // Until the change is applied as many calls may start as before.
+        // Until the change is applied, calls may start by the old allocation.
         const placesInUse = Math.max(limiter.allocation.concurrency ?? 0, limiter.inFlight);
         const requests = [
           { name: 'per_second' as const, limit: rate, published: state.perSecond, inUse: rateInUse },

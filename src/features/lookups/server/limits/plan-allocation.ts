@@ -50,7 +50,7 @@ export function mayHaveAllocation({
 function evenAllocation({ limit, others, me, turn }: AllocationRequest): number {
   const wanting = [...others.filter(({ wants }) => wants).map(({ worker }) => worker), me].sort();
   const count = wanting.length;
-  // Workers take turns only where there is not one for each: a turn leaves what it moves unused for a moment.
+  // Workers take turns only if there is less than one for each, because a permit is unused while it changes hands.
   const place = (wanting.indexOf(me) + (limit < count ? turn : 0)) % count;
   return Math.floor(limit / count) + (place < limit % count ? 1 : 0);
 }

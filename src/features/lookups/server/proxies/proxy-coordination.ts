@@ -41,7 +41,7 @@ export function startProxyCoordination(parts: ProxyCoordinationParts): ProxyCoor
     if (id === undefined) return leases.reset();
     const now = performance.now();
     if (sourceQueues.some(isWanting)) wantedAt = now;
-    // Proxies that cannot reach a source which is down are not to blame.
+    // Proxies are not at fault if they cannot reach a source that is down.
     if (sourceQueues.some(({ blockedBy }) => blockedBy === 'down')) await leases.endTargetRests();
     const { usable } = await leases.update(id, now - wantedAt < lingerMs);
     for (const { entry } of sourceQueues) {

@@ -111,7 +111,7 @@ export function createProxyLeases(
         if (good.length > 0) await markGood(tx, good);
         const names = entries.map(({ name }) => name);
         const wanting = wants ? await countWantingWorkers(tx, names, worker) : 0;
-        // One more than all of them may lease tells whether there are others.
+        // One more than all workers may lease, to find out whether there are more.
         const { any, usable } = await countProxies(tx, limit * wanting + 1);
         const fair = wants ? Math.min(limit, Math.ceil(usable / wanting)) : 0;
         const held = [...pool.urls].filter((url) => leased.has(url)).length;

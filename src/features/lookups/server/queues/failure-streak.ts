@@ -85,7 +85,7 @@ export function createFailureStreak(): FailureStreak {
           return;
         case 'retry':
         case 'throttled':
-          // It was reached; whether it accepts the account such an answer does not say.
+          // The source was reached, but such a response does not show whether it accepts the account.
           if (!('unanswered' in outcome)) endUnreachable();
           return;
         default:

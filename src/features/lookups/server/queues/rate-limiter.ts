@@ -80,7 +80,7 @@ export function createRateLimiter(perSecond: number | undefined): RateLimiter {
         requests -= 1;
         counted.end(performance.now());
         queue.review();
-        // That a call ends with its first request is told by the call.
+        // The end of the call itself announces the end of its first request.
         if (!isFirst) onFree();
       },
     };

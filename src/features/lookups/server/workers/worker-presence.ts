@@ -59,7 +59,7 @@ export async function startWorkerPresence(parts: WorkerPresenceParts): Promise<W
       fresh.on('notification', ({ channel, payload }) => onNotice(channel, payload ?? ''));
       [client, id] = [fresh, freshId];
       onJoin();
-      // What the former id held is not used any more. Its connection may still stand where the database is.
+      // This process uses no holdings of the old id, but the server may still have the old connection.
       if (formerId !== undefined) await markWorkerGone(fresh, formerId);
       formerId = undefined;
       pulse.start();

@@ -83,7 +83,7 @@ export async function renewIdle(db: Queryable, id: string): Promise<boolean> {
   return (await renewUnlessBusy.first(db, [lookupQueue, id]))?.idle ?? false;
 }
 
-// Each part goes by what was there before: a worker is deleted a round after the last of what it held.
+// All parts see the data from before the statement, so a worker is deleted one round after its last holdings.
 const freeHoldings = statement({
   name: 'free-holdings',
   text: `WITH freed_shares AS (

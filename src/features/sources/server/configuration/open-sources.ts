@@ -12,7 +12,7 @@ export function createOpenSources(tools: SourceTools): OpenSources {
       if (!source) {
         source = entry.open(tools);
         opened.set(entry.name, source);
-        // One that could not be opened is tried again the next time.
+        // A source that could not be opened is tried again the next time.
         source.catch(() => opened.delete(entry.name));
       }
       return source;

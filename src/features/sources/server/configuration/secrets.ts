@@ -29,7 +29,7 @@ export function createSecrets(env: Record<string, string | undefined>): Secrets 
     fill: (text, encode = (secret) => secret) =>
       text.replace(placeholder, (_, name: string) => encode(keep((env[name] ?? '').trim()))),
     mask(text) {
-      // Longer ones first, so that a secret within another leaves nothing of that one behind.
+      // Longest first, because a secret may contain another.
       const longestFirst = [...used].sort((a, b) => b.length - a.length);
       return longestFirst.reduce((masked, secret) => masked.replaceAll(secret, '***'), text);
     },

@@ -16,33 +16,33 @@ export function keyMaterialOf(
   config: Pick<Config, 'APP_TIMEZONE'>,
   env: Record<string, string | undefined>,
 ): KeyMaterial {
-  if (!env.SECRETS_KEY) throw new Error('the supervisor gives SECRETS_KEY');
+  if (!env.SECRETS_KEY) throw new Error('the supervisor must set SECRETS_KEY');
   return { env, timezone: config.APP_TIMEZONE, secret: env.SECRETS_KEY };
 }
 
 /** Settings that do not change a source's answers. */
-const indifferent = ['label', 'enabled', 'limits', 'attempts'];
-/** Settings that change neither the request for a serial nor the reading of its answer. */
-const unasked = [...indifferent, 'accepts', 'egress'];
+const outsideState = ['label', 'enabled', 'limits', 'attempts'];
+/** Settings that change neither the request for a serial nor the mapping of its answer. */
+const outsideAnswers = [...outsideState, 'accepts', 'egress'];
 
 /** Returns the key of a source's state. A changed key resets the state. Values of secrets are not part of it. */
 export function keyOfSource(raw: object): string {
   return createHash('sha256')
-    .update(canonical(without(raw, indifferent)))
+    .update(canonical(without(raw, outsideState)))
     .digest('hex')
     .slice(0, 16);
 }
 
 /**
- * Returns the key of a source's cached answers: its name, its request with variables filled in, and its reading of
- * answers. It is an HMAC, so that nobody can find a variable's value by trying keys from the database.
+ * Returns the key of a source's cached answers: its name, its request with variables filled in, and its mapping of
+ * answers. It is an HMAC, so that variables' values cannot be guessed from the keys in the database.
  */
 export function keyOfAnswers(raw: object, { env, timezone, secret }: KeyMaterial): string {
-  const asked = createSecrets(env).fill(canonical(without(raw, unasked)), (value) =>
+  const filled = createSecrets(env).fill(canonical(without(raw, outsideAnswers)), (value) =>
     JSON.stringify(value).slice(1, -1),
   );
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'coverdesk answer keys', 32));
-  return createHmac('sha256', key).update(`${timezone} ${asked}`).digest('hex').slice(0, 32);
+  return createHmac('sha256', key).update(`${timezone} ${filled}`).digest('hex').slice(0, 32);
 }
 
 function without(raw: object, names: string[]): object {

@@ -31,9 +31,9 @@ export type MappingProblem = { path: string; reason: Text };
  * - invalid: the source refuses this serial for good
  * - pending: ask again with `poll` in `afterMs`, at most `max` times
  * - throttled: too fast; `retryAfterMs` where the source said how long to wait
- * - retry: a passing failure; `unanswered` when no answer came at all
- * - auth, quota: the account is refused; `account` where that was said about no row in particular
- * - unreachable: no connection to the source came about
+ * - retry: a transient failure; `unanswered` if there was no response
+ * - auth, quota: the account is refused; `account` if that is certain regardless of the row
+ * - unreachable: no connection to the source could be opened
  * - unsent: a request would have gone beyond the limits; it says nothing about the row, which is asked about later
  * - proxy: the proxy failed; `targetUnreachable` when it works but could not reach the source
  */

@@ -77,7 +77,7 @@ function readEntry(
     problems.push(...read.error.issues.map((issue) => `${pathOf(issue, path)}: ${issue.message}`));
     return undefined;
   }
-  // An entry that is not enabled is a template: its secrets need not be there yet.
+  // A disabled entry is a template, so its secrets may be missing.
   if (read.data.enabled) problems.push(...findMissingSecrets(raw, path, material.env));
   const entry = raw as object;
   return Object.assign(read.data, {

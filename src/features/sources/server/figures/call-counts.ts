@@ -45,7 +45,7 @@ export function createCallCounter(): CallCounter {
       for (const [outcome, calls] of Object.entries(counts.outcomes) as [OutcomeName, number][])
         count.outcomes[outcome] = (count.outcomes[outcome] ?? 0) + calls;
       count.latencies = count.latencies.map((calls, bucket) => calls + (counts.latencies[bucket] ?? 0));
-      // What came meanwhile is newer.
+      // An error since then is newer.
       count.lastError ??= counts.lastError;
     },
   };

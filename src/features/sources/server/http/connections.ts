@@ -56,7 +56,7 @@ function createConnections(
   return new Agent({
     pipelining: 1,
     allowH2: false,
-    // The exchange keeps its own time.
+    // `exchange` has its own timeout.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: (options, callback) => {

@@ -42,7 +42,7 @@ export async function requestSocks(socket: Socket, proxy: URL, host: string, por
       `the proxy answered ${reason ?? `with failure ${reply}`}`,
     );
   }
-  // The address that the proxy uses is of no interest, but its bytes stand before the target's.
+  // Skips the address that the proxy uses.
   const rest = kind === 1 ? 4 : kind === 4 ? 16 : ((await reader.read(1))[0] ?? 0);
   await reader.read(rest + 2);
   reader.giveBack();

@@ -23,7 +23,7 @@ export async function tracedExchange(
   circumstances: Circumstances,
 ): Promise<HttpResponse> {
   const given = circumstances.permits?.take(circumstances.signal);
-  // Most are given at once: a promise for each would cost more than they do.
+  // Most permits are available at once, without the cost of a promise.
   const permit = given instanceof Promise ? await given : given;
   const onSent = permit && (() => permit.send());
   const { timeoutMs, signal, trace } = circumstances;

@@ -20,7 +20,7 @@ export async function openThroughProxy(proxy: URL, host: string, port: number): 
     Number(proxy.port) || 80,
     'private',
   ).catch((error: unknown) => Promise.reject(failureToConnect('proxy', error)));
-  // One that is silent is given up; closing it ends every read below.
+  // Closing the connection ends every read below.
   const cancelDeadline = setDeadline(connectTimeoutMs, () =>
     socket.destroy(new Error('the proxy took too long')),
   );

@@ -18,7 +18,7 @@ export const registry = defineKind({
         const coverage = await findRegistryEntry(db, name, serial);
         return coverage ? { is: 'found', coverage } : { is: 'not_found' };
       } catch (error) {
-        // Not the row's fault: it waits until the database can be reached again.
+        // The row waits until the database can be reached again.
         return { is: 'unreachable', error: (error as Error).message };
       }
     },

@@ -79,7 +79,7 @@ function readSheetDay(
       .replaceAll(/[\p{Cf}\p{Cc}]/gu, ' ')
       .trim();
     if (text === '') return null;
-    // Digits alone would be read as seconds since 1970.
+    // Digits alone would be read as epoch seconds.
     return (/[-/]/.test(text) ? readDay(text, timezone) : null) ?? undefined;
   }
   const days = Math.floor(Number(cell.text)) - (date1904 ? epoch1904 : epoch1900);

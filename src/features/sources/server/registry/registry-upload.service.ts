@@ -28,9 +28,9 @@ export type RegistryImport = {
 
 /**
  * Replaces a registry's whole list by the first visible sheet of a workbook: device, purchase date, warranty title,
- * start and end in columns A to E, a header or not.
+ * start and end in columns A to E, with or without a header.
  * @param path of the workbook
- * @param gone aborts when the caller has gone: the old list then stays
+ * @param gone aborts when the caller disconnects; the old list then stays
  * @throws AppError 401 when the caller's session ended meanwhile, 413, 415 or 422 for a file that cannot be read or has no usable row; the old list then stays
  */
 export async function replaceRegistry(

@@ -1,4 +1,4 @@
-// A thread of its own for one upload of a list: reads the workbook and writes its rows through its own connection.
+// The thread of one upload of a list. Reads the workbook and writes its rows through its own connection.
 import { workerData } from 'node:worker_threads';
 import type pg from 'pg';
 import { requireSession } from '#features/accounts/server/sign-in/session.service.ts';
@@ -106,7 +106,7 @@ runThreadTask<UploadResult, never>(
     try {
       tell({ kind: 'answer', answer: await replaceList(client) });
     } finally {
-      // A transaction that is still open goes with its connection.
+      // Closing the connection rolls an open transaction back.
       await client.end();
     }
   },

@@ -29,7 +29,7 @@ function readIso(parts: RegExpExecArray, timezone: string): string | null {
   if (day === null || time === undefined) return day;
   const clock = /^(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2}|[+-]\d{2})?$/i.exec(time);
   if (!clock) return null;
-  // A wall clock without a zone is no instant: the day is the one written down.
+  // A local time without a zone is no instant, so its day is used as it is.
   if (clock[2] === undefined) return Number.isNaN(Date.parse(`${day}T${clock[1]}Z`)) ? null : day;
   const offset = clock[2].replace(/^([+-]\d{2}):?(\d{2})?$/, (_, h: string, m = '00') => `${h}:${m}`);
   const instant = Date.parse(`${day}T${clock[1]}${offset.toUpperCase()}`);

@@ -10,7 +10,7 @@ export type Expression = (document: object) => unknown;
  */
 export function compileExpression(text: string): Expression {
   const expression = jsonata(text);
-  // Bindings of its own keep concurrent evaluations apart.
+  // Separate bindings, because evaluations run concurrently.
   const evaluate = (document: object): unknown => expression.evaluate(document, {});
   const names = namesOfPath(expression.ast());
   if (!names) return evaluate;

@@ -48,7 +48,7 @@ export function explainUnused(
   return (locale) => accepted[field]({ found }, { locale });
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finds control characters.
 const controls = /[\u0000-\u001f\u007f-\u009f]+/g;
 
 /** Returns a short text without control characters, or null. A text in the database cannot contain NUL. */

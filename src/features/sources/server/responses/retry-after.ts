@@ -8,7 +8,7 @@ export function readRetryAfter(header: string | undefined, now: number): number 
   if (header === undefined) return null;
   const text = header.trim();
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longest);
-  // A date always has a name of a day or month in it; Date.parse alone would take "-5" for a year.
+  // A date contains the name of a day or month. Date.parse would accept "-5" as a year.
   const instant = /[a-z]{3}/i.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(instant) ? null : Math.min(Math.max(instant - now, 0), longest);
 }

@@ -1,4 +1,4 @@
-// A thread of its own: the sandbox's HTTP service on a free loopback port, which it tells its parent.
+// The thread of the sandbox's HTTP service. Sends its free loopback port to its parent.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parentPort } from 'node:worker_threads';

@@ -8,7 +8,7 @@ export type Sandbox = { url: string; stop(): Promise<void> };
 export async function startSandbox(): Promise<Sandbox> {
   const thread = new Worker(new URL('./service.ts', import.meta.url));
   const [port] = (await once(thread, 'message')) as [number];
-  // It never keeps its process alive.
+  // The thread must not keep its process alive.
   thread.unref();
   return {
     url: `http://127.0.0.1:${port}`,

@@ -33,7 +33,7 @@ const maxAgreementPages = 20;
 export const appleBusiness = defineKind({
   kind: 'apple-business',
   nature: 'remote',
-  // Apple publishes no limit; public clients lose calls from four at once on.
+  // Apple publishes no limit. Public clients report failures from four concurrent calls on.
   defaultLimits: { concurrency: 3 },
   settings,
   open: openAppleBusiness,
@@ -85,7 +85,7 @@ async function openAppleBusiness(
     log,
     account,
     async fetchPage(page, signal, permits) {
-      // The link to a next page may leave out what was asked for at first.
+      // The link to a next page may lack the parameters of the first request.
       const query = new URLSearchParams({ limit: String(devicePage), 'fields[orgDevices]': deviceFields });
       for (const [name, value] of new URLSearchParams(page ?? '')) query.set(name, value);
       const response = await read(`/orgDevices?${query}`, { signal, ...(permits && { permits }) });

@@ -132,7 +132,7 @@ function readToken(response: HttpResponse, mask: (text: string) => string): Toke
   }
   const name = oauthError.safeParse(body).data?.error ?? '';
   if (response.status !== 400) return { outcome: outcomeOfAppleFailure(response, mask) };
-  // Whoever asks for too many tokens is answered 400 as well; that passes, and is no row's fault.
+  // Apple also answers 400 after too many token requests, which is transient and not the row's fault.
   return notAccepted.test(name)
     ? { outcome: { is: 'auth', error: `Apple does not accept the API account: ${name}`, account: true } }
     : {

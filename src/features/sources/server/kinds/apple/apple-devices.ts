@@ -50,7 +50,7 @@ export function readDevicePage(body: unknown): DevicePage | undefined {
 export function nextOf(body: unknown): string | null {
   const { data } = page.safeParse(body);
   if (data?.links && URL.canParse(data.links.next, 'https://any')) {
-    // Only its query: where the request goes is never an answer's to say.
+    // Only its query, because a response must not choose the target of a request.
     return new URL(data.links.next, 'https://any').search.slice(1);
   }
   return data?.meta ? `cursor=${encodeURIComponent(data.meta.paging.nextCursor)}` : null;

@@ -95,7 +95,7 @@ export function createDeviceIndex({ db, log, account, fetchPage }: Options): Dev
       ending.signal.throwIfAborted();
       if ('outcome' in answer) {
         const { outcome } = answer;
-        // A place in the list that Apple does not know any more: from the beginning.
+        // Apple no longer accepts the page, so the build starts again.
         const isOutdated = page !== null && (outcome.is === 'invalid' || outcome.is === 'not_found');
         if (isOutdated) page = null;
         else if (outcome.is !== 'throttled' && outcome.is !== 'retry') return outcome;

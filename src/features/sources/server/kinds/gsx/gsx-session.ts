@@ -46,7 +46,7 @@ const refusal: Outcome = {
 type NewToken = Parameters<typeof saveToken>[2];
 
 /**
- * Opens an account's session. One worker at a time replaces its token, and stores the new one before anybody uses it.
+ * Opens an account's session. One worker at a time replaces its token, and stores the new one before it is used.
  */
 export function createGsxSession(options: Account): GsxSession {
   const { db, log, account, activationToken, exchangeToken } = options;
@@ -106,8 +106,8 @@ export function createGsxSession(options: Account): GsxSession {
   }
 
   /**
-   * Stores a new token, however long the database is away. GSX has dropped the old one, so a lost token means that a
-   * person must fetch an activation token.
+   * Stores a new token, and retries while the database is unavailable. GSX has dropped the old one, so if the new one is
+   * lost, a person must fetch an activation token.
    */
   async function keep(fetched: NewToken): Promise<string | undefined> {
     const deadline = performance.now() + keepMs;

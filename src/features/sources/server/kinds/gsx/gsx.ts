@@ -87,7 +87,7 @@ async function openGsx(
   async function exchangeToken(token: string, permits: Permits | undefined): Promise<TokenResult> {
     secrets.hide(token);
     try {
-      // Nothing may end this call early: GSX may have spent the old token already.
+      // This call must not be aborted, because GSX may already have used up the old token.
       const response = await post(
         '/api/authenticate/token',
         { userAppleId: operator, authToken: token },
@@ -179,7 +179,7 @@ function outcomeOfFailure({ status, headers, body }: HttpResponse, mask: Mask): 
 }
 
 function outcomeOfError(error: unknown, mask: Mask): Outcome {
-  // In TLS 1.3 a client hears only after its handshake that its certificate is not accepted.
+  // In TLS 1.3, a client learns only after the handshake that its certificate is refused.
   const cause = error instanceof HttpFailure ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
   if (cause?.code?.startsWith('ERR_SSL')) return { is: 'unreachable', error: mask(cause.message) };
   return failedOutcome(error, mask);

@@ -6,7 +6,7 @@ import { holdPermit, type Permits } from '../../http/permits.ts';
 import type { TokenLease } from './token-lease.queries.ts';
 
 /** How long a call waits for the worker that holds the lease, in milliseconds. */
-const defaultPatienceMs = 30_000;
+const defaultMaxWaitMs = 30_000;
 const pollMs = 200;
 
 type Parts<Row> = {
@@ -25,11 +25,11 @@ type Parts<Row> = {
 /**
  * Replaces a token that all workers share. One worker at a time makes the exchange, under a lease, so that no
  * transaction is open during the call. The others wait for the result.
- * @returns the token, or an outcome without one: `unsent` after a wait in vain
+ * @returns the token, or an outcome without one: `unsent` if the wait takes too long
  */
 export async function exchangeUnderLease<Row extends { held: boolean }>(
   parts: Parts<Row>,
-  maxWaitMs = defaultPatienceMs,
+  maxWaitMs = defaultMaxWaitMs,
 ): Promise<string | Outcome> {
   const { find, settle } = parts;
   const deadline = performance.now() + maxWaitMs;
@@ -61,7 +61,7 @@ async function exchangeOnce<Row>({
   settle,
   exchange,
 }: Parts<Row>): Promise<'taken' | 'again' | { result: string | Outcome }> {
-  // Before the lease: a worker without a permit must not keep the others waiting.
+  // Before the lease, because a worker without a permit must not block the others.
   const permit = await holdPermit(permits);
   const holder = randomUUID();
   try {
@@ -72,7 +72,7 @@ async function exchangeOnce<Row>({
     return result === undefined ? 'again' : { result };
   } finally {
     permit.end();
-    // A lease that cannot be given back expires.
+    // If this fails, the lease expires.
     await lease.giveBack(db, account, holder).catch(() => undefined);
   }
 }
