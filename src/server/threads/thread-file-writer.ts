@@ -10,7 +10,7 @@ const messageBytes = 64 * 1024; // small chunks are joined, because each message
  */
 export function writeThreadFile(file: AsyncIterable<Uint8Array>, leave: () => Promise<void>): void {
   const port = parentPort;
-  if (!port) throw new Error('this module runs as a thread');
+  if (!port) throw new Error('this module must run as a thread');
   const chunks = joinChunks(file);
   const tell = (message: FromFileThread) =>
     port.postMessage(message, message.kind === 'chunk' ? [message.chunk.buffer] : []);

@@ -63,11 +63,11 @@ test('the slot is released when a reader disconnects before the first bytes are 
 test('the slot is released when a reader is too slow or exceeds the deadline', async () => {
   const pace = { minBytes: 64 * 1024, everyMs: 500 };
   const held = await makeFiles(pace).open(fast, me, stays);
-  assert.equal(await endOf(held), 'the file is taken too slowly');
+  assert.equal(await endOf(held), 'the file is read too slowly');
 
   const trickled = await makeFiles(pace).open(fast, me, stays);
   const trickle = setInterval(() => trickled.read(100), 20);
-  assert.equal(await endOf(trickled), 'the file is taken too slowly');
+  assert.equal(await endOf(trickled), 'the file is read too slowly');
   clearInterval(trickle);
 
   // On a slow machine the deadline may pass before the first bytes are ready.
@@ -76,7 +76,7 @@ test('the slot is released when a reader is too slow or exceeds the deadline', a
     (stream) => endOf(stream.resume()),
     (error: Error) => error.message,
   );
-  assert.equal(end, 'the file was not taken in the time allowed');
+  assert.equal(end, 'the file was not read before the deadline');
 });
 
 test('a reader that waits for a slow thread does not count as slow', async () => {
@@ -86,5 +86,5 @@ test('a reader that waits for a slow thread does not count as slow', async () =>
     (stream) => endOf(stream.resume()),
     (error: Error) => error.message,
   );
-  assert.equal(end, 'the file was not taken in the time allowed');
+  assert.equal(end, 'the file was not read before the deadline');
 });

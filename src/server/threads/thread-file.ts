@@ -109,12 +109,12 @@ function watchPace(stream: Readable, pushed: () => number, pace: Pace): () => vo
     const left = stream.readableLength;
     const taken = pushed() - left;
     const slow = left > 0 && leftBefore > 0 && taken - takenBefore < pace.minBytes;
-    if (slow) stream.destroy(new Error('the file is taken too slowly'));
+    if (slow) stream.destroy(new Error('the file is read too slowly'));
     takenBefore = taken;
     leftBefore = left;
   }, pace.everyMs);
   const deadline = setTimeout(
-    () => stream.destroy(new Error('the file was not taken in the time allowed')),
+    () => stream.destroy(new Error('the file was not read before the deadline')),
     pace.deadlineMs,
   );
   return () => {

@@ -12,7 +12,7 @@ export function runThreadTask<Answer, Progress>(
   explain: (error: unknown, uncaught: boolean) => unknown = (error) => error,
 ): void {
   const port = parentPort;
-  if (!port) throw new Error('this module runs as a thread');
+  if (!port) throw new Error('this module must run as a thread');
   const tell = (message: FromTaskThread<Answer, Progress>) => port.postMessage(message);
   process.once('uncaughtException', (error) => {
     tell({ kind: 'failed', error: packError(explain(error, true)) });

@@ -22,7 +22,7 @@ export function registerBodyPace(app: FastifyInstance, { minBytes, everyMs }: Bo
       // A body that the server does not read is not slow.
       if (raw.complete || raw.destroyed) clearInterval(watch);
       else if (now - before < minBytes && !raw.isPaused() && raw.readableLength === 0) {
-        log.warn('a body that came too slowly was cut');
+        log.warn('the connection of a slow request body was closed');
         raw.socket.destroy();
       }
       before = now;

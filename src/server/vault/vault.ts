@@ -95,7 +95,7 @@ let opened: { keys: string; vault: Vault } | undefined;
  */
 export function findVault(): Vault {
   const { SECRETS_KEY: key, SECRETS_KEY_OLD: old } = process.env;
-  if (!key) throw new Error('the supervisor gives SECRETS_KEY');
+  if (!key) throw new Error('the supervisor must set SECRETS_KEY');
   const keys = JSON.stringify([key, old]);
   if (opened?.keys !== keys) opened = { keys, vault: new Vault(key, old) };
   return opened.vault;

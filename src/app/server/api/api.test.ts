@@ -150,7 +150,7 @@ test('a call whose connection ends before the response is complete is logged', a
     request.on('error', () => null);
     await waitForWaiting(db, 1);
     request.destroy();
-    const find = async () => lines.find((written) => written.includes('before the answer was whole'));
+    const find = async () => lines.find((written) => written.includes('before the response was complete'));
     return JSON.parse((await waitFor('the line', find)) ?? '');
   });
   const { method, url, user: caller, address } = line;

@@ -59,7 +59,7 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   });
   // The hook above does not run for aborted requests, such as downloads that are cancelled or too slow.
   app.addHook('onRequestAbort', async (request) => {
-    request.log.info(describeCall(request), 'the connection ended before the answer was whole');
+    request.log.info(describeCall(request), 'the connection ended before the response was complete');
   });
 
   await registerAnswerHeaders(app, context.publicUrl.startsWith('https:'));

@@ -21,7 +21,7 @@ const log = createLog('api', config.LOG_LEVEL);
 
 await runChild(log, async (abort) => {
   if (!databaseUrl || !jwtSecret || !publicUrl)
-    throw new Error('the supervisor gives DATABASE_URL, JWT_SECRET and PUBLIC_URL');
+    throw new Error('the supervisor must set DATABASE_URL, JWT_SECRET and PUBLIC_URL');
   const db = openDb(databaseUrl, log, connections);
   const context: Context = {
     config,

@@ -48,7 +48,7 @@ export async function superviseChild(
     child.once('exit', (code, signal) => {
       if (stopping) return;
       if (performance.now() - startedAt > goodRunMs) pauseMs = firstPauseMs;
-      log.error({ process: spec.name, code, signal, pause: pauseMs }, 'a process ended and is started again');
+      log.error({ process: spec.name, code, signal, pause: pauseMs }, 'a process ended and is restarted');
       timer = setTimeout(() => {
         child = launch(spec);
         keepAlive();

@@ -11,7 +11,7 @@ const { DATABASE_URL: databaseUrl } = config;
 const log = createLog('worker', config.LOG_LEVEL);
 
 await runChild(log, async (abort) => {
-  if (!databaseUrl) throw new Error('the supervisor gives DATABASE_URL');
+  if (!databaseUrl) throw new Error('the supervisor must set DATABASE_URL');
   const db = openDb(databaseUrl, log, 8, deadlines.lookups);
   const engine = await startLookups({ config, db, log, databaseUrl }, process.env, abort);
   const registration = startRegistration(db, log);

@@ -65,7 +65,7 @@ test('a full disk is answered 507 and logged as an error, an upload refused in t
   }
   const refused = await answer(noRoom());
   assert.deepEqual([refused.status, refused.code], [507, 'no_room']);
-  assert.deepEqual(refused.lines, [[warning, 'an upload was refused, since there is no room for it']]);
+  assert.deepEqual(refused.lines, [[warning, 'an upload was refused because the disk is full']]);
 });
 
 test('a refusal has Retry-After if its error sets one', async () => {

@@ -51,7 +51,7 @@ function failureOf(error: FastifyError | AppError, locale: Locale): { status: nu
 export function answerError(error: FastifyError | AppError, request: FastifyRequest, reply: FastifyReply) {
   const { status, body } = failureOf(error, localeOf(request.headers['accept-language']));
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'a request failed');
-  else if (status === 507) request.log.warn('an upload was refused, since there is no room for it');
+  else if (status === 507) request.log.warn('an upload was refused because the disk is full');
   const given = error instanceof AppError ? error.retryAfterSeconds : undefined;
   const retryAfter = given ?? (status === 503 ? unavailableSeconds : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));

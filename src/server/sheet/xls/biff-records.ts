@@ -50,7 +50,7 @@ export function* listRecords(stream: ByteSource, start: number): Generator<BiffR
     current = { type, at, data, rest: [] };
     if (type === recordType.eof && --depth === 0) return;
   }
-  throw new SheetError('corrupt', 'a workbook stream that ends too early');
+  throw new SheetError('corrupt', 'a truncated workbook stream');
 }
 
 /** Yields the bytes of a record, then those of each of its Continue records, reading on demand. */

@@ -71,7 +71,7 @@ class Continued {
 }
 
 function cutOff(): SheetError {
-  return new SheetError('corrupt', 'a text that ends too early');
+  return new SheetError('corrupt', 'a truncated text');
 }
 
 /** Reads the wanted strings of the table of shared strings, by index, and skips the others. */

@@ -27,5 +27,5 @@ export function fileBytes(fd: number, size: number): ByteSource {
 
 /** The error for a file that ends too early. */
 export function cutOff(): SheetError {
-  return new SheetError('corrupt', 'a compound file that was cut off');
+  return new SheetError('corrupt', 'a truncated compound file');
 }

@@ -28,7 +28,7 @@ export function openCompoundFile(bytes: ByteSource): CompoundFile {
   const header = bytes.read(0, headerBytes);
   const sectorShift = header.readUInt16LE(30);
   if ((sectorShift !== 9 && sectorShift !== 12) || header.readUInt16LE(32) !== miniShift) {
-    throw new SheetError('corrupt', 'a compound file with odd sectors');
+    throw new SheetError('corrupt', 'a compound file with an invalid sector size');
   }
   const sectors = new Sectors(bytes, 1, 2 ** sectorShift);
   const table = sectors.readTable(listTableSectors(header, sectors));
@@ -37,7 +37,7 @@ export function openCompoundFile(bytes: ByteSource): CompoundFile {
     return sectors.join(chain, size ?? chain.length * sectors.size);
   };
   const directory = openChain(header.readUInt32LE(48));
-  if (directory.length > maxDirectoryBytes) throw new SheetError('bomb', 'a directory out of all proportion');
+  if (directory.length > maxDirectoryBytes) throw new SheetError('bomb', 'a directory that is too large');
   const { streams, mini } = readDirectory(directory.read(0, directory.length));
   const openSmall = (stream: Stream) => {
     const small = new Sectors(openChain(mini.start, mini.size), 0, 2 ** miniShift);

@@ -18,7 +18,7 @@ export class XmlBytes {
 
   /** @throws SheetError when the last piece ends inside a character */
   end(): void {
-    if (!this.#decoder) throw new SheetError('corrupt', 'XML that ends too early');
+    if (!this.#decoder) throw new SheetError('corrupt', 'truncated XML');
     this.#read(this.#decoder);
   }
 
