@@ -31,7 +31,8 @@ test('a ticket: each status has its colour, its icon and its word; the bar moves
   await expect(cards).toHaveCount(4);
   for (const [index, [status, colour, message]] of looks.entries()) {
     const card = cards.nth(index);
-    const badge = card.getByText(status, { exact: true });
+    const badge = card.locator('.status-badge');
+    await expect(badge).toHaveText(status);
     await expect(badge).toHaveCSS('background-color', colour);
     await expect(badge.locator('svg')).toHaveCount(1);
     if (message) await expect(card.getByText(message, { exact: true })).toBeVisible();
