@@ -57,6 +57,7 @@ test('the screens and dialogs of a standard user', async ({ page, user, signIn }
     { at: `/dashboard/data?ticket=${ticket}&page=2`, act: press('Delete All') },
     { at: '/dashboard/data?view=uploaded' },
     { at: '/dashboard/data?q=nothing' },
+    { at: '/dashboard/devices?expired=true' },
   ]);
 });
 

@@ -15,7 +15,7 @@ async function pressAtOnce(page: Page, ...names: string[]): Promise<void> {
   // As a text: the checks of the tests know no browser's words.
   await page.evaluate(`(async () => {
     for (const name of ${JSON.stringify(names)}) {
-      [...document.querySelectorAll('.row-chip')].find((chip) => chip.textContent.startsWith(name)).click();
+      [...document.querySelectorAll('.chip')].find((chip) => chip.textContent.startsWith(name)).click();
       // What waits for a promise goes on meanwhile.
       for (let turn = 0; turn < 100; turn += 1) await undefined;
     }

@@ -7,6 +7,7 @@ export const screenModules = {
   [paths.changePassword]: () => import('#features/accounts/web/change-password-page.tsx'),
   [paths.upload]: () => import('#features/imports/web/upload-page.tsx'),
   [paths.data]: () => import('./screens/data-page.tsx'),
+  [paths.devices]: () => import('#features/devices/web/devices-page.tsx'),
   [paths.clients]: () => import('#features/clients/web/clients-page.tsx'),
   [paths.proxies]: () => import('#features/proxies/web/proxies-page.tsx'),
   [paths.uploadProxies]: () => import('#features/proxies/web/upload-proxies-page.tsx'),

@@ -51,6 +51,7 @@ const routes: RouteObject[] = [
         children: [
           screen(paths.home),
           screen(paths.tracker),
+          screen(paths.devices),
           screen(paths.ticket),
           screen(paths.compare),
           screen(paths.changePassword),

@@ -53,6 +53,9 @@ const deviceExample: Device = {
   changed_at: null,
 };
 
+/** Days; ten years, far longer than any coverage. */
+const farthestEnd = 3650;
+
 /** A calendar day; no calendar has a year 0. */
 const day = z.iso.date().refine((text) => text >= '0001');
 const text = z.string().max(longestSearch).optional();
@@ -74,6 +77,13 @@ export const deviceQuestion = z.object({
   warranty: text.describe('Devices with this warranty title, compared as a whole'),
   ends_from: day.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or later'),
   ends_to: day.optional().describe('Coverage ends on this day (`YYYY-MM-DD`) or earlier'),
+  ends_within: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(farthestEnd)
+    .optional()
+    .describe('Coverage ends between today and this number of days from today'),
   expired: yesOrNo.describe('`true`: coverage ended before today; `false`: it ends today or later'),
   never_covered: yesOrNo.describe('`true`: no end of coverage is known; `false`: one is'),
   checked_before: day.optional().describe('Last checked before this day (in APP_TIMEZONE)'),

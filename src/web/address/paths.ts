@@ -19,6 +19,7 @@ export const paths = {
   upload: '/dashboard/upload',
   data: '/dashboard/data',
   tracker: '/dashboard/tracker',
+  devices: '/dashboard/devices',
   changePassword: '/dashboard/change-password',
   /** The tickets of one company. */
   ticketsOf: (companyCode: string) => `/dashboard/tickets?code=${companyCode}`,

@@ -50,7 +50,7 @@ const seenDevices = `devices WHERE ($1::text IS NULL OR company_code = $1) AND (
 /** A shorter part is compared with the beginning and the end of serials alone. */
 const minAnywhere = 5;
 
-/** The devices that pass all filters; `$1` to `$16` as `valuesOf` lists them. */
+/** The devices that pass all filters; `$1` to `$17` as `valuesOf` lists them. */
 const askedDevices = `${seenDevices}
   AND ($5::text IS NULL OR CASE WHEN length($5) >= ${minAnywhere} THEN strpos(serial, $5) > 0
     ELSE starts_with(serial, $5) OR "right"(serial, length($5)) = $5 END)
@@ -62,7 +62,8 @@ const askedDevices = `${seenDevices}
   AND ($13::date IS NULL OR last_checked < $13::timestamp AT TIME ZONE $4::text)
   AND ($14::date IS NULL OR changed_at >= $14::timestamp AT TIME ZONE $4::text)
   AND ($15::bigint IS NULL OR tickets @> ARRAY[$15])
-  AND ($16::text IS NULL OR source = $16)`;
+  AND ($16::text IS NULL OR source = $16)
+  AND ($17::integer IS NULL OR coverage_end_date BETWEEN $3::date AND $3::date + $17)`;
 
 function valuesOf(asked: AskedDevices): unknown[] {
   const { scope, company_code, today, timeZone, q, activation, type, warranty } = asked;
@@ -80,6 +81,7 @@ function valuesOf(asked: AskedDevices): unknown[] {
     changed_since,
     asked.ticket_number,
     asked.source,
+    asked.ends_within,
   ];
   return [scope, company_code ?? null, today, timeZone, ...given.map((value) => value ?? null)];
 }
@@ -101,7 +103,7 @@ const sortColumns: Record<DeviceQuestion['sort'], string> = {
 const listSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
     text: `SELECT ${listColumns(deviceRow)} FROM ${askedDevices}
-       ORDER BY ${column} ${order} NULLS LAST, serial, id LIMIT $17 OFFSET $18`,
+       ORDER BY ${column} ${order} NULLS LAST, serial, id LIMIT $18 OFFSET $19`,
     row: deviceRow,
   });
 const inOrder = Object.fromEntries(

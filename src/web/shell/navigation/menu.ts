@@ -3,6 +3,7 @@ import {
   IconBuilding,
   IconCloudUpload,
   IconDatabase,
+  IconDeviceMobile,
   IconHistory,
   IconHome,
   IconNetwork,
@@ -37,6 +38,7 @@ const menu: readonly MenuEntry[] = [
     icon: IconDatabase,
     role: 'standard',
   },
+  { path: paths.devices, label: m.common_menu_devices, icon: IconDeviceMobile },
   { path: paths.tracker, label: m.common_menu_tracker, icon: IconActivity },
   { path: paths.proxies, label: m.common_menu_proxies, icon: IconNetwork, role: 'superadmin' },
   {

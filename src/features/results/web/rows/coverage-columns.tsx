@@ -2,9 +2,9 @@ import type { ResultRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
+import { Expiry } from '#web/ui/coverage/expiry.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { ActivationBadge } from './activation-badge.tsx';
-import { Expiry } from './expiry.tsx';
 
 /** The ten columns of every table of results on Data Management and in the tracker: all of them in sight at 1280 pixels. */
 export const coverageColumns: readonly Column<ResultRow>[] = [

@@ -2,11 +2,12 @@ import type { ReactNode } from 'react';
 import type { RowCounts } from '#features/results/results.contract.ts';
 import { translateReason } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatDay, formatNumber } from '#web/format/format.ts';
+import { formatDay } from '#web/format/format.ts';
+import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { listReasons } from '../results.api.ts';
 import { anyEnd, anyOutcome, type RowFilter } from './row-filter.ts';
 
-type Chip = {
+type Choice = {
   count: Exclude<keyof RowCounts, 'reasons'>;
   label: () => string;
   choice: Partial<RowFilter>;
@@ -14,7 +15,7 @@ type Chip = {
   without: Partial<RowFilter>;
 };
 
-const chips: readonly Chip[] = [
+const chips: readonly Choice[] = [
   { count: 'all', label: m.results_all, choice: { ...anyOutcome, ...anyEnd }, without: {} },
   {
     count: 'activated',
@@ -52,17 +53,14 @@ export function RowChips({ filter, counts, onFilter, lead }: Props) {
   const isChosen = (choice: Partial<RowFilter>) =>
     Object.entries(choice).every(([name, value]) => filter[name as keyof RowFilter] === value);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
-    <div className="row-chips" role="group" aria-label={m.results_filter()}>
+    <Chips label={m.results_filter()}>
       {lead}
       {(filter.ends_from !== '' || filter.ends_to !== '') && (
         // What an address narrows to; pressed again, it is gone.
-        <button type="button" className="row-chip" aria-pressed={true} onClick={() => onFilter(anyEnd)}>
-          {describeDays(filter)}
-        </button>
+        <Chip label={describeDays(filter)} count={null} pressed onPress={() => onFilter(anyEnd)} />
       )}
       {chips.map(({ count, label, choice, without }) => (
-        <ChipButton
+        <Chip
           key={count}
           label={label()}
           count={counts?.[count]}
@@ -70,7 +68,7 @@ export function RowChips({ filter, counts, onFilter, lead }: Props) {
           onPress={(press) => onFilter({ ...without, ...(press && choice) })}
         />
       ))}
-    </div>
+    </Chips>
   );
 }
 
@@ -79,10 +77,9 @@ export function ReasonChips({ filter, counts, onFilter }: ReasonProps) {
   const reasons = listReasons(counts);
   if (filter.state !== 'failed' || reasons.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
-    <div className="row-chips" role="group" aria-label={m.results_reasons()}>
+    <Chips label={m.results_reasons()}>
       {reasons.map(([reason, count]) => (
-        <ChipButton
+        <Chip
           key={reason}
           label={translateReason(reason)}
           count={count}
@@ -90,26 +87,10 @@ export function ReasonChips({ filter, counts, onFilter }: ReasonProps) {
           onPress={(press) => onFilter({ reason: press ? reason : '' })}
         />
       ))}
-    </div>
+    </Chips>
   );
 }
 
 function describeDays({ ends_from: from, ends_to: to }: RowFilter): string {
   return m.results_ends_between({ from: formatDay(from || null), to: formatDay(to || null) });
-}
-
-type ChipProps = {
-  label: string;
-  count: number | undefined;
-  pressed: boolean;
-  onPress: (press: boolean) => void;
-};
-
-function ChipButton({ label, count, pressed, onPress }: ChipProps) {
-  return (
-    <button type="button" className="row-chip" aria-pressed={pressed} onClick={() => onPress(!pressed)}>
-      {label}
-      <span>{count === undefined ? '–' : formatNumber(count)}</span>
-    </button>
-  );
 }

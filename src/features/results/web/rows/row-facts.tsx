@@ -5,8 +5,8 @@ import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
+import { Expiry } from '#web/ui/coverage/expiry.tsx';
 import { ActivationBadge } from './activation-badge.tsx';
-import { Expiry } from './expiry.tsx';
 import './row-facts.css';
 
 /** All that is known of one row: the device, the answer, where it came from, its cell; why it failed and what to do. */

@@ -1,0 +1,62 @@
+import type { listDevices } from '#features/devices/devices.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
+import { m } from '#shared/texts/messages.js';
+import { Chip, Chips } from '#web/ui/field/chip.tsx';
+import { anyEnd, type DeviceFilter, noFilter } from './device-filter.ts';
+
+type Counts = NonNullable<Answer<typeof listDevices>['counts']>;
+
+type Props = {
+  filter: DeviceFilter;
+  /** The counts of all devices; undefined while they are not known. */
+  counts: Counts | undefined;
+  onFilter: (change: Partial<DeviceFilter>) => void;
+};
+
+/** The filters at one press, with the counts of all devices. */
+export function DeviceChips({ filter, counts, onFilter }: Props) {
+  const chips: {
+    count?: keyof Counts;
+    label: string;
+    choice: Partial<DeviceFilter>;
+    without: Partial<DeviceFilter>;
+  }[] = [
+    ...(['activated', 'unactivated', 'unknown'] as const).map((activation) => ({
+      count: activation,
+      label: { activated: m.data_activated, unactivated: m.data_unactivated, unknown: m.results_unknown }[
+        activation
+      ](),
+      choice: { activation },
+      without: { activation: '' } as const,
+    })),
+    { count: 'ending_30', label: m.results_ending(), choice: { ends_within: '30' }, without: anyEnd },
+    { count: 'expired', label: m.data_expired(), choice: { expired: 'true' }, without: anyEnd },
+    { label: m.devices_never(), choice: { never_covered: 'true' }, without: anyEnd },
+    ...(['60', '90', '180'] as const).map((days) => ({
+      label: m.devices_ending({ days }),
+      choice: { ends_within: days },
+      without: anyEnd,
+    })),
+  ];
+  const isChosen = (choice: Partial<DeviceFilter>) =>
+    Object.entries(choice).every(([name, value]) => filter[name as keyof DeviceFilter] === value);
+  return (
+    <Chips label={m.devices_filter()}>
+      <Chip
+        label={m.results_all()}
+        count={counts?.all}
+        pressed={isChosen(noFilter)}
+        onPress={() => onFilter(noFilter)}
+      />
+      {chips.map(({ count, label, choice, without }) => (
+        <Chip
+          key={label}
+          label={label}
+          count={count === undefined ? null : counts?.[count]}
+          pressed={isChosen(choice)}
+          onPress={(press) => onFilter({ ...without, ...(press && choice) })}
+        />
+      ))}
+    </Chips>
+  );
+}

@@ -1,0 +1,98 @@
+import { m } from '#shared/texts/messages.js';
+import { formatDay, formatInstant } from '#web/format/format.ts';
+import { Serial } from '#web/ui/action/serial.tsx';
+import { Activation } from '#web/ui/coverage/activation.tsx';
+import { Expiry } from '#web/ui/coverage/expiry.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
+import type { Device } from './devices.api.ts';
+
+const number: Column<Device> = {
+  key: 'no',
+  card: 'box',
+  header: m.data_no,
+  kind: 'number',
+  cell: (_, index) => index + 1,
+};
+
+const serial: Column<Device> = {
+  key: 'serial',
+  card: 'title',
+  header: m.data_serial_number,
+  kind: 'serial',
+  pinned: true,
+  sort: 'serial_number',
+  copy: (device) => device.serial_number,
+  cell: (device) => <Serial value={device.serial_number} />,
+};
+
+const answers: readonly Column<Device>[] = [
+  {
+    key: 'type',
+    card: 'text',
+    header: m.data_type,
+    kind: 'text',
+    sort: 'type',
+    cell: (device) => device.type ?? '–',
+  },
+  {
+    key: 'status',
+    card: 'state',
+    header: m.data_status,
+    kind: 'state',
+    cell: (device) => <Activation status={device.activation_status} />,
+  },
+  {
+    key: 'warranty',
+    card: 'more',
+    header: m.data_warranty,
+    kind: 'text',
+    cell: (device) => device.warranty_title ?? '–',
+  },
+  {
+    key: 'end',
+    card: 'none',
+    header: m.data_coverage_end,
+    kind: 'day',
+    sort: 'coverage_end_date',
+    cell: (device) => formatDay(device.coverage_end_date),
+  },
+  {
+    key: 'expires',
+    card: 'end',
+    header: m.data_expires_in,
+    kind: 'day',
+    cell: (device) => <Expiry text={device.coverage_expires} />,
+  },
+  {
+    key: 'source',
+    card: 'none',
+    header: m.results_source,
+    kind: 'code',
+    cell: (device) => device.source ?? '–',
+  },
+  {
+    key: 'checked',
+    card: 'none',
+    header: m.devices_last_checked,
+    kind: 'instant',
+    sort: 'last_checked',
+    cell: (device) => formatInstant(device.last_checked),
+  },
+];
+
+/** The columns of a company's users. */
+export const ownColumns: readonly Column<Device>[] = [number, serial, ...answers];
+
+/** The columns of superadmins, who see the devices of all companies. */
+export const allColumns: readonly Column<Device>[] = [
+  number,
+  serial,
+  {
+    key: 'company',
+    card: 'none',
+    header: m.devices_company,
+    kind: 'code',
+    cell: (device) => device.company_code,
+  },
+  ...answers,
+];

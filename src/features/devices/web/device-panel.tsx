@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { formatDay, formatInstant } from '#web/format/format.ts';
+import { CopyButton } from '#web/ui/action/copy-button.tsx';
+import { Serial } from '#web/ui/action/serial.tsx';
+import { Activation } from '#web/ui/coverage/activation.tsx';
+import { Expiry } from '#web/ui/coverage/expiry.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
+import { DeviceHistory } from './device-history.tsx';
+import { type Device, deviceQuery, forgetDevice } from './devices.api.ts';
+
+type Props = {
+  id: string;
+  /** Opens the device before or after it in the list; undefined where there is none. */
+  onPrevious: (() => void) | undefined;
+  onNext: (() => void) | undefined;
+  onClose: () => void;
+};
+
+/** The device that is open: its latest answer, its history and its tickets. */
+export function DevicePanel({ id, onPrevious, onNext, onClose }: Props) {
+  const read = useQuery(deviceQuery(id));
+  const queries = useQueryClient();
+  const [isForgetting, setForgetting] = useState(false);
+  const device = read.data?.device;
+  return (
+    <SidePanel
+      title={device ? <Serial value={device.serial_number} /> : m.devices_title()}
+      onPrevious={onPrevious}
+      onNext={onNext}
+      onClose={onClose}
+    >
+      <ReadState read={read}>
+        {(details) =>
+          details === undefined ? (
+            <Skeleton height={320} />
+          ) : (
+            <>
+              <FactList facts={listFacts(details.device)} />
+              <DeviceHistory history={details.history} tickets={details.tickets} />
+              <div className="row">
+                <CopyButton
+                  text={details.device.serial_number}
+                  label={m.common_copy()}
+                  name={m.common_copy_one({ text: details.device.serial_number })}
+                />
+                <Button variant="default" className="danger-outline" onClick={() => setForgetting(true)}>
+                  {m.devices_forget()}
+                </Button>
+              </div>
+            </>
+          )
+        }
+      </ReadState>
+      {isForgetting && device && (
+        <ConfirmDialog
+          title={m.devices_forget()}
+          text={m.devices_forget_text({ serial: device.serial_number })}
+          confirmLabel={m.devices_forget()}
+          busyLabel={m.devices_forgetting()}
+          fallback={m.devices_forget_failed()}
+          onConfirm={async () => {
+            await forgetDevice(id);
+            onClose();
+            queries.removeQueries({ queryKey: ['devices', id] });
+            await queries.invalidateQueries({ queryKey: ['devices'] });
+          }}
+          onClose={() => setForgetting(false)}
+        />
+      )}
+    </SidePanel>
+  );
+}
+
+function listFacts(device: Device) {
+  return [
+    [m.devices_company(), device.company_code],
+    [m.data_type(), device.type ?? '–'],
+    [m.data_status(), <Activation key="status" status={device.activation_status} />],
+    [m.data_purchase_date(), formatDay(device.purchase_date)],
+    [m.data_warranty(), device.warranty_title ?? '–'],
+    [m.data_coverage_start(), formatDay(device.coverage_start_date)],
+    [m.data_coverage_end(), formatDay(device.coverage_end_date)],
+    [m.data_expires_in(), <Expiry key="expires" text={device.coverage_expires} />],
+    [m.results_source(), device.source ?? '–'],
+    [m.devices_first_seen(), formatInstant(device.first_seen)],
+    [m.devices_last_checked(), formatInstant(device.last_checked)],
+    [
+      m.devices_changed_at(),
+      device.changed_at === null ? m.devices_unchanged() : formatInstant(device.changed_at),
+    ],
+  ] as const;
+}

@@ -1,0 +1,15 @@
+import { m } from '#shared/texts/messages.js';
+import { MarkBadge } from '#web/ui/feedback/mark-badge.tsx';
+
+/** A device's activation status, written in any case; a dash where it is not known. */
+export function Activation({ status }: { status: string | null }) {
+  const activation = status?.toLowerCase();
+  if (activation !== 'activated' && activation !== 'unactivated') return '–';
+  const isActivated = activation === 'activated';
+  const words = isActivated ? m.data_activated() : m.data_unactivated();
+  return (
+    <MarkBadge tone={isActivated ? 'green' : 'grey'} mark={isActivated ? 'check' : 'minus'} title={words}>
+      {words}
+    </MarkBadge>
+  );
+}

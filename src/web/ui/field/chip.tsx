@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { formatNumber } from '#web/format/format.ts';
+import './chip.css';
+
+/** A row of chips that scrolls sideways. */
+export function Chips({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
+    <div className="chips" role="group" aria-label={label}>
+      {children}
+    </div>
+  );
+}
+
+type Props = {
+  label: string;
+  /** What pressing it leaves; undefined while it is not known, null without a count. */
+  count: number | null | undefined;
+  pressed: boolean;
+  onPress: (press: boolean) => void;
+};
+
+/** A filter that one press sets and another one clears. */
+export function Chip({ label, count, pressed, onPress }: Props) {
+  return (
+    <button type="button" className="chip" aria-pressed={pressed} onClick={() => onPress(!pressed)}>
+      {label}
+      {count !== null && <span>{count === undefined ? '–' : formatNumber(count)}</span>}
+    </button>
+  );
+}

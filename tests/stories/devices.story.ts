@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+import { knownSerials } from '#tests/support/stories/tickets.ts';
+import { uploadSerials } from '#tests/support/stories/upload.ts';
+
+test('devices of all tickets are found, opened with their history, downloaded and forgotten', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const serials = knownSerials(6);
+  const [serial = ''] = serials;
+  const first = await uploadSerials(user, serials);
+  const second = await uploadSerials(user, serials.slice(0, 2));
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Devices' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible();
+  const rows = page.getByRole('table', { name: 'Devices' }).getByRole('row');
+  await expect(async () => {
+    await page.reload();
+    await expect(rows).toHaveCount(1 + serials.length, { timeout: 2000 });
+  }).toPass({ timeout: 60_000 });
+  await expectAccessible(page);
+  await takePictures(page, allWidths);
+
+  const chips = page.getByRole('group', { name: 'Show devices' });
+  await expect(chips.getByRole('button', { name: /^All/ })).toContainText('6');
+  await chips.getByRole('button', { name: 'Never covered' }).click();
+  await expect(page).toHaveURL(/never_covered=true/);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByLabel('Search serial numbers').fill(serial.slice(-7));
+  await expect(rows).toHaveCount(2);
+
+  await rows.nth(1).getByRole('cell').nth(3).click();
+  const panel = page.getByRole('dialog').or(page.getByRole('complementary'));
+  await expect(panel.getByRole('heading', { name: 'History' })).toBeVisible();
+  await expect(panel.getByRole('link', { name: `Ticket ${first}` })).toBeVisible();
+  await expect(panel.getByRole('link', { name: `Ticket ${second}` })).toBeVisible({ timeout: 30_000 });
+  await expectAccessible(page);
+  await takePictures(page, allWidths);
+  await page.keyboard.press('Escape');
+
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'JSON' }).click();
+  const content = await readFile(await (await saved).path(), 'utf8');
+  expect(JSON.parse(content)).toMatchObject([{ serial_number: serial, company_code: user.companyCode }]);
+
+  await page.getByRole('button', { name: 'Forget shown (1)' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget device' }).click();
+  await expect(page.getByText('No device matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rows).toHaveCount(serials.length);
+});
