@@ -37,6 +37,8 @@ test('"Remember me" keeps the email, and forgets it when unticked', async ({ pag
   await page.goto('/login');
   await page.getByLabel('Email').fill(user.email);
   await page.getByLabel('Remember me').check();
+  // A tick is white, so it shows on the product's colour alone.
+  await expect(page.getByLabel('Remember me')).toHaveCSS('background-color', 'rgb(15, 107, 101)');
   await signIn();
   expect(await page.evaluate(() => localStorage.getItem('rememberedEmail'))).toBe(user.email);
 
