@@ -1,4 +1,5 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Kbd } from '@mantine/core';
+import '@mantine/core/styles/Kbd.layer.css';
 import { m } from '#shared/texts/messages.js';
 import { isElsewhere, setSingleKeys, useSingleKeys, useWindowKeys } from '#web/browser/keyboard.ts';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
@@ -32,7 +33,7 @@ export function ShortcutsHelp({ open, onToggle }: Props) {
           <div key={what}>
             <dt>
               {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
+                <Kbd key={key}>{key}</Kbd>
               ))}
             </dt>
             <dd>{what}</dd>

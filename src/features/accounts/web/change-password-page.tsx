@@ -52,7 +52,7 @@ export function Component() {
   });
 
   return (
-    <div className="change-password">
+    <div className="stack change-password">
       <PageHeader title={m.account_change_title()} subtitle={m.account_change_text()} />
       {user.newUser && <Banner tone="info">{m.account_new_user_notice()}</Banner>}
       <form className="panel panel-body stack" onSubmit={submit}>

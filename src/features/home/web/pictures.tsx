@@ -48,14 +48,7 @@ function drawPictures(data: HomeSummary) {
   ) => (
     <Panel title={title}>
       {bars.some((bar) => bar.value > 0) ? (
-        <BarChart
-          label={title}
-          direction={direction}
-          nameHeader={names}
-          valueHeader={values}
-          bars={bars}
-          showTick={formatNumber}
-        />
+        <BarChart label={title} direction={direction} nameHeader={names} valueHeader={values} bars={bars} />
       ) : (
         <EmptyState title={m.home_nothing_yet()} />
       )}

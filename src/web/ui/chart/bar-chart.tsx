@@ -1,6 +1,9 @@
+import { Tooltip } from '@mantine/core';
+import '@mantine/core/styles/Tooltip.layer.css';
 import { type KeyboardEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format/format.ts';
 import { findTicks } from './chart-ticks.ts';
 import { FigureTable } from './figure-table.tsx';
 import './bar-chart.css';
@@ -23,15 +26,14 @@ type Props = {
   direction: 'columns' | 'rows';
   nameHeader: string;
   valueHeader: string;
-  /** Writes the value at a tick. */
-  showTick: (value: number) => string;
 };
 
 /** Under every so many columns stands a name. */
 const mostNames = 6;
+const tips = { events: { hover: true, focus: true, touch: true }, offset: 2 };
 
 /** Bars that tell their value when pointed at or gone through by arrows, and the same figures as a table beside them. */
-export function BarChart({ label, bars, direction, nameHeader, valueHeader, showTick }: Props) {
+export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Props) {
   const [at, setAt] = useState(0);
   const ticks = findTicks(Math.max(...bars.map(({ value }) => value)));
   const most = ticks.at(-1) ?? 1;
@@ -60,7 +62,7 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader, show
               style={{ bottom: `${(tick / most) * 100}%` }}
               aria-hidden="true"
             >
-              {showTick(tick)}
+              {formatNumber(tick)}
             </span>
           ))}
         {bars.map((bar, index) => {
@@ -73,23 +75,34 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader, show
                 <span className={`bar-fill ${bar.tone ?? ''}`} style={fill} />
               </span>
               {direction === 'rows' && <span className="bar-value">{bar.shown}</span>}
-              {direction === 'columns' && <span className="bar-tip">{`${bar.label}: ${bar.shown}`}</span>}
             </>
           );
+          const name = `${bar.label}: ${bar.shown}`;
           const shared = {
             className: 'bar',
             tabIndex: index === at ? 0 : -1,
-            'aria-label': `${bar.label}: ${bar.shown}`,
+            'aria-label': name,
             onFocus: () => setAt(index),
           };
-          return bar.to === undefined ? (
-            <div key={bar.label} role="img" {...shared}>
-              {content}
-            </div>
-          ) : (
-            <Link key={bar.label} to={bar.to} {...shared}>
-              {content}
-            </Link>
+          return (
+            <Tooltip
+              key={bar.label}
+              label={name}
+              disabled={direction === 'rows'}
+              color="var(--text)"
+              c="var(--panel)"
+              {...tips}
+            >
+              {bar.to === undefined ? (
+                <div role="img" {...shared}>
+                  {content}
+                </div>
+              ) : (
+                <Link to={bar.to} {...shared}>
+                  {content}
+                </Link>
+              )}
+            </Tooltip>
           );
         })}
       </div>

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import './fold.css';
@@ -12,15 +13,16 @@ type Props = {
 /** Shows and hides filters on phones, where they would push what they narrow below the screen; wider it is not there. */
 export function FoldButton({ open, controls, onToggle }: Props) {
   return (
-    <button
-      type="button"
+    <Button
       className="fold-button"
+      variant="default"
+      flex="none"
+      leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden="true" />}
       aria-expanded={open}
       aria-controls={controls}
       onClick={() => onToggle(!open)}
     >
-      <IconAdjustmentsHorizontal size={16} aria-hidden="true" />
       {m.common_filters()}
-    </button>
+    </Button>
   );
 }
