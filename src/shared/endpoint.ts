@@ -15,7 +15,7 @@ export type Endpoint = {
   /** The path below /api, with parameters in braces: `/tickets/{id}`. */
   path: `/${string}`;
   access: Access;
-  /** What a standard user is told who calls an endpoint of superadmins; a general sentence by default. */
+  /** The message for a standard user who calls an endpoint for superadmins; a general message by default. */
   refusal?: (locale: Locale) => string;
   summary: string;
   params?: z.ZodObject;

@@ -53,10 +53,10 @@ const deviceExample: Device = {
   changed_at: null,
 };
 
-/** Days; ten years, far longer than any coverage. */
+/** In days: ten years, far longer than any coverage. */
 const farthestEnd = 3650;
 
-/** A calendar day; no calendar has a year 0. */
+/** A calendar day. There is no year 0. */
 const day = z.iso.date().refine((text) => text >= '0001');
 const text = z.string().max(longestSearch).optional();
 const yesOrNo = z.enum(['true', 'false']).optional();

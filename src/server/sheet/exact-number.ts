@@ -1,6 +1,6 @@
 import { maxCharacters } from './cell-text.ts';
 
-// Each part begins with a character of its own, so the expression never backtracks.
+// Each part begins with a different character, so the expression never backtracks.
 const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
 
 /**

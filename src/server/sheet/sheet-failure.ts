@@ -23,9 +23,9 @@ export function sheetFailure(fault: SheetFault, maxRows: number): AppError {
 }
 
 /**
- * Returns what the uploader is told of an error that reading their sheet ended with, and any other error as it is.
+ * Converts an error of reading a sheet to the error that the uploader sees. Returns other errors as they are.
  * @param maxRows the limit of rows that applied
- * @param uncaught the error was thrown in a callback where nobody can catch it: a library has met a damaged file
+ * @param uncaught whether the error was thrown in a library's callback, which only a damaged file causes
  */
 export function explainSheetError(maxRows: number, error: unknown, uncaught = false): unknown {
   if (error instanceof TaskLimitError) return sheetFailure(error.limit === 'time' ? 'slow' : 'bomb', maxRows);

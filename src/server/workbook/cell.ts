@@ -20,7 +20,7 @@ export const headStyle = forms.length * tones.length;
 // Fast path: most texts need no escaping.
 const simple = /^[0-9A-Za-z][0-9A-Za-z ,.:()+/-]*$/;
 const spaced = /^\s|\s$|[\n\t]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to go.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finds control characters to remove.
 const special = /[&<>\u0000-\u0008\u000b-\u001f]/g;
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

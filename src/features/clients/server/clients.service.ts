@@ -56,7 +56,7 @@ export async function getOwnCompany(db: Db, { companyCode }: Caller) {
   return describeCompany(row);
 }
 
-/** Creates an Active company with a code of its own, made from its name. */
+/** Creates an Active company with a unique code derived from its name. */
 export async function createCompany(db: Db, companyName: string) {
   const prefix = prefixOf(companyName);
   const row = await inTransaction(db, async (tx) => {

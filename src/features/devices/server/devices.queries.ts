@@ -37,7 +37,7 @@ const deviceRow = {
 };
 export type DeviceRow = RowOf<typeof deviceRow>;
 
-/** The list's filters, the scope (null: all companies), the day (YYYY-MM-DD) that counts as today, and its time zone. */
+/** The filters of the list, the scope (null: all companies), the current day (YYYY-MM-DD), and its time zone. */
 export type AskedDevices = Omit<DeviceQuestion, 'sort' | 'order'> & {
   scope: string | null;
   today: string;
@@ -45,13 +45,13 @@ export type AskedDevices = Omit<DeviceQuestion, 'sort' | 'order'> & {
 };
 
 /** The devices of the companies `$1` (the scope) and `$2`. */
-const seenDevices = `devices WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)`;
+const visibleDevices = `devices WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)`;
 
-/** A shorter part is compared with the beginning and the end of serials alone. */
+/** A shorter part only matches the beginning and the end of serials. */
 const minAnywhere = 5;
 
-/** The devices that pass all filters; `$1` to `$17` as `valuesOf` lists them. */
-const askedDevices = `${seenDevices}
+/** The devices that pass all filters. `$1` to `$17` are the `valuesOf` a query. */
+const matchingDevices = `${visibleDevices}
   AND ($5::text IS NULL OR CASE WHEN length($5) >= ${minAnywhere} THEN strpos(serial, $5) > 0
     ELSE starts_with(serial, $5) OR "right"(serial, length($5)) = $5 END)
   AND ($6::text IS NULL OR coalesce(activation_status::text, 'unknown') = $6)
@@ -86,7 +86,7 @@ function valuesOf(asked: AskedDevices): unknown[] {
   return [scope, company_code ?? null, today, timeZone, ...given.map((value) => value ?? null)];
 }
 
-const count = statement({ text: `SELECT count(*) FROM ${askedDevices}`, row: { count: int8 } });
+const count = statement({ text: `SELECT count(*) FROM ${matchingDevices}`, row: { count: int8 } });
 
 /** Counts the devices that pass the filters. */
 export async function countDevices(db: Queryable, asked: AskedDevices): Promise<number> {
@@ -102,7 +102,7 @@ const sortColumns: Record<DeviceQuestion['sort'], string> = {
 
 const listSorted = (column: string, order: 'asc' | 'desc') =>
   statement({
-    text: `SELECT ${listColumns(deviceRow)} FROM ${askedDevices}
+    text: `SELECT ${listColumns(deviceRow)} FROM ${matchingDevices}
        ORDER BY ${column} ${order} NULLS LAST, serial, id LIMIT $18 OFFSET $19`,
     row: deviceRow,
   });
@@ -126,7 +126,7 @@ export function listDevicePage(
   return inOrder[sort][order].all(db, [...valuesOf(asked), limit, offset]);
 }
 
-/** Reads all devices that pass the filters, in batches, as they were at the first one. */
+/** Reads all devices that pass the filters, in batches, as of the first batch. */
 export function readDevices(
   client: Queryable,
   asked: AskedDevices,
@@ -142,11 +142,11 @@ const countAll = statement({
        count(*) FILTER (WHERE activation_status IS NULL) AS unknown,
        count(*) FILTER (WHERE coverage_end_date BETWEEN $3::date AND $3::date + 30) AS ending_30,
        count(*) FILTER (WHERE coverage_end_date < $3::date) AS expired
-     FROM ${seenDevices}`,
+     FROM ${visibleDevices}`,
   row: { all: int8, activated: int8, unactivated: int8, unknown: int8, ending_30: int8, expired: int8 },
 });
 
-/** Counts all devices of the companies asked for, whatever other filters say. */
+/** Counts all devices of the selected companies, regardless of other filters. */
 export function countAllDevices(db: Queryable, { scope, company_code, today }: AskedDevices) {
   return countAll.one(db, [scope, company_code ?? null, today]);
 }
@@ -157,7 +157,7 @@ const find = statement({
   row: { ...deviceRow, tickets: jsonb<number[]>() },
 });
 
-/** Finds a device in a scope, with the numbers of its tickets in the order in which they had it. */
+/** Finds a device in a scope, with the numbers of its tickets, oldest first. */
 export function findDevice(db: Queryable, id: number, scope: string | null) {
   return find.first(db, [id, scope]);
 }
@@ -174,7 +174,7 @@ export function listDeviceAnswers(db: Queryable, id: number): Promise<AnswerRow[
 }
 
 const listIds = statement({
-  text: `SELECT id FROM ${askedDevices} ORDER BY id`,
+  text: `SELECT id FROM ${matchingDevices} ORDER BY id`,
   row: { id: int8 },
 });
 

@@ -16,7 +16,7 @@ import { downloadDevices } from './export/download-devices.ts';
 
 const cleaningMs = 3_600_000;
 
-/** Serves the register of devices, and forgets those that were not checked for DEVICE_DAYS. */
+/** Serves the register of devices, and deletes devices that were not checked for DEVICE_DAYS. */
 export function registerDevices(app: FastifyInstance, context: Context): void {
   const { db, config, log } = context;
   const days = config.DEVICE_DAYS;

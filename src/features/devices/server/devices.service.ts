@@ -29,7 +29,7 @@ const deletedAtOnce = 5000;
 
 type Settings = Pick<Context, 'config' | 'now'>;
 
-/** Returns the question of a caller, with the caller's scope and day. */
+/** Adds the caller's scope and the current day to the filters of a list. */
 export function askAs(caller: Caller, { config, now }: Settings, asked: DeviceQuestion): AskedDevices {
   const timeZone = config.APP_TIMEZONE;
   return { ...asked, scope: scopeOf(caller), today: dayIn(timeZone, now()), timeZone };
@@ -72,7 +72,7 @@ export async function getDevice(context: Settings & Pick<Context, 'db'>, caller:
 }
 
 /**
- * Forgets a device and its history.
+ * Deletes a device and its history.
  * @throws AppError 404 outside the caller's scope
  */
 export function forgetDevice(db: Db, caller: Caller, id: number | null): Promise<void> {
@@ -86,9 +86,9 @@ export function forgetDevice(db: Db, caller: Caller, id: number | null): Promise
 }
 
 /**
- * Forgets the devices that pass a filter, in steps.
+ * Deletes the devices that pass a filter, in small transactions.
  * @param filter a query string of the list
- * @throws AppError 400 for a bad filter, 409 when it finds another number of devices than `count`
+ * @throws AppError 400 for an invalid filter, 409 if the filter matches another number of devices than `count`
  */
 export async function forgetDevices(
   context: Settings & Pick<Context, 'db'>,
@@ -122,12 +122,12 @@ function readFilter(filter: string): Record<string, string> {
   return Object.fromEntries([...new URLSearchParams(filter)].filter(([, value]) => value !== ''));
 }
 
-/** Forgets the devices that only this ticket had, in steps. */
+/** Deletes the devices that only this ticket had, in small transactions. */
 export async function forgetDevicesOf(db: Db, companyCode: string, ticketNumber: number): Promise<void> {
   while ((await deleteDevicesOf(db, companyCode, ticketNumber, deletedAtOnce)) === deletedAtOnce);
 }
 
-/** Forgets the devices that were not checked for so many days, in steps. */
+/** Deletes the devices that were not checked for so many days, in small transactions. */
 export async function forgetUncheckedDevices(db: Db, days: number): Promise<void> {
   while ((await deleteUncheckedDevices(db, days, deletedAtOnce)) === deletedAtOnce);
 }

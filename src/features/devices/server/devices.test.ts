@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => api.close());
 
-/** Makes a ticket whose results were fetched at `at`, and registers them. */
+/** Creates a ticket whose results were fetched at `at`, and registers them. */
 async function look(owner: TestUser, rows: TestRow[], at = '2026-11-20T10:00:00Z') {
   const { db } = api.context;
   const ticket = await createTicketWithRows(api, {
@@ -89,7 +89,7 @@ test('a device has its latest answer, its history and its tickets', async () => 
   ]);
 });
 
-test('an answer that comes after a newer one adds only its ticket', async () => {
+test('an answer that is older than the device’s answer only adds its ticket', async () => {
   await look(user, [{ serial: 'LATE1', type: 'new' }], '2026-11-22T10:00:00Z');
   const { number } = await look(user, [{ serial: 'LATE1', type: 'old' }], '2026-11-21T10:00:00Z');
   const [device] = (await ask('?q=LATE1')).data;
@@ -97,14 +97,14 @@ test('an answer that comes after a newer one adds only its ticket', async () => 
   assert.ok((await ask(`/${device._id}`)).tickets.includes(number));
 });
 
-test('a row that is not found keeps the device with its values', async () => {
+test('a device keeps its values when a later row is not found', async () => {
   await look(user, [{ serial: 'KEPT1', type: 'iPhone' }]);
   await look(user, [{ serial: 'KEPT1', state: 'failed' }], '2026-11-23T10:00:00Z');
   const [device] = (await ask('?q=KEPT1')).data;
   assert.partialDeepStrictEqual(device, { type: 'iPhone', last_checked: '2026-11-20T10:00:00.000Z' });
 });
 
-test('filters narrow the list together, and the counts stay those of the scope', async (t) => {
+test('filters apply together, and the counts are those of the scope', async (t) => {
   const owner = await createUser(api);
   const { number } = await look(owner, [
     { serial: 'AB123456', type: 'iPad', activation: 'activated', end: '2026-01-31' },
@@ -151,7 +151,7 @@ test('filters narrow the list together, and the counts stay those of the scope',
   assert.equal((await ask(`?counts=1&company_code=${owner.companyCode}`, admin)).counts.all, 3);
 });
 
-test('a bad filter is refused by name', async () => {
+test('an invalid filter is refused with its name', async () => {
   for (const query of ['activation=on', 'ends_from=31/01/2027', 'sort=price', 'ticket_number=x']) {
     const answer = await api.send(`GET /api/devices?${query}`, { token: user.token });
     assert.equal(answer.statusCode, 400, query);
@@ -159,7 +159,7 @@ test('a bad filter is refused by name', async () => {
   }
 });
 
-test('a company neither sees nor forgets the devices of another', async () => {
+test('a company neither sees nor deletes the devices of another', async () => {
   await look(user, [{ serial: 'OURS1' }]);
   const [device] = (await ask('?q=OURS1', colleague)).data;
   assert.deepEqual(await serials('?q=OURS1', stranger), []);
@@ -170,7 +170,7 @@ test('a company neither sees nor forgets the devices of another', async () => {
   assert.deepEqual(await serials('?q=OURS1', admin), ['OURS1']);
 });
 
-test('one device is forgotten with its history, or all that pass a filter', async () => {
+test('one device, or all devices that pass a filter, are deleted with their history', async () => {
   const owner = await createUser(api);
   await look(owner, [{ serial: 'FORGET1' }, { serial: 'FORGET2' }, { serial: 'STAY1' }]);
   const [device] = (await ask('?q=FORGET1', owner)).data;
@@ -190,7 +190,7 @@ test('one device is forgotten with its history, or all that pass a filter', asyn
   assert.equal(rows.length, 2);
 });
 
-test('a deleted ticket leaves its devices, unless they are to be forgotten with it', async () => {
+test('deleting a ticket deletes its devices only on request', async () => {
   const owner = await createUser(api);
   const shared = await look(owner, [{ serial: 'ONCE1' }, { serial: 'TWICE1' }]);
   await look(owner, [{ serial: 'TWICE1' }]);
@@ -206,7 +206,7 @@ test('a deleted ticket leaves its devices, unless they are to be forgotten with 
   assert.deepEqual(await serials('', owner), ['TWICE1']);
 });
 
-test('results that were not registered yet reach the register before they are deleted', async () => {
+test('results are registered before they are deleted', async () => {
   const owner = await createUser(api);
   const ticket = await createTicketWithRows(api, {
     companyCode: owner.companyCode,
@@ -218,7 +218,7 @@ test('results that were not registered yet reach the register before they are de
   assert.deepEqual(await serials('', owner), ['UNREGISTERED1']);
 });
 
-test('the download has the devices of the list in its order', async () => {
+test('the download has the devices of the list in the same order', async () => {
   const owner = await createUser(api);
   await look(owner, [
     { serial: 'FILE1', type: 'iPad' },

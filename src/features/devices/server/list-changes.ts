@@ -3,7 +3,7 @@ import { type AnswerRow, answerRow } from './devices.queries.ts';
 const fields = Object.keys(answerRow) as (keyof typeof answerRow)[];
 
 /**
- * Describes answers as changes: of the first one each known field, of the others what differs from the one before.
+ * Describes answers as changes: all known fields of the first answer, and the differences of each later answer.
  * @param answers oldest first
  */
 export function listChanges(answers: AnswerRow[]) {

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { ticketStatuses } from '#shared/ticket-status.ts';
 
-/** The searched companies: the caller's scope, and the company asked for. Null stands for any. */
+/** The searched companies: the caller's scope and the selected company; null for any. */
 export type Companies = { scope: string | null; companyCode: string | null };
 
 const deviceRow = {

@@ -73,7 +73,7 @@ export async function pauseSource({ db }: Context, sources: ConfiguredSource[], 
 }
 
 /**
- * Asks a source again at once, whatever it waited for.
+ * Closes the circuit of a source and ends its pause, so that it is asked again at once.
  * @throws AppError 404
  */
 export async function resumeSource(

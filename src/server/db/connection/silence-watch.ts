@@ -13,7 +13,7 @@ const checkTimeoutMs = 3000;
 type Watched = { isAcquired: boolean; bytes: number; since: number; isSuspect: boolean };
 
 /**
- * Closes the half-open connections of a pool: the network lost them, but neither side was told. Without this, a lost
+ * Closes the half-open connections of a pool: the network lost them, but neither side noticed. Without this, a lost
  * statement would look like a slow one until the statement timeout.
  *
  * - healthy: no response is due, or bytes of it have arrived in the last seconds

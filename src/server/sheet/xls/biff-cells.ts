@@ -72,7 +72,7 @@ function readCell(head: BiffHead, record: BiffRecord): PlacedCell['cell'] {
   }
 }
 
-/** Returns the cached result of a formula. A text result follows in a record of its own. */
+/** Returns the cached result of a formula. A text result is in the next record. */
 function readFormula(data: Buffer): SheetCell | undefined {
   if (data.readUInt16LE(valueAt + 6) !== 0xffff) return number(data.readDoubleLE(valueAt));
   const kind = data.readUInt8(valueAt);

@@ -38,7 +38,7 @@ export async function registerTicket(db: Db, ticketId: number): Promise<void> {
   }
 }
 
-/** Registers results as they come, until it is stopped. Of several processes, one at a time does. */
+/** Registers results continuously until it is stopped. One process at a time does. */
 export function startRegistration(db: Db, log: Log): Loop {
   const loop = new Loop(() => registerSome(db), {
     pauseMs: () => pauseMs,

@@ -25,7 +25,7 @@ export type SourceFailure = {
  * - open: the source is not asked, and its rows wait (`down`, `auth`, `quota`; `proxies` while there is no proxy)
  * - half-open: one worker holds the probe's lease and asks about a single row (see `dispatch/prober.ts`)
  *
- * A source that was paused by hand is not asked either, whatever its circuit is.
+ * A source that was paused by hand is not asked either, in any state of its circuit.
  */
 export type CircuitBreaker = {
   /**

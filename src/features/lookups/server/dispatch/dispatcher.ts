@@ -17,7 +17,7 @@ export type Dispatcher = {
    * aborted.
    */
   probe(sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined>;
-  /** Starts no more calls. */
+  /** Prevents new calls. */
   stop(): void;
   /** Ignores the outcomes of the calls in flight. Their rows get no result. */
   abort(): void;

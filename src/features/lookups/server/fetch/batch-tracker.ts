@@ -41,7 +41,7 @@ export type BatchTracker = {
   followSources(): void;
   /** Removes batches whose ticket was cancelled or deleted, or whose job another worker holds. */
   drop(isLost: (batch: Batch) => boolean): void;
-  /** Queues no more rows, and ends the batches that have no call in flight. */
+  /** Stops queueing rows, and ends the batches that have no call in flight. */
   drain(): void;
   /** Ends every batch, also those with calls in flight. */
   giveBack(): void;

@@ -22,7 +22,7 @@ export type Demand = {
    * Returns the names of the enabled sources, of those that this worker may ask, and of those that are short of rows.
    */
   findSources(): Record<'enabled' | 'mayAsk' | 'short', string[]>;
-  /** Returns whether this worker has permits, or can get them, for what it fetches. */
+  /** Returns whether this worker has permits, or can get them, for the rows that it fetches. */
   mayFetch(): boolean;
   /** Notes the end of a fetch: a source whose queue is still empty is not fetched for again at once. */
   fetched(): void;
@@ -75,7 +75,7 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number): 
         isAnyAvailable = true;
         if (isOpen(sourceQueue)) wanted += targetOf(sourceQueue, now);
       }
-      // While no source may be asked, jobs are only fetched to learn what they wait for.
+      // While no source may be asked, jobs are only fetched to learn which sources they wait for.
       if (!isAnyAvailable) return ready === 0 ? 1 : 0;
       let missing = 0;
       for (const sourceQueue of sourceQueues) {

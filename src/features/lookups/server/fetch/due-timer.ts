@@ -10,7 +10,7 @@ export type DueTimer = {
 /** The longest timeout, because setTimeout fires at once above 24.8 days. */
 const longestMs = 60_000;
 
-/** @param onDue called with the present time; it sets the timer again for what is not due yet */
+/** @param onDue called with the current time; it must set the timer again for rows that are not due yet */
 export function createDueTimer(onDue: (now: number) => void): DueTimer {
   let timer: NodeJS.Timeout | undefined;
   let next = Number.POSITIVE_INFINITY;

@@ -12,7 +12,7 @@ export function immediately(): FollowUp {
   return { dueAt: steadyNow(), delayedBy: null, sources: [] };
 }
 
-/** Returns what the unfinished rows of a batch wait for; null if all rows are finished. */
+/** Returns the conditions that the unfinished rows of a batch wait for; null if all rows are finished. */
 export function followUpOf({ delayed, parked, unreserved }: Batch, draining: boolean): FollowUp | null {
   if (delayed.size === 0 && parked.size === 0 && unreserved === 0) return null;
   // A worker that stops parks rows that others may ask about.

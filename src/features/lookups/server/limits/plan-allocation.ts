@@ -17,7 +17,7 @@ export type AllocationRequest = {
 };
 
 /**
- * Divides a limit among the workers that want some. The sum of what is published never exceeds the limit. A worker
+ * Divides a limit among the workers that want some. The sum of published allocations never exceeds the limit. A worker
  * that has to return permits stops using them at once, and publishes that when they are no longer in use. Only then
  * do others take them.
  * @returns the amount to use from now on, and the amount to publish

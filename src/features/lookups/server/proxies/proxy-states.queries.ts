@@ -25,7 +25,7 @@ const addMissing = statement({
 
 /**
  * Adds missing states of Active proxies, up to `limit`. Sorted, so that two workers do not deadlock.
- * @returns whether none is missing any more
+ * @returns whether all states exist now
  */
 export async function addProxyStates(db: Queryable, limit: number): Promise<boolean> {
   return (await addMissing.one(db, [limit])).found < limit;

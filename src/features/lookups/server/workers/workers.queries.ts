@@ -32,7 +32,7 @@ const markGone = statement({
 });
 
 /**
- * Marks a worker as gone that uses none of its permits any more. Others get them when its last calls no longer count.
+ * Marks a worker that has stopped using its permits as gone. Others get them when its last calls no longer count.
  */
 export async function markWorkerGone(db: Queryable, id: string): Promise<void> {
   await markGone.run(db, [id]);

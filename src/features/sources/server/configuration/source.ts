@@ -26,9 +26,9 @@ export type Question = {
 export type MappingProblem = { path: string; reason: Text };
 
 /**
- * How one call ended. `error` is for people: what was wrong, without secrets.
+ * The outcome of one call. `error` is a message for people, without secrets.
  *
- * - invalid: the source refuses this serial for good
+ * - invalid: the source refuses this serial permanently
  * - pending: ask again with `poll` in `afterMs`, at most `max` times
  * - throttled: too fast; `retryAfterMs` where the source said how long to wait
  * - retry: a transient failure; `unanswered` if there was no response
@@ -57,7 +57,7 @@ export type Source = {
   close(): Promise<void>;
 };
 
-/** What a source needs when it is opened. */
+/** The dependencies of an opened source. */
 export type SourceTools = {
   secrets: Secrets;
   /** The time zone of calendar days (APP_TIMEZONE). */

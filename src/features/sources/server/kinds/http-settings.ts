@@ -13,7 +13,7 @@ const expression = z.string().check(({ value, issues }) => {
 });
 
 /**
- * Returns what is wrong with a target, if anything. The host is literal: neither a serial nor a secret may choose it.
+ * Returns the problem of a target, if it has one. The host must be literal, because no serial or secret may choose it.
  */
 function findTargetProblem(text: string): string | undefined {
   const authority = /^[a-z]+:\/\/([^/?#]*)/i.exec(text)?.[1];

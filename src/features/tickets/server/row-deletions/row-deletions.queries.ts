@@ -65,7 +65,7 @@ const find = statement({
   },
 });
 
-/** Finds what has to be deleted of a ticket; undefined when nothing has. */
+/** Finds the marked deletion of a ticket; undefined without one. */
 export function findRowDeletion(
   db: Queryable,
   ticketId: number,
