@@ -8,7 +8,6 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { type Company, createCompany, updateCompany } from './clients.api.ts';
-import './client-form.css';
 
 /** Creates a client, or renames `client`; success and Cancel close it. */
 export function ClientForm({ client, onClose }: { client: Company | null; onClose: () => void }) {
@@ -47,7 +46,7 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
   const update = busy ? m.clients_updating() : m.clients_update();
   return (
     <Panel title={client === null ? m.clients_form_create() : m.clients_form_update()}>
-      <form className="stack client-form" onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         {error !== null && <Banner tone="error">{error}</Banner>}
         <TextInput
           ref={field}
@@ -58,6 +57,7 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
           inputWrapperOrder={['label', 'input', 'description']}
           required
           maxLength={200}
+          maw={520}
           value={name}
           onChange={(event) => setName(event.target.value)}
         />

@@ -103,16 +103,14 @@ export function Component() {
               list?.pagination.totalItems === 0 ? (
                 <EmptyState title={m.clients_empty()} hint={m.clients_empty_hint()} />
               ) : (
-                <div className="clients-table">
-                  <DataTable
-                    label={m.clients_table()}
-                    name="clients"
-                    columns={columns}
-                    rows={list?.data ?? []}
-                    rowKey={(client) => client._id}
-                    {...(list === undefined && { loadingRows: 10 })}
-                  />
-                </div>
+                <DataTable
+                  label={m.clients_table()}
+                  name="clients"
+                  columns={columns}
+                  rows={list?.data ?? []}
+                  rowKey={(client) => client._id}
+                  {...(list === undefined && { loadingRows: 10 })}
+                />
               )
             }
           </ReadState>

@@ -22,8 +22,8 @@ export function SourcePanel({ source, onTry, onRegistry }: Props) {
   const id = useId();
   return (
     <section className="panel source" aria-labelledby={id}>
-      <div className="source-head">
-        <div className="source-name">
+      <div className="panel-head">
+        <div>
           <div className="row">
             <h2 id={id}>{source.label}</h2>
             <SourceState source={source} />
