@@ -12,7 +12,7 @@ import {
 /** Notes per transaction. A note has the results of one flush of a worker, so this is about 0.1 s of work. */
 const notesAtOnce = 10;
 /** The register is at most this much behind the results while nothing else delays it. */
-const pauseMs = 1000;
+const pauseMs = 2000;
 
 async function registerOldest(tx: Queryable): Promise<boolean> {
   const notes = await listUnregistered(tx, notesAtOnce);
@@ -24,7 +24,9 @@ async function registerOldest(tx: Queryable): Promise<boolean> {
  * Registers the oldest noted results, unless another process is doing so.
  * @returns whether more are left
  */
-export function registerSome(db: Db): Promise<boolean> {
+export async function registerSome(db: Db): Promise<boolean> {
+  // One statement while there is nothing to do.
+  if ((await listUnregistered(db, 1)).length === 0) return false;
   return inTransaction(db, async (tx) => (await tryLockRegistration(tx)) && registerOldest(tx));
 }
 
