@@ -3,7 +3,7 @@ import { useParams } from 'react-router';
 import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
 import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { text, useUrlState } from '#web/address/search-params.ts';
+import { text, useUrlState, whole } from '#web/address/search-params.ts';
 import { describeFailure, isNotFound } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
@@ -19,7 +19,7 @@ import { ComparedSerials } from './compared-serials.tsx';
 import { SharedSerials } from './shared-serials.tsx';
 import './compare-page.css';
 
-const address = { with: text() };
+const address = { with: text(), page: whole(1), row: whole(0) };
 
 /** One ticket beside another that is chosen here; both stand in the address. */
 export function Component() {
@@ -35,7 +35,13 @@ export function Component() {
             ? m.data_compare_ticket({ number })
             : m.data_compare_pair({ first: number, second: other })
         }
-        actions={<Picker number={number} other={other} onPick={(next) => setState({ with: next })} />}
+        actions={
+          <Picker
+            number={number}
+            other={other}
+            onPick={(next) => setState({ with: next, page: 1, row: 0 })}
+          />
+        }
       />
       {other === '' ? <NotChosen /> : <Compared first={number} second={other} />}
     </div>

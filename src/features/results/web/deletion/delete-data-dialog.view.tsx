@@ -3,6 +3,7 @@ import { deleteUploadedRows } from '#features/imports/web/imports.api.ts';
 import { ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { deleteResults } from '../results.api.ts';
@@ -42,7 +43,7 @@ export function DeleteDataDialog({ ticketNumber, what, onClose }: Props) {
       text={m.data_delete_text()}
       counts={
         <>
-          {stops && <p>{m.data_delete_refused()}</p>}
+          {stops && <Banner tone="warning">{m.data_delete_refused()}</Banner>}
           <DeletionFacts ticket={ticket} error={error} what={stops ? 'everything' : what} />
         </>
       }

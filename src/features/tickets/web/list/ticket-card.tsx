@@ -54,6 +54,7 @@ export function TicketCard({
         <Link to={paths.trackerOf(number)} aria-describedby={id}>
           {m.tickets_track()}
         </Link>
+        {listMore && <ActionMenu label={m.tickets_actions_of({ number })} actions={listMore} />}
       </div>
       <p className="ticket-card-file" title={file ?? undefined}>
         {file ?? '–'}
@@ -109,7 +110,6 @@ export function TicketCard({
             onClick={onDelete}
           />
         )}
-        {listMore && <ActionMenu label={m.tickets_actions_of({ number })} actions={listMore} />}
       </div>
     </article>
   );

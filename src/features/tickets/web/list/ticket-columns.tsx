@@ -59,14 +59,14 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
       key: 'counts',
       header: m.tickets_rows,
       kind: 'text',
-      width: 148,
+      width: 170,
       cell: describeCounts,
     },
     {
       key: 'message',
       header: m.tickets_message,
       kind: 'text',
-      width: 190,
+      width: 170,
       cell: (ticket) => (
         <TicketMessage
           ticket={ticket}
@@ -78,7 +78,7 @@ export function ticketColumns(actions: TicketActions, moving: readonly Progress[
       key: 'total',
       header: m.tickets_total_price,
       kind: 'number',
-      width: 104,
+      width: 112,
       cell: ({ total_amount: total }) => formatRupiah(total),
     },
     {
