@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 /**
  * The selected rows of a table. They stay selected on other pages.
@@ -6,9 +6,15 @@ import { useCallback, useRef, useState } from 'react';
  */
 export function useSelection<T>(rows: readonly T[], rowKey: (row: T) => string, page: number) {
   const [selected, setSelected] = useState<ReadonlyMap<string, T>>(new Map());
-  const anchor = useRef({ page: 0, place: 0 });
-  const latest = useRef({ rows, rowKey, page });
-  latest.current = { rows, rowKey, page };
+  /** The key of the row that a range begins with. */
+  const anchor = useRef<string>(null);
+  const latest = useRef({ rows, rowKey });
+  latest.current = { rows, rowKey };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the turn of the page is the cause
+  useEffect(() => {
+    anchor.current = null;
+  }, [page]);
 
   const change = useCallback((from: number, to: number, isSelected: boolean) => {
     const { rows: present, rowKey: keyOf } = latest.current;
@@ -31,9 +37,10 @@ export function useSelection<T>(rows: readonly T[], rowKey: (row: T) => string, 
     /** Selects a row, or with `shift` all rows from the one before. */
     select: useCallback(
       (place: number, isSelected: boolean, shift: boolean) => {
-        const { page: now } = latest.current;
-        const from = shift && anchor.current.page === now ? anchor.current.place : place;
-        anchor.current = { page: now, place };
+        const keys = latest.current.rows.map(latest.current.rowKey);
+        const begin = shift && anchor.current !== null ? keys.indexOf(anchor.current) : -1;
+        const from = begin < 0 ? place : begin;
+        anchor.current = keys[place] ?? null;
         change(Math.min(from, place), Math.max(from, place), isSelected);
       },
       [change],
