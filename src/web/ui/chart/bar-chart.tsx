@@ -1,5 +1,3 @@
-import { Tooltip } from '@mantine/core';
-import '@mantine/core/styles/Tooltip.layer.css';
 import { type KeyboardEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
@@ -30,7 +28,6 @@ type Props = {
 
 /** Under every so many columns stands a name. */
 const mostNames = 6;
-const tips = { events: { hover: true, focus: true, touch: true }, offset: 2 };
 
 /** Bars that tell their value when pointed at or gone through by arrows, and the same figures as a table beside them. */
 export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Props) {
@@ -75,34 +72,23 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Pr
                 <span className={`bar-fill ${bar.tone ?? ''}`} style={fill} />
               </span>
               {direction === 'rows' && <span className="bar-value">{bar.shown}</span>}
+              {direction === 'columns' && <span className="bar-tip">{`${bar.label}: ${bar.shown}`}</span>}
             </>
           );
-          const name = `${bar.label}: ${bar.shown}`;
           const shared = {
             className: 'bar',
             tabIndex: index === at ? 0 : -1,
-            'aria-label': name,
+            'aria-label': `${bar.label}: ${bar.shown}`,
             onFocus: () => setAt(index),
           };
-          return (
-            <Tooltip
-              key={bar.label}
-              label={name}
-              disabled={direction === 'rows'}
-              color="var(--text)"
-              c="var(--panel)"
-              {...tips}
-            >
-              {bar.to === undefined ? (
-                <div role="img" {...shared}>
-                  {content}
-                </div>
-              ) : (
-                <Link to={bar.to} {...shared}>
-                  {content}
-                </Link>
-              )}
-            </Tooltip>
+          return bar.to === undefined ? (
+            <div key={bar.label} role="img" {...shared}>
+              {content}
+            </div>
+          ) : (
+            <Link key={bar.label} to={bar.to} {...shared}>
+              {content}
+            </Link>
           );
         })}
       </div>
