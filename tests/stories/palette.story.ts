@@ -76,9 +76,12 @@ test.describe('devices', () => {
     await expectAccessible(page);
 
     // Pasted from a sheet, where each stands in a line.
-    await field.fill(`${serial} ${beside}`);
-    await expect(device).toBeVisible();
-    await expect(dialog.getByRole('option', { name: beside })).toBeVisible();
+    for (const between of [' ', '\n']) {
+      await field.fill('');
+      await field.fill(`${serial}${between}${beside}`);
+      await expect(device).toBeVisible();
+      await expect(dialog.getByRole('option', { name: beside })).toBeVisible();
+    }
 
     // As a barcode scanner does it: the number and Enter, before anything could be found.
     const held = await holdRequests(page, 'GET', '**/api/search?*');

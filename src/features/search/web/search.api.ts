@@ -34,7 +34,9 @@ const serial = /^(?=.*\d)[A-Z\d]{8,16}$/;
 
 /** The serials of a text that is a list of them; any other text as it is. */
 function splitSerials(text: string): string[] {
-  const parts = text.split(/[\s,;|]+/).filter((part) => part !== '');
+  // A field drops the line breaks of what is pasted into it, so that IMEIs follow each other without a gap.
+  const imeis = /^(?:\d{15}){2,}$/.test(text) ? text.match(/\d{15}/g) : null;
+  const parts = imeis ?? text.split(/[\s,;|]+/).filter((part) => part !== '');
   return parts.length > 1 && parts.every((part) => serial.test(normalisePart(part)))
     ? [...new Set(parts)]
     : [text];
