@@ -218,6 +218,36 @@ test('results are registered before they are deleted', async () => {
   assert.deepEqual(await serials('', owner), ['UNREGISTERED1']);
 });
 
+test('results that the database refuses to register hold up no others', async () => {
+  const owner = await createUser(api);
+  const { db } = api.context;
+  const make = (serial: string) =>
+    createTicketWithRows(api, {
+      companyCode: owner.companyCode,
+      createdBy: owner.id,
+      rows: [{ serial, state: 'done' }],
+    });
+  await db.query("ALTER TABLE devices ADD CONSTRAINT refused CHECK (serial <> 'REFUSED1')");
+  await make('REFUSED1');
+  await make('AFTER1');
+  await assert.rejects(registerSome(db));
+  await assert.rejects(registerSome(db));
+  assert.deepEqual(await serials('', owner), ['AFTER1']);
+  await db.query('ALTER TABLE devices DROP CONSTRAINT refused');
+  await registerSome(db);
+  assert.deepEqual(await serials('', owner), ['AFTER1', 'REFUSED1']);
+});
+
+test('results of a company that was deleted meanwhile are left out', async () => {
+  const { db } = api.context;
+  await db.query(
+    `INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions) VALUES (1, 1, 'GONE', '{1}')`,
+  );
+  await registerSome(db);
+  const { rows } = await db.query('SELECT FROM unregistered_results');
+  assert.equal(rows.length, 0);
+});
+
 test('the download has the devices of the list in the same order', async () => {
   const owner = await createUser(api);
   await look(owner, [

@@ -1,46 +1,56 @@
 import { Loop } from '#server/concurrency/loop.ts';
-import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import { type Db, inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
 import {
-  hasUnregistered,
   listUnregistered,
+  listUnregisteredOf,
   lockRegistration,
+  postponeNote,
   registerResults,
   tryLockRegistration,
 } from './registration.queries.ts';
 
-/** Notes per transaction. A note has the results of one flush of a worker, so this is about 0.1 s of work. */
+/** Notes per round. A note has the results of one flush of a worker. */
 const notesAtOnce = 10;
 /** The register is at most this much behind the results while nothing else delays it. */
 const pauseMs = 2000;
 
-async function registerOldest(tx: Queryable): Promise<boolean> {
-  const notes = await listUnregistered(tx, notesAtOnce);
-  for (const id of notes) await registerResults(tx, id);
-  return notes.length === notesAtOnce;
-}
-
 /**
- * Registers the oldest noted results, unless another process is doing so.
+ * Registers the oldest noted results, unless another process is doing so. A note that the database refuses moves behind
+ * all others, so that it holds up none.
  * @returns whether more are left
  */
 export async function registerSome(db: Db): Promise<boolean> {
-  // One statement while there is nothing to do.
-  if ((await listUnregistered(db, 1)).length === 0) return false;
-  return inTransaction(db, async (tx) => (await tryLockRegistration(tx)) && registerOldest(tx));
+  const notes = await listUnregistered(db, notesAtOnce);
+  for (const id of notes) {
+    try {
+      const isMine = await inTransaction(db, async (tx) => {
+        const locked = await tryLockRegistration(tx);
+        if (locked) await registerResults(tx, id);
+        return locked;
+      });
+      if (!isMine) return false;
+    } catch (error) {
+      await postponeNote(db, id);
+      throw error;
+    }
+  }
+  return notes.length === notesAtOnce;
 }
 
-/** Registers all noted results of a ticket, and the older ones of others. Call it before the results are deleted. */
+/** Registers all noted results of a ticket. Call it before the results are deleted. */
 export async function registerTicket(db: Db, ticketId: number): Promise<void> {
-  while (await hasUnregistered(db, ticketId)) {
+  for (;;) {
+    const notes = await listUnregisteredOf(db, ticketId, notesAtOnce);
+    if (notes.length === 0) return;
     await inTransaction(db, async (tx) => {
       await lockRegistration(tx);
-      await registerOldest(tx);
+      for (const id of notes) await registerResults(tx, id);
     });
   }
 }
 
-/** Registers results continuously until it is stopped. One process at a time does. */
+/** Registers results as they come, until it is stopped. Of several processes, one at a time does. */
 export function startRegistration(db: Db, log: Log): Loop {
   const loop = new Loop(() => registerSome(db), {
     pauseMs: () => pauseMs,

@@ -36,26 +36,26 @@ export async function listUnregistered(tx: Queryable, limit: number): Promise<nu
   return (await list.all(tx, [limit])).map(({ id }) => id);
 }
 
-const findOf = statement({
-  text: 'SELECT EXISTS (SELECT FROM unregistered_results WHERE ticket_id = $1) AS is_left',
-  row: { is_left: bool },
+const listOf = statement({
+  text: 'SELECT id FROM unregistered_results WHERE ticket_id = $1 ORDER BY id LIMIT $2',
+  row: { id: int8 },
 });
 
-/** Returns whether results of a ticket are not registered yet. */
-export async function hasUnregistered(db: Queryable, ticketId: number): Promise<boolean> {
-  return (await findOf.one(db, [ticketId])).is_left;
+/** Lists the oldest notes of a ticket's results that are not registered yet. */
+export async function listUnregisteredOf(db: Queryable, ticketId: number, most: number): Promise<number[]> {
+  return (await listOf.all(db, [ticketId, most])).map(({ id }) => id);
 }
 
 /**
  * Registers the results of the note `$1`, and deletes the note. A result older than the device's answer only adds its
- * ticket. A cached result has the time of its answer, so it does not count as a check.
+ * ticket. A cached result has the time of its answer, so it does not count as a check. The company may be deleted by now.
  */
 const register = statement({
   name: 'register-results',
   text: `WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *),
      results AS (
        SELECT n.company_code, n.ticket_number, s.serial COLLATE "C" AS serial, s.fetched_at, s.source, ${fieldsOf('s')}
-       FROM note n JOIN serials s ON s.ticket_id = n.ticket_id AND s.position = ANY (n.positions)
+       FROM note n JOIN clients USING (company_code) JOIN serials s ON s.ticket_id = n.ticket_id AND s.position = ANY (n.positions)
        WHERE s.state = 'done'),
      registered AS (
        INSERT INTO devices AS d (company_code, serial, ${fields}, source, first_seen, last_checked, tickets)
@@ -83,4 +83,15 @@ const register = statement({
 /** Registers the noted results. Call it under the lock. */
 export async function registerResults(tx: Queryable, noteId: number): Promise<void> {
   await register.run(tx, [noteId]);
+}
+
+const postpone = statement({
+  text: `WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *)
+     INSERT INTO unregistered_results (ticket_id, ticket_number, company_code, positions)
+     SELECT ticket_id, ticket_number, company_code, positions FROM note`,
+});
+
+/** Moves a note behind all others. */
+export async function postponeNote(db: Queryable, noteId: number): Promise<void> {
+  await postpone.run(db, [noteId]);
 }

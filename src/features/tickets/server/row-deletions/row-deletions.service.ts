@@ -50,9 +50,15 @@ export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> 
   }
 }
 
-/** Finishes every deletion that a crash or a failing database interrupted. */
+/**
+ * Finishes every deletion that a crash or a failing database interrupted.
+ * @throws the first failure, after all others were tried
+ */
 export async function resumeRowDeletions(db: Db): Promise<void> {
+  const failures: unknown[] = [];
   for (const ticketId of await listRowDeletions(db)) {
-    if (!underWay.has(ticketId)) await deleteMarkedRows(db, ticketId);
+    if (underWay.has(ticketId)) continue;
+    await deleteMarkedRows(db, ticketId).catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
 }
