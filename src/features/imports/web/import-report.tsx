@@ -9,7 +9,6 @@ import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ImportReportButton } from './import-report-button.view.tsx';
 import { importSummaryQuery } from './imports.api.ts';
-import './import-report.css';
 
 /** What the sheet of a ticket brought, for as long as the ticket is there, with the list of what is not looked up. */
 export function ImportReport({ ticketNumber }: { ticketNumber: string }) {
@@ -51,13 +50,13 @@ function Facts({ summary }: { summary: ImportSummary }) {
   ];
   return (
     <div className="stack tight">
-      <p className="import-report-sum tabular">
+      <strong className="tabular">
         {[
           m.data_import_valid({ number: formatNumber(valid) }),
           m.data_import_not_valid({ number: formatNumber(invalid) }),
           m.data_import_duplicates({ count: duplicates, number: formatNumber(duplicates) }),
         ].join(' · ')}
-      </p>
+      </strong>
       <FactList facts={facts} />
       <p className="dim">
         {m.data_import_explained()} {summary.header_skipped && m.data_import_header()}
