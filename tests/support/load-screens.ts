@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module';
 import { transformSync } from '@swc/core';
 
-/** Lets `import()` take screens (.tsx, with their styles) from here on, so that a part can be drawn without a browser. */
+/** Enables `import()` of screens (.tsx, with their styles), so that components can be rendered without a browser. */
 export function loadScreens(): void {
   registerHooks({
     load(url, context, next) {

@@ -3,9 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 const status = '/proc/self/status';
 
 /**
- * The most memory, in MB, that this process ever had. Where /proc tells it, it is read there: on Linux the
- * `maxRSS` of getrusage begins with what the process that started this one had, so that a parent that holds
- * large buffers would be measured for its child.
+ * Returns the peak memory of this process in MB. Read from /proc if possible, because on Linux `maxRSS` of getrusage
+ * starts with the memory of the parent process.
  */
 export function peakMegabytes(): number {
   const own = existsSync(status) ? /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(status, 'utf8'))?.[1] : undefined;

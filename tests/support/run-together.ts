@@ -5,8 +5,8 @@ import { after, before, describe, mock } from 'node:test';
 const require = createRequire(import.meta.url);
 
 /**
- * Runs test files one after the other in this process, each as a suite of its own: its hooks apply to its tests alone.
- * Mocks and changes of the environment end with the file. A file with a top-level await cannot run so.
+ * Runs test files in sequence in this process, each as a separate suite with its own hooks. Mocks and changes of the
+ * environment end with the file. Files with a top-level await are not supported.
  */
 export function runTogether(files: string[]): void {
   for (const file of files) {

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Asks again and again until the answer is there.
- * @param patience milliseconds after which it fails: far more than a sound product needs on a busy machine
+ * Polls until there is a result.
+ * @param timeoutMs the timeout in milliseconds: far more than a working product needs on a busy machine
  */
 export async function waitFor<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  patience = 120_000,
+  timeoutMs = 120_000,
 ): Promise<T> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;

@@ -92,7 +92,7 @@ export const verifyResetToken = endpoint({
   path: '/auth/verify-reset-token/{token}',
   access: 'public',
   summary: 'Check whether a reset link can still be used',
-  // Any text is answered: one that is no token is not valid.
+  // Accepts any text, because text that is no token is simply not valid.
   params: z.object({ token: z.string().describe('The token of the link') }),
   response: z.object({ valid: z.boolean() }).meta({ id: 'ResetLinkState' }),
 });

@@ -67,10 +67,10 @@ const resultRowExample: ResultRow = {
   cached: false,
 };
 
-/** Days; ten years, far longer than any coverage. */
+/** In days: ten years, far longer than any coverage. */
 const farthestEnd = 3650;
 
-/** A calendar day; no calendar has a year 0. */
+/** A calendar day. There is no year 0. */
 const day = z.iso.date().refine((text) => text >= '0001');
 
 /** The filters and the order of a ticket's rows. All filters apply together. */
@@ -154,7 +154,7 @@ const rowValues = z
   .meta({ id: 'RowValues', description: 'The 100 most common types and warranty titles of a ticket' });
 export type RowValues = z.infer<typeof rowValues>;
 
-/** Any other part of a query makes the database look at all rows of the ticket. */
+/** The parameters that do not make the database read all rows of the ticket. */
 const wholeInSheetOrder: Record<string, unknown> = {
   status: 'all',
   sort: 'position',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#shared/endpoint.ts';
 
-/** What kind of identifier a serial is. */
+/** The kinds of identifiers. */
 export const serialKind = z.enum(['imei', 'meid', 'serial']);
 export type SerialKind = z.infer<typeof serialKind>;
 

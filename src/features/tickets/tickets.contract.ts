@@ -81,7 +81,7 @@ export const ticketExample: Ticket = {
 const waitingCause = z.enum(['paused', 'down', 'auth', 'quota', 'proxies']);
 export type WaitingCause = z.infer<typeof waitingCause>;
 
-/** What a running ticket waits for; all null while it makes progress. */
+/** The reason why a running ticket waits; all null while it makes progress. */
 const waiting = z.object({
   waiting_reason: z.string().nullable().describe('What the ticket waits for; null while it makes progress'),
   waiting_source: z.string().nullable().describe('The label of the source; null if it waits for proxies'),
@@ -288,7 +288,7 @@ export const listProgress = endpoint({
   response: z.object({ data: z.array(listedProgress) }).meta({ id: 'ProgressList' }),
 });
 
-/** A small answer, however many tickets there are, since every screen polls it. */
+/** A small response for any number of tickets, because every screen polls it. */
 const activity = z
   .object({
     running: z.int().describe('Tickets with rows that are Pending or Processing'),

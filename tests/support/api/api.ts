@@ -14,7 +14,7 @@ import type { Log } from '#server/runtime/log.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 
-/** What a request carries besides its method and path. */
+/** The parts of a request besides its method and path. */
 export type Send = {
   token?: string | undefined;
   body?: unknown;
@@ -27,7 +27,7 @@ export type Send = {
 export type TestApi = {
   app: FastifyInstance;
   context: Context;
-  /** Stops the product's clock at an instant; undefined lets it go again. */
+  /** Fixes the product's clock at an instant; undefined releases it. */
   clock: { set(instant: Date | undefined): void };
   /** Sends one request, as `GET /api/clients?page=2`. */
   send(call: string, send?: Send): Promise<LightMyRequestResponse>;
@@ -35,9 +35,9 @@ export type TestApi = {
 };
 
 /**
- * The whole API on a database and a data folder of its own; requests are injected. Call `close` in `after`.
- * @param env configuration beside the defaults
- * @param given a database to use instead, which `close` closes as well
+ * Creates the API with its own database and data folder. Requests are injected. Call `close` in `after`.
+ * @param env configuration that overrides the defaults
+ * @param given a database to use instead, which `close` also closes
  */
 export async function createTestApi(
   env: Record<string, string> = {},
@@ -76,7 +76,7 @@ export async function createTestApi(
   };
 }
 
-/** Collects the calls that answer with a status which the API's description does not list for them. */
+/** Collects the calls whose status is not in the API's description. */
 function noteUndescribedStatuses(app: FastifyInstance): Set<string> {
   const undescribed = new Set<string>();
   app.addHook('onResponse', async (request, { statusCode }) => {

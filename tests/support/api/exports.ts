@@ -3,7 +3,7 @@ import * as XLSX from '@e965/xlsx';
 import type { TestApi } from './api.ts';
 import { createTicketWithRows, type TestUser } from './factories.ts';
 
-/** A ticket in work with a row of each kind, among them texts that would do harm in a workbook. */
+/** Creates a running ticket with a row of each kind, including texts that are dangerous in a workbook. */
 export const createExportedTicket = (api: TestApi, user: TestUser) =>
   createTicketWithRows(api, {
     companyCode: user.companyCode,
@@ -22,13 +22,13 @@ export const createExportedTicket = (api: TestApi, user: TestUser) =>
     ],
   });
 
-/** How a program writes the forms of a day and of an instant. */
+/** The number formats of days and instants, as a program writes them. */
 type DateForms = { day: string; instant: string };
 const ownForms: DateForms = { day: 'm/d/yy', instant: 'm/d/yy h:mm' };
 
 /**
- * The cells of a workbook's first sheet, or of another: texts and numbers as they are, a day and an instant as the
- * text of a date cell, null where a cell is empty.
+ * Reads the cells of one sheet of a workbook: texts and numbers as they are, days and instants as text, null for an empty
+ * cell.
  */
 export function readResultsSheet(content: Buffer, nth = 0, forms = ownForms) {
   const workbook = XLSX.read(content, { dense: true, cellNF: true });
@@ -44,7 +44,7 @@ export function readResultsSheet(content: Buffer, nth = 0, forms = ownForms) {
   );
 }
 
-/** The first row of a results workbook in English. */
+/** The header of a results workbook in English. */
 export const resultsHead = [
   'No',
   'Serial Number',

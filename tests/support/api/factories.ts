@@ -7,14 +7,14 @@ import type { TestApi } from './api.ts';
 
 let made = 0;
 
-/** Makes an Active client; its company code. */
+/** Creates an Active client. Returns its company code. */
 export async function createCompany({ context }: TestApi, name = 'Acme'): Promise<string> {
   return (await storeCompany(context.db, name)).company_code;
 }
 
 export type TestUser = { id: number; email: string; password: string; companyCode: string; token: string };
 
-/** Makes a user and signs in; by default a standard user of a new company who has changed the first password. */
+/** Creates a user and signs in. By default a standard user of a new company, without a due password change. */
 export async function createUser(
   api: TestApi,
   user: { superadmin?: boolean; newUser?: boolean; companyCode?: string; name?: string } = {},
@@ -36,7 +36,7 @@ export async function createUser(
   return { id, email, password, companyCode, token: answer.json<{ token: string }>().token };
 }
 
-/** A user as a signed-in caller, for services that are called without a request. */
+/** Returns a user as a caller, for services that are called without a request. */
 export function callerOf(
   user: Pick<Caller, 'id' | 'email' | 'companyCode'> & { superadmin?: boolean },
 ): Caller {
@@ -45,7 +45,7 @@ export function callerOf(
   return { id, email, companyCode, superadmin, name: 'User', newUser: false, issuedAt };
 }
 
-/** One row to be; everything but the serial has a value that suits its state. */
+/** A row to create. All fields except the serial have defaults that fit its state. */
 export type TestRow = {
   serial?: string;
   state?: 'pending' | 'done' | 'failed';
@@ -57,7 +57,7 @@ export type TestRow = {
   type?: string | null;
 };
 
-/** Makes a ticket with rows as an import and lookups leave them, its counters right. Positions count from 1. */
+/** Creates a ticket with rows and correct counters, as after an import and lookups. Positions count from 1. */
 export async function createTicketWithRows(
   { context }: TestApi,
   ticket: {

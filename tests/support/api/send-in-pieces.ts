@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { TestApi } from './api.ts';
 
 /**
- * Uploads one file as pieces that reach the form's parser one after the other, each only when all before it was used.
+ * Uploads a file in chunks. Each chunk reaches the form's parser only when all chunks before were processed.
  * @param path below /api
  */
 export function sendInPieces(

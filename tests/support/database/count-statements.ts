@@ -1,9 +1,9 @@
 import type pg from 'pg';
 
-/** What some work resolves with, and how many statements of a pool it took, each of which takes a connection. */
+/** Returns the result of some work, and the number of statements that it ran on a pool. */
 export type Counted<T> = { result: T; statements: number };
 
-/** @param work is told how to ask how many it took so far */
+/** @param work gets a function that returns the number of statements so far */
 export async function countStatements<T>(
   db: pg.Pool,
   work: (soFar: () => number) => Promise<T>,

@@ -6,23 +6,23 @@ import { migrateDatabase, readMigrations } from '#server/db/migrations/migrate.t
 import { createLog } from '#server/runtime/log.ts';
 import { findTestServer } from './test-server.ts';
 
-/** A database of a test file's own, with the product's schema and no rows. `pool` is `db`. */
+/** The database of one test file, with the product's schema and no rows. `pool` is `db`. */
 export type TestDatabase = { url: string; db: Db; pool: pg.Pool; close(): Promise<void> };
 
-// What a supervisor gives to every process of the product.
+// The supervisor sets this for every process of the product.
 process.env.SECRETS_KEY ??= 'a key of the tests, of no use elsewhere';
 
 const templateLock = 0x436f7674;
 
 /**
- * Makes a database for one test file: a copy of a template that was migrated once. Call `close` in `after`; it drops
+ * Creates a database for one test file: a copy of a template that was migrated once. Call `close` in `after`. It drops
  * the database.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await findTestServer();
   const name = `test_${randomBytes(8).toString('hex')}`;
   await withClient(server, async (client) => {
-    // Four times as fast as the usual strategy where no fsync is waited for.
+    // Four times as fast as the default strategy without fsync.
     await client.query(
       `CREATE DATABASE ${name} TEMPLATE ${await makeTemplate(client, server)} STRATEGY file_copy`,
     );
@@ -40,14 +40,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Makes a database without any schema, for what has to be tested on an empty one. */
+/** Creates a database without a schema. */
 export async function createEmptyDatabase(): Promise<Omit<TestDatabase, 'db'>> {
   const server = await findTestServer();
   const name = `test_${randomBytes(8).toString('hex')}`;
   await withClient(server, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`));
   const url = databaseUrl(server, name);
   const pool = new pg.Pool({ connectionString: url });
-  // A connection that is just closing may still hear that its database is dropped.
+  // A closing connection may still get an error because its database is dropped.
   pool.on('error', () => undefined);
   return {
     url,
@@ -59,7 +59,7 @@ export async function createEmptyDatabase(): Promise<Omit<TestDatabase, 'db'>> {
   };
 }
 
-/** Makes a database as it was before the migration `number`; `migrate` runs that and all later ones. */
+/** Creates a database with the schema before the migration `number`. `migrate` runs that and all later ones. */
 export async function createOldDatabase(number: number) {
   const database = await createEmptyDatabase();
   const migrations = await readMigrations();
@@ -70,7 +70,7 @@ export async function createOldDatabase(number: number) {
   return { ...database, migrate: () => migrateDatabase(database.url, migrations) };
 }
 
-/** The template of the present migrations; whoever comes first makes it, the others wait. */
+/** Returns the template of the current migrations. The first caller creates it, and the others wait. */
 async function makeTemplate(client: pg.Client, server: string): Promise<string> {
   const migrations = await readMigrations();
   const version = createHash('sha256')

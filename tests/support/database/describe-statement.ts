@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
-/** A column that a statement answers, as PostgreSQL describes it. */
+/** A column of a statement's result, as PostgreSQL describes it. */
 export type DescribedColumn = {
   name: string;
   type: string;
-  /** Whether the column of the table may hold nulls; undefined where it is an expression. */
+  /** Whether the table's column allows nulls; undefined for an expression. */
   nulls: boolean | undefined;
   /** The labels of an enumeration. */
   labels: string[] | null;
@@ -12,14 +12,14 @@ export type DescribedColumn = {
 
 type Field = { name: string; tableID: number; columnID: number; dataTypeID: number };
 
-/** Part of the driver's inner connection: the messages of the protocol. */
+/** The part of pg's internal connection that sends messages of the protocol. */
 type Wire = {
   parse(message: { name: string; text: string; types: number[] }): void;
   describe(message: { type: 'S'; name: string }): void;
   sync(): void;
 };
 
-/** Has the server prepare a statement, without running it, and tells what it would answer. */
+/** Prepares a statement on the server without running it. Returns the columns of its result. */
 export async function describeStatement(client: pg.Client, text: string): Promise<DescribedColumn[]> {
   const fields = await describeFields(client, text);
   const { rows } = await client.query<DescribedColumn>(
@@ -43,7 +43,7 @@ export async function describeStatement(client: pg.Client, text: string): Promis
 function describeFields(client: pg.Client, text: string): Promise<Field[]> {
   return new Promise((resolve, reject) => {
     let fields: Field[] = [];
-    // What the driver asks of a query that it is handed (pg.Submittable).
+    // The interface of a query for the driver (pg.Submittable).
     const description = {
       submit(wire: Wire) {
         wire.parse({ name: '', text, types: [] });

@@ -1,4 +1,4 @@
-// A process of its own: runs an embedded server on the folder of its argument until it is killed.
+// A process that runs an embedded server in the folder of its argument until it is killed.
 
 import { startEmbeddedPostgres } from '#server/postgres/launcher.ts';
 import { createLog } from '#server/runtime/log.ts';

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { waitFor } from '#tests/support/wait.ts';
 
-/** Milliseconds for calls that do not come to the lock at all. */
-const patience = 30_000;
+/** In milliseconds, for calls that never reach the lock. */
+const timeoutMs = 30_000;
 
 /**
- * Starts calls that need what a lock protects while another connection holds it, each once the one before waits, lets
- * go, and resolves with their results: they meet at the lock every time, and pass it in their order.
+ * Starts calls that need a lock while another connection holds it, each when the call before is waiting. Then releases
+ * the lock and resolves with their results. The calls always meet at the lock, and get it in their order.
  * @param lock the statement that takes the lock, and its values
  */
 export async function raceForLock<T>(
@@ -18,7 +18,7 @@ export async function raceForLock<T>(
     const results: Promise<T>[] = [];
     for (const call of calls) {
       const result = call();
-      // Its failure is told below; until then it must not count as unhandled.
+      // Its error is thrown below; until then it must not be an unhandled rejection.
       result.catch(() => undefined);
       await waitForWaiting(pool, results.push(result));
     }
@@ -27,7 +27,7 @@ export async function raceForLock<T>(
   });
 }
 
-/** Does some work while another connection of a pool holds a lock, until the work lets go of it or ends. */
+/** Runs some work while another connection of a pool holds a lock. The work may release it earlier. */
 export async function holdLock<T>(
   pool: pg.Pool,
   [lock, values]: [statement: string, values: unknown[]],
@@ -44,12 +44,12 @@ export async function holdLock<T>(
   }
 }
 
-/** Waits until so many statements of this database wait for a lock. */
+/** Waits until this number of statements of the database wait for a lock. */
 export async function waitForWaiting(pool: pg.Pool, count: number): Promise<void> {
-  await waitFor(`${count} calls at the lock`, async () => (await countWaiting(pool)) === count, patience);
+  await waitFor(`${count} calls at the lock`, async () => (await countWaiting(pool)) === count, timeoutMs);
 }
 
-/** How many statements of this database wait for a lock. */
+/** Returns the number of statements of this database that wait for a lock. */
 async function countWaiting(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,

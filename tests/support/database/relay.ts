@@ -4,11 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** A TCP relay between the product and its database. */
 export type Relay = {
-  /** The database's connection string, by way of the relay. */
+  /** The connection string of the database through the relay. */
   url: string;
-  /** From now on no byte of the connections that stand goes through, in either direction; none of them is closed. */
+  /** Stops all bytes of the open connections in both directions, without closing them. */
   silence(): void;
-  /** How many connections stand that the product has not ended, the silent ones not counted. */
+  /** The number of open connections, without silent ones. */
   readonly open: number;
   close(): Promise<void>;
 };
@@ -16,8 +16,8 @@ export type Relay = {
 const lateMs = 20;
 
 /**
- * Starts a relay in front of the server that a connection string names.
- * @param lateBytes so many bytes at the end of what the server sends come a little later, as networks may divide it
+ * Starts a relay in front of the server of a connection string.
+ * @param lateBytes the number of bytes at the end of each response that arrive a little later, as in a slow network
  */
 export async function startRelay(databaseUrl: string, { lateBytes = 0 } = {}): Promise<Relay> {
   const target = new URL(databaseUrl);
@@ -27,7 +27,7 @@ export async function startRelay(databaseUrl: string, { lateBytes = 0 } = {}): P
 
   const forward = (from: Socket, to: Socket, late = 0) => {
     sockets.add(from);
-    // Otherwise the late bytes would wait for what comes after them.
+    // Otherwise Nagle's algorithm would delay the late bytes.
     to.setNoDelay();
     let sent = Promise.resolve();
     const sendDivided = async (bytes: Buffer) => {
@@ -40,7 +40,7 @@ export async function startRelay(databaseUrl: string, { lateBytes = 0 } = {}): P
       if (late === 0) to.write(bytes);
       else sent = sent.then(() => sendDivided(bytes));
     });
-    // A silent connection does not even learn that the other side has gone.
+    // A silent connection does not forward the close of the other side either.
     from.on('close', () => {
       sockets.delete(from);
       standing.delete(from);

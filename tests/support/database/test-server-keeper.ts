@@ -1,4 +1,4 @@
-// A process of its own: runs the database server that test files started by hand share, until nobody uses it.
+// A process that runs the database server for test files started by hand, until it is no longer used.
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,13 +17,13 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 
 const home = process.argv[2];
 if (!home) throw new Error('usage: test-server-keeper.ts FOLDER');
-// Fails when another keeper was faster, which is just as well.
+// Fails if another keeper was faster.
 const server = await startEmbeddedPostgres({
   dataDir: home,
   log: createLog('tests', 'silent'),
   settings: forgetfulSettings,
 });
-// Test files make databases of their own, which the product's role may not.
+// Test files create databases, which the product's role may not do.
 const superuser = new pg.Client({
   host: '127.0.0.1',
   port: Number(new URL(server.url).port),

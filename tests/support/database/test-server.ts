@@ -8,10 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-/** Names a server for the tests to use: the check harness sets it, by hand it is unset. */
+/** The variable with the server for the tests. The check harness sets it. */
 export const serverVariable = 'COVERDESK_TEST_SERVER';
 
-/** Server settings for data that nobody will miss. */
+/** Server settings without durability. */
 export const forgetfulSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -20,13 +20,13 @@ export const forgetfulSettings = {
   max_wal_senders: '0',
   max_connections: '200',
   shared_buffers: '128MB',
-  // Its workers may stand in the way of dropping a database, which only a superuser may end.
+  // Its workers may block the dropping of a database, and only a superuser could end them.
   autovacuum: 'off',
 };
 
 /**
- * URL of a database on the server that all test files of a run share. Without the harness it is one that the first
- * test file starts and that ends by itself when it is not used any more.
+ * Returns the URL of a database on the server that all test files of a run share. Without the harness, the first test
+ * file starts the server, and it ends by itself when it is no longer used.
  */
 export async function findTestServer(): Promise<string> {
   return (
@@ -35,13 +35,13 @@ export async function findTestServer(): Promise<string> {
   );
 }
 
-/** Starts a server for one run of the harness; it ends by itself where `stop` is never called. */
+/** Starts a server for one run of the harness. It ends by itself if `stop` is never called. */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const home = await mkdtemp(join(await findQuickFolder(), 'coverdesk-tests-'));
   const keeper = startKeeper(home);
   const ended = once(keeper, 'exit');
   const url = await untilServing(home, () => undefined);
-  // However long the next test file takes to begin: while this connection is open the server is in use.
+  // While this connection is open, the server counts as in use until the next test file begins.
   const held = new pg.Client({ connectionString: url });
   held.on('error', () => undefined);
   await held.connect();

@@ -11,7 +11,7 @@ import type { ResultWriter } from '#features/lookups/server/write/result-writer.
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { createCallCounter } from '#features/sources/server/figures/call-counts.ts';
 
-/** The queue of a source that is never asked, with an allocation of no limit. */
+/** Creates the queue of a source that is never asked, with an unlimited allocation. */
 export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = {}): SourceQueue {
   const entry: ConfiguredSource = {
     ...{
@@ -54,7 +54,7 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
   };
 }
 
-/** A writer that writes nothing. */
+/** Creates a writer that writes nothing. */
 export function makeWriter(more: Partial<ResultWriter> = {}): ResultWriter {
   return {
     addResult: () => undefined,
@@ -71,7 +71,7 @@ export function makeWriter(more: Partial<ResultWriter> = {}): ResultWriter {
   };
 }
 
-/** A batch of a ticket with a row of each kind, as it is before the batch tracker takes it in. */
+/** Creates a batch with a row of each kind, before it is added to the batch tracker. */
 export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Batch; rows: LookupRow[] } {
   const batch: Batch = {
     job: { id: 'job', retryCount: 0 },
@@ -98,7 +98,7 @@ export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Ba
   return { batch, rows };
 }
 
-/** The result of a row of which the source knew nothing but that it is there. */
+/** Creates a done result without any values. */
 export function makeResult({ position, serial }: Pick<LookupRow, 'position' | 'serial'>): RowResult {
   return {
     position,

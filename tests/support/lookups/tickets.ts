@@ -5,7 +5,7 @@ import { waitFor } from '#tests/support/wait.ts';
 
 type Kind = 'imei' | 'meid' | 'serial';
 
-/** Puts a ticket with these serials into the database as an import does, its lookups in the queue. @returns its id */
+/** Stores a ticket with these serials and queues its lookups, as an import does. @returns its id */
 export function importTicket(
   pool: pg.Pool,
   serials: string[],
@@ -55,16 +55,16 @@ export async function readTicket(pool: pg.Pool, id: number): Promise<TicketRow |
   return rows[0];
 }
 
-/** Waits until a ticket is Completed. @param patience milliseconds after which it fails */
-export function waitUntilCompleted(pool: pg.Pool, id: number, patience?: number): Promise<TicketRow> {
+/** Waits until a ticket is Completed. @param timeoutMs defaults to that of `waitFor` */
+export function waitUntilCompleted(pool: pg.Pool, id: number, timeoutMs?: number): Promise<TicketRow> {
   const read = async () => {
     const ticket = await readTicket(pool, id);
     return ticket?.status === 'Completed' && ticket;
   };
-  return waitFor('the ticket to be completed', read, patience);
+  return waitFor('the ticket to be completed', read, timeoutMs);
 }
 
-/** Waits until a ticket tells what it waits for. */
+/** Waits until a ticket has a reason for waiting. */
 export function waitUntilWaiting(
   pool: pg.Pool,
   id: number,
@@ -76,21 +76,21 @@ export function waitUntilWaiting(
   });
 }
 
-/** Waits until at least so many rows of a ticket are done. @param patience milliseconds after which it fails */
+/** Waits until at least this number of rows of a ticket are done. @param timeoutMs defaults to that of `waitFor` */
 export async function waitUntilDone(
   pool: pg.Pool,
   id: number,
   count: number,
-  patience?: number,
+  timeoutMs?: number,
 ): Promise<void> {
   await waitFor(
     `${count} rows to be done`,
     async () => ((await readTicket(pool, id))?.done ?? 0) >= count,
-    patience,
+    timeoutMs,
   );
 }
 
-/** Makes serials of one prefix and six digits. */
+/** Creates serials from a prefix and six digits. */
 export function makeSerials(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `${prefix}${String(n).padStart(6, '0')}`);
 }

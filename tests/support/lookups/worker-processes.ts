@@ -10,9 +10,9 @@ const module = fileURLToPath(new URL('../../../src/app/server/processes/worker-p
 /** A real worker process of the product. */
 export type WorkerProcess = {
   pid: number;
-  /** As `kill -9` does. */
+  /** Kills it, as `kill -9` does. */
   kill(): Promise<void>;
-  /** As its supervisor does. */
+  /** Drains it, as its supervisor does. */
   drain(): Promise<void>;
 };
 

@@ -6,7 +6,7 @@ export type Client = { url: string; token?: string };
 /** A caller who is signed in. */
 export type Session = { url: string; token: string };
 
-/** Calls the API with JSON. @throws when it refuses */
+/** Calls the API with JSON. @throws Error if the call is refused */
 export async function callApi<T>(
   { url, token }: Client,
   method: string,
@@ -30,7 +30,7 @@ export async function signInAs(url: string, email: string, password: string): Pr
   return { url, token };
 }
 
-/** Makes a company. @param admin a superadmin's session @returns its code */
+/** Creates a company. @param admin a superadmin's session @returns its code */
 export async function makeCompany(admin: Client, name: string): Promise<string> {
   const { client } = await callApi<{ client: { company_code: string } }>(admin, 'POST', '/clients', {
     company_name: name,
@@ -42,9 +42,9 @@ export async function makeCompany(admin: Client, name: string): Promise<string> 
 export type UserAccount = { name: string; email: string; password: string; companyCode: string };
 
 /**
- * Makes a user who may work at once.
+ * Creates a user without a due password change.
  * @param admin a superadmin's session
- * @param name of the user, and of a new company unless `company` is the code of another
+ * @param name the name of the user, and of a new company unless `company` is a company code
  */
 export async function makeStandardUser(
   admin: Client,
@@ -59,7 +59,7 @@ export async function makeStandardUser(
   return { url: admin.url, token, account };
 }
 
-/** Registers a user, who has to change the password at the first sign-in. The parameters are those above. */
+/** Registers a user who must change the password at the first sign-in. The parameters are the same. */
 export async function registerUser(admin: Client, name: string, company?: string): Promise<UserAccount> {
   const companyCode = company ?? (await makeCompany(admin, name));
   const account = { name, email: `${randomUUID()}@example.com`, password: 'the first one', companyCode };
@@ -69,7 +69,7 @@ export async function registerUser(admin: Client, name: string, company?: string
   return account;
 }
 
-/** Uploads a workbook as the Upload screen does, into an order where one is named. */
+/** Uploads a workbook as the Upload screen does, into an order if one is given. */
 export async function uploadWorkbook(
   { url, token }: Session,
   content: Uint8Array<ArrayBuffer>,

@@ -10,30 +10,30 @@ import { alone } from '../../../scripts/run/lock.mjs';
 import { compiled, inRoot, root } from '../../../scripts/run/paths.mjs';
 import { type Session, signInAs } from './client.ts';
 
-// The product is what `npm start` runs, made of the present sources.
+// Builds the product that `npm start` runs from the current sources.
 await alone(async () => {
   for (const thing of [compileTexts, buildServer, buildWeb]) await bringUpToDate(thing);
 });
 
-/** A running command of the product, in a process group of its own. */
+/** A running command of the product, in its own process group. */
 export type ProductProcess = {
-  /** What it printed on standard output, a line each. */
+  /** The lines of its standard output. */
   lines: string[];
-  /** What it wrote to standard error, a line each. */
+  /** The lines of its standard error. */
   log: string[];
   process: ChildProcess;
-  /** Resolves with the exit code once it ended and both outputs are read. */
+  /** Resolves with the exit code when it has ended and both outputs are read. */
   ended: Promise<number | null>;
-  /** The address of its ready line; fails when it ends instead. */
+  /** Resolves with the address of its ready line; rejects if it ends before. */
   ready(): Promise<string>;
-  /** Asks for a graceful end. @returns the exit code */
+  /** Stops it gracefully. @returns the exit code */
   stop(): Promise<number | null>;
-  /** Kills every process of it at once, as a power cut would; the embedded database lives on, as it does then. */
+  /** Kills all its processes at once, as a power cut does. The embedded database server keeps running. */
   killAll(): Promise<void>;
 };
 
 /**
- * Starts `demo`, `start` or `worker` with exactly these variables, and one worker on a machine of any size.
+ * Starts `demo`, `start` or `worker` with exactly these variables, and one worker on any machine.
  * @param program another way to start it
  */
 export function startProcess(
@@ -43,9 +43,9 @@ export function startProcess(
 ): ProductProcess {
   const child = spawn(program, args, {
     cwd: root,
-    // As `npm start` does, a compile cache: its processes and threads load hundreds of modules each.
+    // A compile cache, as `npm start` has, because each process and thread loads hundreds of modules.
     env: { PATH: process.env.PATH, PORT: '0', WORKERS: '1', NODE_COMPILE_CACHE: compiled, ...env },
-    // The channel ends the product should the tests be killed; the group lets killAll reach every process.
+    // The IPC channel ends the product if the tests are killed. killAll needs the process group.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   });
@@ -96,7 +96,7 @@ export type Product = {
   login: { email: string; password: string };
   /** The first superadmin, signed in. */
   admin: Session;
-  /** Asks for a graceful end, and removes the data folder unless the caller made it. */
+  /** Stops it gracefully, and removes the data folder unless the caller created it. */
   stop(): Promise<void>;
 };
 

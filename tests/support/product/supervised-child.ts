@@ -1,4 +1,4 @@
-// A process of its own for the supervisor's tests: BEHAVIOUR in its environment says how it behaves.
+// A child process for the supervisor's tests. The variable BEHAVIOUR chooses its behaviour.
 import { appendFileSync, existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { runChild } from '#app/server/processes/child.ts';

@@ -1,4 +1,4 @@
-// A process of its own that supervises one child until it is killed; says so once the child is ready.
+// A process that supervises one child until it is killed. Sends a message when the child is ready.
 
 import { superviseChild } from '#app/server/processes/supervisor.ts';
 import { createLog } from '#server/runtime/log.ts';

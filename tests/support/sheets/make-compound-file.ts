@@ -3,18 +3,18 @@ const fatMark = 0xfffffffd;
 const difatMark = 0xfffffffc;
 const inHeader = 109;
 
-/** What `makeCompoundFile` answers: the file, and where its parts lie in it. */
+/** A compound file, and the places of its parts. */
 export type MadeCompoundFile = {
   bytes: Buffer;
   /** The offset of a sector. */
   at(sector: number): number;
-  /** The sectors of the stream, in its order. */
+  /** The sectors of the stream, in order. */
   streamSectors: number[];
 };
 
 /**
- * A compound file with one stream, by hand.
- * @param scattered lays the sectors of the stream in their reverse order
+ * Creates a compound file with one stream.
+ * @param scattered whether the sectors of the stream are in reverse order
  */
 export function makeCompoundFile(
   name: string,

@@ -11,7 +11,7 @@ const relations = (list: [id: string, type: string, target: string][]) =>
     )
     .join('')}</Relationships>`;
 
-/** The parts of a workbook with one sheet, to change or add to; `rows` is what stands inside `sheetData`. */
+/** Creates the parts of a workbook with one sheet. `rows` is the content of `sheetData`. */
 export function workbookParts(rows: string, strings?: string): Map<string, string | Buffer> {
   const parts = new Map<string, string | Buffer>([
     ['_rels/.rels', relations([['rId1', 'officeDocument', 'xl/workbook.xml']])],
@@ -29,15 +29,15 @@ export function workbookParts(rows: string, strings?: string): Map<string, strin
   return parts;
 }
 
-/** A worksheet part around its rows. */
+/** Creates a worksheet part with rows. */
 export function worksheetXml(rows: string): string {
   return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows}</sheetData></worksheet>`;
 }
 
-/** A workbook part around its `sheet` elements. */
+/** Creates a workbook part with `sheet` elements. */
 export { workbookXml };
 
-/** An .xlsx file with one column of texts, from row 1 on; empty texts leave their row empty. */
+/** Creates an .xlsx file with one column of texts, from row 1 on. Empty texts leave their row empty. */
 export function makeWorkbook(columnA: string[]): Buffer {
   const toXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   const rows = columnA.map((text, i) =>
@@ -81,7 +81,7 @@ export function zip(parts: Iterable<[path: string, content: string | Buffer]>): 
   return Buffer.concat([...files, list, end]);
 }
 
-/** The same zip file with a ZIP64 locator in front of its end, which says where a larger end record stands. */
+/** Adds a ZIP64 locator, with the offset of a larger end record, in front of a zip file's end record. */
 export function withZip64Locator(file: Buffer, endRecordAt: bigint): Buffer {
   const locator = Buffer.alloc(20);
   locator.write('PK\x06\x07', 'latin1');

@@ -9,18 +9,18 @@ import { type AppleDevice, type AppleStandIn, appleAccount, startAppleStandIn } 
 import { type OpenedSource, openSource } from './open-source.ts';
 import { trustedAuthority } from './trusted-authority.ts';
 
-/** An organisation with seven devices at a stand-in of Apple's service, and a database for those who ask it. */
+/** An organisation with seven devices at a stand-in for Apple's service, and a database for its workers. */
 export type Organisation = {
   apple: AppleStandIn;
   database: TestDatabase;
-  /** Where keys are kept. */
+  /** The folder of keys. */
   folder: string;
   /** Opens the source as one worker does. */
   open(more?: object): Promise<OpenedSource>;
   close(): Promise<void>;
 };
 
-/** One device; the second has two IMEIs, the third a MEID. Its serial is `F17XK1ABC0` and `n`. */
+/** Creates a device with the serial `F17XK1ABC0` and `n`. The second one has two IMEIs, the third one a MEID. */
 export function makeAppleDevice(n: number): AppleDevice {
   return {
     id: `D${n}`,
@@ -45,7 +45,7 @@ export function makeAppleDevice(n: number): AppleDevice {
   };
 }
 
-/** What is known about each of these devices. */
+/** The coverage of each of these devices. */
 export const appleDeviceFound = {
   is: 'found',
   coverage: {

@@ -15,21 +15,21 @@ export const appleAccount = {
 export type AppleDevice = {
   id: string;
   attributes: Record<string, unknown>;
-  /** The agreements of the device; their pages hold two each. */
+  /** The agreements of the device, two per page. */
   coverage: Record<string, unknown>[];
 };
 
 export type AppleStandIn = StandIn & {
   devices: AppleDevice[];
-  /** How many devices a page holds at most, and how many seconds a token lives; to be changed at will. */
+  /** The maximum number of devices per page, and the lifetime of a token in seconds. Tests may change them. */
   settings: { pageSize: number; tokenSeconds: number };
-  /** Answers the next requests whose path ends so, instead of what would be answered. */
+  /** Sets the responses to the next requests whose path ends with a text. */
   interrupt(pathEnd: string, ...replies: Reply[]): void;
-  /** Hands out no token until the function that it returns is called. */
+  /** Issues no token until the returned function is called. */
   holdTokens(): () => void;
-  /** Ends every token that was handed out. */
+  /** Ends every issued token. */
   revokeTokens(): void;
-  /** The requests so far whose path ends so. */
+  /** Returns the requests so far whose path ends with a text. */
   count(pathEnd: string): number;
   problems: string[];
 };
@@ -41,9 +41,9 @@ const problem = (status: number, code: string, title: string): Reply => ({
 });
 
 /**
- * Apple Business Manager as its documents and public clients describe it: OAuth with an ES256 client assertion, paged
- * devices of the organisation, paged AppleCare agreements of each.
- * @param publicKey PEM of the key that assertions must be signed with
+ * Starts a stand-in for Apple Business Manager as its documents and public clients describe it: OAuth with an ES256
+ * client assertion, paged devices of the organisation, and paged AppleCare agreements of each device.
+ * @param publicKey the PEM of the key that verifies assertions
  */
 export async function startAppleStandIn(publicKey: string, tls: Certificate): Promise<AppleStandIn> {
   const key = await importSPKI(publicKey, 'ES256');
@@ -93,7 +93,7 @@ export async function startAppleStandIn(publicKey: string, tls: Certificate): Pr
   function page(path: string, query: URLSearchParams, list: unknown[], size: number): Reply {
     const from = Number(query.get('cursor') ?? 0);
     const next = from + size < list.length ? String(from + size) : undefined;
-    // As in Apple's answers: the host of the real service, whoever was asked.
+    // Always the host of the real service, as in Apple's responses.
     const link = (search: string) => `https://api-business.apple.com${path}${search}`;
     return {
       body: {

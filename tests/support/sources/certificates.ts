@@ -3,13 +3,13 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sig
 /** A certificate and its private key, in PEM. */
 export type Certificate = { cert: string; key: string };
 
-/** A certificate authority of a test's own. */
+/** A certificate authority for a test. */
 export type Authority = Certificate & {
-  /** Signs a certificate that `localhost` and 127.0.0.1 may show, and that clients may show as `name`. */
+  /** Signs a certificate for servers at `localhost` and 127.0.0.1, and for a client with this name. */
   issue(name: string): Certificate;
 };
 
-// Only what a certificate needs of DER (X.690) and of X.509 version 3 (RFC 5280).
+// The parts of DER (X.690) and X.509 version 3 (RFC 5280) that a certificate needs.
 const der = (tag: number, ...parts: Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -53,7 +53,7 @@ function certify(subject: string, issuer: string, of: KeyObject, by: KeyObject, 
 const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 const makeKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** Makes a certificate authority; what it issues is good for a month. */
+/** Creates a certificate authority, whose certificates are valid for a month. */
 export function createAuthority(name: string): Authority {
   const keys = makeKeys();
   const own = {

@@ -29,14 +29,14 @@ export const gsxDeviceFound = {
   },
 };
 
-/** A service provider with an account at a stand-in of GSX, and a database for the workers that use it. */
+/** A service provider with an account at a stand-in for GSX, and a database for its workers. */
 export type GsxProvider = {
   /** Replaced by `restart`. */
   gsx: GsxStandIn;
   database: TestDatabase;
   /** Holds certificates and keys. */
   folder: string;
-  /** Starts another stand-in, without a session, and forgets the stored one. */
+  /** Starts another stand-in without a session, and deletes the stored session. */
   restart(serverAuthority?: Authority): Promise<void>;
   /** Opens the source as one worker does. */
   open(more?: object, env?: Record<string, string>): Promise<OpenedSource>;

@@ -13,17 +13,17 @@ export const gsxAccount = {
 };
 
 export type GsxStandIn = StandIn & {
-  /** What is answered about a device, by its identifier; others are not known. */
+  /** The responses by identifier. Other devices are not known. */
   devices: Map<string, Reply>;
   /** Ends the session, as half an hour without a call does. */
   endSession(): void;
-  /** Refuses every session token from now on, until this activation token comes or the lock-out is taken back. */
+  /** Refuses every session token until this activation token is sent or the lock-out is ended. */
   lockOut(nextActivationToken: string): () => void;
-  /** Hands out no token until what it returns is called. */
+  /** Issues no token until the returned function is called. */
   holdTokens(): () => void;
-  /** How many tokens were handed out, and how many were asked for at once at most. */
+  /** Returns the number of issued tokens, and the maximum number of concurrent token requests. */
   tokens(): { given: number; concurrency: number };
-  /** What was wrong with what was sent; empty for a client that keeps to the rules. */
+  /** The violations of GSX's rules by the client. */
   problems: string[];
 };
 
@@ -35,8 +35,8 @@ const failure = (status: number, code: string, message: string): Reply => ({
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * GSX as its documents and public clients describe it: mutual TLS, a one-time activation token, session tokens that
- * replace one another, product details. It lets nobody in without a certificate of `authority`.
+ * Starts a stand-in for GSX as its documents and public clients describe it: mutual TLS, a one-time activation token,
+ * session tokens that replace one another, product details. It requires client certificates of `authority`.
  */
 export async function startGsxStandIn(
   authority: Authority,
@@ -72,7 +72,7 @@ export async function startGsxStandIn(
   async function giveToken(request: Received): Promise<Reply> {
     asking += 1;
     concurrency = Math.max(concurrency, asking);
-    // Long enough for a second worker to ask meanwhile, if it does.
+    // Long enough for a second worker to send its request, if it does.
     await (held ?? delay(30));
     asking -= 1;
     assert.equal(request.headers['x-apple-auth-token'], undefined);

@@ -7,14 +7,14 @@ import type { Db } from '#server/db/db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { readIdentifiers } from '#shared/identifier.ts';
 
-/** A source as a worker has it, asked with the text of a cell. */
+/** An opened source that is asked about the text of a cell. */
 export type OpenedSource = Omit<Source, 'ask'> & {
   ask(cell: string, more?: { poll?: string; signal?: AbortSignal }): Promise<Outcome>;
-  /** Everything that was shown of its requests and answers so far. */
+  /** The trace of its requests and responses so far. */
   shown: Exchange[];
 };
 
-/** Opens one entry of a sources file the way a worker process does, on a database that workers share. */
+/** Opens an entry of a sources file as a worker process does, on a shared database. */
 export async function openSource(
   entry: object,
   db: Db,

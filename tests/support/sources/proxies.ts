@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 
-/** A proxy to be: how it is spoken to, who may use it (`user:password`), and what is wrong with it. */
+/** A proxy to start: its protocol, its credentials (`user:password`), and its fault. */
 export type ProxySpec = {
   kind: 'http' | 'socks5';
   login?: string;
-  /** `502`: reached, but cannot reach anything itself. */
+  /** `502`: it works but cannot reach any target. */
   fault?: 'refuse' | 'hang' | '407' | '502';
 };
 
-/** When requests went through each proxy (epoch ms), in the order of the specs. */
+/** The times of the requests through each proxy (epoch ms), in the order of the specs. */
 export type ProxyReport = { calls: number[][] };
 
-/** What its parent tells the process of the proxies. */
+/** A message to the process of the proxies. */
 export type ProxyCommand = { do: 'start'; specs: ProxySpec[] } | { do: 'report' };
 
-/** Proxies on loopback in a process of their own. */
+/** Proxies on loopback in a separate process. */
 export type Proxies = { urls: string[]; report(): Promise<ProxyReport>; close(): Promise<void> };
 
 export async function startProxies(specs: ProxySpec[]): Promise<Proxies> {

@@ -1,4 +1,4 @@
-// A process of its own: any number of HTTP and SOCKS5 proxies on loopback, some of them good for nothing.
+// A process with any number of HTTP and SOCKS5 proxies on loopback, some of them faulty.
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { ProxyCommand, ProxyReport, ProxySpec } from './proxies.ts';
@@ -11,7 +11,7 @@ function note(proxy: Running): void {
   proxy.calls.push(performance.timeOrigin + performance.now());
 }
 
-/** Passes bytes on; every request that begins on the tunnel counts. */
+/** Forwards bytes, and counts the requests through the tunnel. */
 function join(
   proxy: Running,
   client: Socket,

@@ -6,29 +6,29 @@ import { exchange } from '#features/sources/server/http/exchange.ts';
 import { HttpFailure } from '#features/sources/server/http/http-failure.ts';
 import type { HttpRequest } from '#features/sources/server/http/http-messages.ts';
 
-/** What a service sends back: its bytes in pieces, with a turn between them, and whether it then closes. */
+/** A response in chunks, with a turn of the event loop between them, and whether the connection is closed after it. */
 export type Script = { pieces: string[]; closes: boolean };
 
-/** What is answered where no script says otherwise. */
+/** The response without a script. */
 export const plain: Script = {
   pieces: ['HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nplain'],
   closes: false,
 };
 
-/** The head of an answer with these lines. */
+/** Returns the head of a response with these lines. */
 export const head = (...lines: string[]) => ['HTTP/1.1 200 OK', ...lines, '', ''].join('\r\n');
 
 /** Waits for one turn of the event loop. */
 export const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** An HTTP service that answers byte for byte as scripts say. */
+/** An HTTP service whose scripts define every byte of its responses. */
 export class ScriptedService {
-  /** By the first part of a request's path. */
+  /** The scripts by the first part of a request's path. */
   readonly scripts = new Map<string, Script>();
-  /** The heads of requests, as they came. */
+  /** The heads of all requests. */
   readonly received: string[] = [];
   readonly open = new Set<Socket>();
-  /** Connections that were opened; tests set it back. */
+  /** The number of opened connections. Tests reset it. */
   opened = 0;
   readonly #server = createServer((socket) => this.#serve(socket));
   readonly #closing = new WeakSet<Socket>();
@@ -53,7 +53,7 @@ export class ScriptedService {
     };
   }
 
-  /** The answer to each request in turn, or the fault in place of one. */
+  /** The response to each request in turn, or a fault. */
   async askInTurn(connections: Connections, requests: HttpRequest[]) {
     const answers = [];
     for (const request of requests) {
@@ -62,7 +62,7 @@ export class ScriptedService {
         return error.fault;
       });
       answers.push(answer);
-      // undici uses a connection again one turn after its answer, and the next request must not race with its end.
+      // undici reuses a connection one turn after its response, and the next request must not race with its close.
       await turn().then(turn);
       while (this.#replying > 0 || [...this.open].some((socket) => this.#closing.has(socket))) await turn();
     }
@@ -88,7 +88,7 @@ export class ScriptedService {
   async #reply(socket: Socket, { pieces, closes }: Script): Promise<void> {
     this.#replying += 1;
     for (const [n, piece] of pieces.entries()) {
-      // A turn of the event loop in which the client reads what there is, and one for what it does then.
+      // One turn of the event loop for the client to read, and one for it to react.
       if (n > 0) await turn().then(turn);
       socket.write(piece, 'latin1');
     }

@@ -1,37 +1,37 @@
-/** How the stand-in upstream answers one call. */
+/** The response of the stand-in upstream to one call. */
 export type UpstreamStep = {
-  /** 200 unless said. */
+  /** 200 by default. */
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as JSON unless it is a text already; the serial's own device unless said. */
+  /** Sent as JSON unless it is a text. By default the device of the serial. */
   body?: unknown;
   delayMs?: number;
   /** Never answers. */
   hang?: true;
-  /** Sends its answer a byte a second, and never comes to its end. */
+  /** Sends one byte a second and never ends. */
   trickle?: true;
   /** Closes the connection instead of answering. */
   reset?: true;
 };
 
-/** What the upstream does as a whole: answers by its plan, or says the same to everybody. */
+/** The mode of the upstream: responses by its plan, or the same response to every call. */
 export type UpstreamPhase = 'normal' | 'auth' | 'quota' | 'broken';
 
-/** What happened so far. Times are epoch milliseconds with fractions, by the upstream's own clock. */
+/** A report of the calls so far. Times are fractional epoch milliseconds by the upstream's clock. */
 export type UpstreamReport = {
-  /** Serial -> how often it was asked for. */
+  /** The number of calls by serial. */
   calls: Record<string, number>;
-  /** When each call arrived, in order. */
+  /** The arrival time of each call, in order. */
   starts: number[];
-  /** The time before which none of them can have arrived: this process may have been kept from running since. */
+  /** The earliest possible arrival time of each call, which may be earlier if this process was blocked. */
   earliest: number[];
-  /** The most calls that were open at once. */
+  /** The maximum number of concurrent calls. */
   maxConcurrency: number;
-  /** How long all calls were open, added up. */
+  /** The sum of the durations of all calls. */
   busyMs: number;
 };
 
-/** What its parent tells the upstream. */
+/** A message to the upstream. */
 export type UpstreamCommand =
   | { do: 'plan'; serials: Record<string, UpstreamStep[]> }
   | { do: 'phase'; phase: UpstreamPhase }

@@ -1,4 +1,4 @@
-// A process of its own: a coverage service that answers as it is told and keeps count.
+// A process with a coverage service that responds by a plan and counts its calls.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { UpstreamCommand, UpstreamPhase, UpstreamReport, UpstreamStep } from './upstream-plan.ts';
@@ -7,7 +7,7 @@ const plans = new Map<string, UpstreamStep[]>();
 const calls = new Map<string, number>();
 const starts: number[] = [];
 const earliest: number[] = [];
-/** What was there to read before this time has been read. On a busy machine that may be a while ago. */
+/** All data that arrived before this time has been read. On a busy machine it may be long ago. */
 let readUntil = now();
 let phase: UpstreamPhase = 'normal';
 let latencyMs = 0;
@@ -27,8 +27,8 @@ function now(): number {
 }
 
 /**
- * Between a timer and the next immediate everything is read that had arrived before the timer, but of connections that
- * are accepted then: those are read a round later.
+ * Between a timer and the next immediate, Node reads all data that arrived before the timer, except from connections
+ * that it accepts in the same turn. Those are read one turn later.
  */
 let acceptedUntil = readUntil;
 setInterval(() => {

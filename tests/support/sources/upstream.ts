@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { UpstreamCommand, UpstreamPhase, UpstreamReport, UpstreamStep } from './upstream-plan.ts';
 
-/** A coverage service in a process of its own, which answers as it is told and keeps count. */
+/** A coverage service in a separate process, which responds by a plan and counts its calls. */
 export type Upstream = {
-  /** Without a trailing slash; it stays the same while the service is away. */
+  /** The base URL without a trailing slash. It stays the same after `vanish` and `comeBack`. */
   url: string;
-  /** Says how serials are answered, call by call; the last step goes on for ever. Others are known devices. */
+  /** Sets the responses to serials, call by call. The last one is repeated. Other serials are known devices. */
   plan(serials: Record<string, UpstreamStep[]>): Promise<void>;
   setPhase(phase: UpstreamPhase): Promise<void>;
   setLatency(ms: number): Promise<void>;
   report(): Promise<UpstreamReport>;
-  /** Refuses connections from now on, and breaks those that are open. */
+  /** Refuses new connections, and closes the open ones. */
   vanish(): Promise<void>;
   comeBack(): Promise<void>;
   close(): Promise<void>;
@@ -86,9 +86,9 @@ export function upstreamEntry({ url }: Pick<Upstream, 'url'>, more: object = {})
 }
 
 /**
- * The most calls that arrived within any second.
- * @param earliest where calls were noted late: when each can have arrived at the earliest, in the same order. Then those
- * alone count that surely arrived within one second
+ * Returns the maximum number of calls that arrived within any second.
+ * @param earliest the earliest possible arrival times, in the same order, if `starts` may be late. Only calls that
+ * certainly arrived within one second are counted then
  */
 export function peakPerSecond(starts: number[], earliest = starts): number {
   const sorted = starts.toSorted((a, b) => a - b);

@@ -6,31 +6,31 @@ import type { TLSSocket } from 'node:tls';
 
 /** One request as a stand-in received it. Header names are lower case. */
 export type Received = {
-  /** '1.1', or '2' where the client chose the HTTP/2 that is offered over TLS. */
+  /** '1.1', or '2' if the client chose HTTP/2 over TLS. */
   httpVersion: string;
   method: string;
   path: string;
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
   body: string;
-  /** The name in the client's certificate, where one was shown and believed. */
+  /** The name in the client's certificate, if it sent a trusted one. */
   client: string | undefined;
-  /** When its head had arrived (`performance.now()`). */
+  /** The arrival time of its head (`performance.now()`). */
   at: number;
 };
 
-/** What a stand-in answers. `body` is sent as JSON unless it is a text already; `'hang up'` closes the connection. */
+/** The response of a stand-in. `body` is sent as JSON unless it is a text. `'hang up'` closes the connection. */
 export type Reply = { status?: number; headers?: Record<string, string>; body?: unknown } | 'hang up';
 
 export type StandIn = {
-  /** With the scheme and the port, no trailing slash. */
+  /** The base URL without a trailing slash. */
   url: string;
   /** Every request so far, in order. */
   received: Received[];
   close(): Promise<void>;
 };
 
-/** Serves one handler on a free port of loopback, over TLS (and HTTP/2 to who wants it) where its options are given. */
+/** Serves a handler on a free loopback port, with TLS (and HTTP/2) if its options are given. */
 export async function startStandIn(
   handle: (request: Received) => Reply | Promise<Reply>,
   tls?: SecureServerOptions,

@@ -1,9 +1,9 @@
-// A thread as `ThreadFiles` runs them: a file that goes on for as long as somebody takes it.
+// A thread of `ThreadFiles` whose file never ends.
 import { setTimeout as delay } from 'node:timers/promises';
 import { workerData } from 'node:worker_threads';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 
-/** `restMs` before each chunk: how slow the making of the file is. */
+/** `restMs`: the pause before each chunk. */
 export type EndlessFile = { restMs: number };
 
 async function* chunks() {

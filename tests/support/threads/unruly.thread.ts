@@ -1,9 +1,9 @@
-// A thread as `ThreadTasks` runs them, which misbehaves in the way that its task names.
+// A thread of `ThreadTasks` that misbehaves as its task demands.
 import { workerData } from 'node:worker_threads';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import { runThreadTask } from '#server/threads/thread-task-runner.ts';
 
-/** `lock` is a number that the thread's open transaction holds meanwhile. */
+/** `lock`: the advisory lock that the thread's open transaction holds. */
 export type UnrulyTask = {
   does: 'throws in a callback' | 'never ends' | 'takes buffers' | 'waits' | 'answers';
   databaseUrl: string;
@@ -23,7 +23,7 @@ runThreadTask<string, 'locked'>(async (tell) => {
     await client.end();
     return;
   }
-  // Its connection keeps it alive.
+  // The open connection keeps the thread alive.
   if (does === 'waits') return;
   const buffers: Buffer[] = [];
   setImmediate(() => {

@@ -3,21 +3,21 @@ import type { JobQueue } from '#features/lookups/server/jobs/open-queue.ts';
 import { createPublishedState } from './published-state.ts';
 import { createStoredTickets, type StoredTickets } from './stored-tickets.ts';
 
-/** What a statement answers: its rows, or how many it changed. */
+/** The result of a statement: its rows, or the number of changed rows. */
 export type Answer = Record<string, unknown>[] | number;
-/** Answers a statement; undefined: it is none of these. */
+/** Returns the result of a statement; undefined for an unknown one. */
 export type Answers = (text: string, values: never[]) => Answer | undefined;
 
-/** Stands in for PostgreSQL in simulations: it knows the statements of the engine alone, and counts them. */
+/** A fake PostgreSQL for simulations. It knows only the engine's statements, and counts them. */
 export type CountedDatabase = {
   pool: pg.Pool;
   queue: JobQueue;
   tickets: StoredTickets;
-  /** Statements so far; `locked`: those under the lock that one worker at a time holds while it allocates. */
+  /** The number of statements so far; `locked`: those under the allocation lock. */
   readonly counts: { all: number; locked: number };
 };
 
-/** @param notify told of every notice, with its channel */
+/** @param notify called with every notice and its channel */
 export function createCountedDatabase(
   { sources, proxies }: { sources: string[]; proxies: number },
   notify: (channel: string) => void,
@@ -70,7 +70,7 @@ export function createCountedDatabase(
   };
 }
 
-/** @returns what takes the lock as soon as all who came before have given it back, and resolves with what gives it back */
+/** Returns a function that takes the lock, first come, first served, and resolves with a function that releases it. */
 function createLock(): () => Promise<() => void> {
   let last: Promise<void> = Promise.resolve();
   return async () => {

@@ -3,7 +3,7 @@ import type { Answer, Answers } from './counted-database.ts';
 
 type ProxyState = { proxy: string; state: string; worker: string | null };
 
-/** What workers publish to each other: allocations, source states and leases of proxies. Nobody dies and nothing fails. */
+/** The shared state of simulated workers: allocations, source states and proxy leases. No worker dies and no statement fails. */
 export function createPublishedState(sources: string[], proxies: number): Answers {
   const allocations = new Map<string, AllocationRow>();
   const urls = Array.from({ length: proxies }, (_, n) => `http://10.0.${n >> 8}.${n & 255}:8080`);

@@ -10,43 +10,43 @@ import { createCountedDatabase } from './counted-database.ts';
 export type Simulated = {
   workers: number;
   perSecond: number;
-  /** Of proxies that the source is asked through; none: directly. */
+  /** The number of proxies; 0 for direct calls. */
   proxies?: number;
-  /** Tickets that are looked up all the time, and the rows of each. */
+  /** The number of running tickets, and of rows in each. */
   tickets: number;
   rowsEach: number;
-  /** Seconds that are measured, once each ticket has had a turn. */
+  /** The measured time, after each ticket has had a turn. */
   seconds: number;
 };
 
 export type Seen = {
-  /** Statements a second of all workers, and those under the lock of the allocations. */
+  /** Statements a second of all workers, and those under the allocation lock. */
   statements: number;
   locked: number;
-  /** Part of the limit that was used. */
+  /** The used part of the limit. */
   used: number;
-  /** The most requests within a second, or within the time in which one may start. */
+  /** The maximum number of requests in a second, or in the time of one allowed request. */
   peak: number;
-  /** Seconds from the import of a ticket of one row to its end, the longest of all. */
+  /** The longest time from the import of a ticket with one row to its end, in seconds. */
   longestWait: number;
 };
 
 const stepMs = 5;
 const minWarmUpSeconds = 10;
-/** How long the source takes to answer. */
+/** The response time of the source. */
 const latencyMs = 200;
-/** A ticket of one row is imported so long after the one before was completed. */
+/** The pause between a completed ticket with one row and the import of the next. */
 const pauseMs = 3000;
 const epoch = Date.UTC(2026, 0, 1);
 
 /**
- * Runs the engine of many workers on a clock of its own, against a database and a source in memory: every part of the
- * engine is the product's. Takes hold of this process's timers while it runs.
+ * Runs the product's engine for many workers with a simulated clock, and with a database and a source in memory.
+ * Replaces this process's timers while it runs.
  */
 export async function simulate(given: Simulated): Promise<Seen> {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: epoch });
   const { now } = performance;
-  // Not by a mock, which would remember every call.
+  // Not by a mock, which would record every call.
   performance.now = () => Date.now() - epoch;
   try {
     return await runWorkers(given);
@@ -92,7 +92,7 @@ async function runWorkers({
     });
     engines.push(engine);
   }
-  // Workers never start all at once.
+  // Real workers do not start at the same instant.
   for (const [n, engine] of engines.entries()) setTimeout(() => void engine.start(), (n * 1000) / workers);
   const pass = async (ms: number, each: () => void = () => undefined) => {
     for (let passed = 0; passed < ms; passed += stepMs) {
@@ -132,7 +132,7 @@ async function runWorkers({
   };
 }
 
-/** A source that knows every device. @param sent when requests went out */
+/** Creates a source that knows every device. @param sent collects the times of requests */
 function makeSource(sent: number[]): Source {
   return {
     async ask({ permits }) {
@@ -156,7 +156,7 @@ const coverage = {
   coverage_end_date: null,
 };
 
-/** Resolves when every promise has settled that needs no timer. */
+/** Resolves when all promises without a timer have settled. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -8,22 +8,22 @@ type StoredTicket = {
   status: string;
   createdAt: number;
   doneAt: number | undefined;
-  /** 1 for each position that has a result. */
+  /** 1 for each position with a result. */
   finished: Uint8Array;
-  /** The first position of the first block that was never fetched. */
+  /** The first position of the first block that was not fetched yet. */
   next: number;
-  /** Jobs that wait until they are due, or until a worker may ask one of their sources. */
+  /** Waiting jobs. */
   waiting: (LookupJob & { due: number; sources: string[] })[];
 };
 type Range = [ticketId: number, lo: number, hi: number];
 type Job = { id: string; retryCount: number; data: LookupJob };
 
-/** Tickets, their rows and their jobs, as the engine's statements read and change them. */
+/** The tickets, rows and jobs that the engine's statements read and change. */
 export type StoredTickets = {
-  /** Adds a ticket of so many rows, with its jobs. @returns its id */
+  /** Adds a ticket with this number of rows, and its jobs. @returns its id */
   importTicket(rows: number): number;
   find(id: number): Readonly<StoredTicket>;
-  /** The jobs of the lowest blocks that were never fetched, as the queue's fetch does by their priority. */
+  /** Returns the jobs of the lowest blocks that were not fetched yet, as the queue's fetch does by priority. */
   fetchJobs(count: number, withoutTickets: ReadonlySet<number>): Job[];
   completeJobs(ids: string[]): string[];
   answer(text: string, values: never[]): Answer | undefined;
@@ -53,7 +53,7 @@ export function createStoredTickets(): StoredTickets {
     active.set(job.id, job.data);
     return job;
   };
-  /** @returns the unfinished ticket of which the lowest block may be fetched, but for some tickets */
+  /** Returns the unfinished ticket with the lowest unfetched block, except some tickets. */
   const findLowest = (lowestOf: (ticket: StoredTicket) => number, withoutTickets: ReadonlySet<number>) => {
     let best: { ticket: StoredTicket; lo: number } | undefined;
     for (const ticket of unfinished) {

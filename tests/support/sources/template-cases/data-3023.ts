@@ -1,6 +1,6 @@
 import { imei, ok, type Template } from './template-case.ts';
 
-/** What the service tells of a device; 06api answers alike. */
+/** The service's data about a device. 06api has the same format. */
 export const device = {
   sn: 'F17XK1ABC01',
   imei,
@@ -13,7 +13,7 @@ export const device = {
   applecare: false,
 };
 const paid = (data: object) => ok({ code: 0, data, source: 'c-h', cost: 1.2, balance: 3023 });
-/** A failure, told with status 200. */
+/** A failure with status 200. */
 export const failure = (code: number) => ok({ code, message: 'in words' });
 
 export const data3023: Template = {

@@ -1,7 +1,7 @@
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import type { Reply } from '#tests/support/sources/vendor-stand-in.ts';
 
-/** What is known of a device, in the order of the row: type, activation, purchase, title, start, end. */
+/** The coverage of a device, in the order of the row: type, activation, purchase, title, start, end. */
 type Row = [
   type: string | null,
   activation: 'activated' | 'unactivated' | null,
@@ -11,30 +11,30 @@ type Row = [
   end: string | null,
 ];
 
-/** An answer of the service in its documented shape, and what it must mean. */
+/** A documented response of the service, and its expected outcome. */
 export type TemplateCase = {
   reply: Reply;
   outcome: Outcome['is'];
   row?: Row;
   retryAfterMs?: number;
-  /** Only for `pending`: what is asked for again, as `GET /path?query`, and what that answers. */
+  /** Only for `pending`: the request of the poll, as `GET /path?query`, and its response. */
   poll?: { id: string; call: string; reply: Reply; outcome: Outcome['is']; row?: Row };
 };
 
 export type Template = {
-  /** The environment that the template's secrets come from. */
+  /** The environment with the template's secrets. */
   env: Record<string, string>;
   cell: string;
-  /** The request that is sent, as `METHOD /path?query`; headers and body where they matter. */
+  /** The expected request as `METHOD /path?query`, with headers and body if they matter. */
   call: string;
   headers?: Record<string, string>;
   body?: string;
   cases: TemplateCase[];
 };
 
-/** A device that every service is asked about. */
+/** The device of all cases. */
 export const imei = '353901102345677';
-/** An answer with status 200. */
+/** A response with status 200. */
 export const ok = (body: unknown): Reply => ({ body });
 export const status = (code: number, body: unknown = {}, headers: Record<string, string> = {}): Reply => ({
   status: code,

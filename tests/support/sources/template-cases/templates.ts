@@ -7,7 +7,7 @@ import { phonecheck } from './phonecheck.ts';
 import { sickw } from './sickw.ts';
 import type { Template } from './template-case.ts';
 
-/** Every http template of docs/sources/templates.json by its name, with what its service documents. */
+/** Every http template of docs/sources/templates.json by name, with the documented responses of its service. */
 export const templates: Record<string, Template> = {
   sickw: sickw,
   'imei-info': imeiInfo,
