@@ -77,7 +77,7 @@ test('the company code must belong to an Active client, also for a superadmin', 
   }
 });
 
-test('each field has its bounds', async () => {
+test('each field has its limits', async () => {
   const cases: [object, string][] = [
     [{ name: ' ab ' }, 'name must be at least 3 characters long'],
     [{ email: 'nobody' }, 'Please enter a valid email address'],
@@ -92,7 +92,7 @@ test('each field has its bounds', async () => {
   }
 });
 
-test('the first superadmin is made once, however many processes start', async () => {
+test('concurrent processes create one first superadmin', async () => {
   const fresh = await createTestApi();
   try {
     const { db } = fresh.context;

@@ -100,7 +100,7 @@ test('a wrong current password leaves an entry without the password', async () =
   assert.doesNotMatch(JSON.stringify(data), /hush-hush/);
 });
 
-test('each answer with proxies leaves an entry; a 304, which has none, leaves no entry', async () => {
+test('each response with proxies leaves an entry, and a 304 leaves none', async () => {
   const content = 'me:hush-hush@203.0.113.7:8080\n203.0.113.8:8080\n';
   await asAdmin('POST /api/proxies/upload', { file: { field: 'file', name: 'p.txt', content } });
   const reads = async () => (await readAudit('?action=proxies.read')).data;
@@ -162,7 +162,7 @@ test('objects have names, and the log is narrowed by them', async () => {
   );
 });
 
-test('the log is narrowed by actor, action, object, company and time', async () => {
+test('the log is filtered by actor, action, object, company and time', async () => {
   const total = async (query: string) => (await readAudit(query)).pagination.totalItems;
   assert.ok((await total(`?actor=${user.id}`)) > 0);
   assert.equal(await total(`?actor=${user.id}`), await total(`?actor=${user.email.toUpperCase()}`));

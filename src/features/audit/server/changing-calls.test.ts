@@ -185,7 +185,7 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
 /** Exempt because it only mails a link. */
 const silent = ['POST /auth/forgot-password'];
 
-test('every call that changes something leaves an entry: who, from where, what, before and after', async (t) => {
+test('every changing call leaves an entry with actor, address, object, and the values before and after', async (t) => {
   const changing = (await readContracts()).filter(({ method }) => method !== 'GET');
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
   assert.deepEqual(changing.map(nameOf).toSorted(), [...Object.keys(deeds), ...silent].toSorted());

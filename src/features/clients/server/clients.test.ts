@@ -20,7 +20,7 @@ async function create(company_name: string) {
   return answer.json().client as { _id: string; company_code: string; status: string };
 }
 
-test('a client gets a code of its own and is Active at first', async () => {
+test('a new client gets a unique code and is Active', async () => {
   const client = await create(' Beta ');
   assert.deepEqual(client, { _id: client._id, company_name: 'Beta', company_code: 'BET001', status: '1' });
   assert.equal((await create('Beta')).company_code, 'BET002');

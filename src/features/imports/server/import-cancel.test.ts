@@ -80,7 +80,7 @@ test('an import whose caller disconnects stores nothing, and the key may be used
   await api.context.db.query('TRUNCATE tickets, serials, counters, pgboss.job, uploads CASCADE');
 });
 
-test('an upload that breaks off in the middle of its file leaves nothing', async () => {
+test('an upload that is interrupted within its file stores nothing', async () => {
   const { upload } = send('receiving');
   upload.write(sheet.subarray(0, 100_000));
   await waitFor('its file', async () => {

@@ -76,7 +76,7 @@ describe('POST /data/upload', () => {
     assert.deepEqual(await readdir(join(api.context.config.DATA_DIR, 'uploads')), []);
   });
 
-  test('numbers tickets without gaps, whatever fails in between', async () => {
+  test('numbers tickets without gaps, also when imports in between fail', async () => {
     const numberOf = async () => Number((await upload(makeWorkbook([first]))).json().ticket.ticket_number);
     const before = await numberOf();
     assert.equal((await upload(makeWorkbook(['nothing here']))).statusCode, 422);
@@ -87,7 +87,7 @@ describe('POST /data/upload', () => {
     );
   });
 
-  test('reads .xls and .xlsx by their content, whatever they are called', async () => {
+  test('reads .xls and .xlsx by their content, not by their name', async () => {
     for (const name of ['xls-renamed.xlsx', 'xlsx-renamed.xls', 'sheetjs.xls']) {
       const content = await readFile(new URL(name, cases));
       const answer = await upload(content, { file: { field: 'excel', name: 'C:\\lists\\my.txt', content } });
@@ -97,7 +97,7 @@ describe('POST /data/upload', () => {
     }
   });
 
-  test('speaks the language of the caller; what is stored is English', async () => {
+  test('answers in the language of the caller and stores English', async () => {
     const answer = await upload(makeWorkbook([first, 'x1']), { headers: { 'accept-language': 'id' } });
     const { ticket, message, invalid } = answer.json();
     assert.equal(message, `Berhasil mengimpor 2 data. Tiket: ${ticket.ticket_number}`);

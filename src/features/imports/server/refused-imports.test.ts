@@ -63,7 +63,7 @@ describe('POST /data/upload refuses', () => {
     await assertNothingStays();
   });
 
-  test('a form that breaks off within its file, and leaves nothing however often', async () => {
+  test('a form that ends within its file, and leaves nothing behind', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=b' };
     const body = '--b\r\ncontent-disposition: form-data; name="excel"; filename="a"\r\n\r\nPK';
     const send = () => api.send('POST /api/data/upload', { token: user.token, body, headers });
@@ -87,7 +87,7 @@ describe('POST /data/upload refuses', () => {
     assert.equal((await refused(upload(makeWorkbook([first])), 403)).code, 'client_inactive');
   });
 
-  test('files that are no sheet, each with its own words', async () => {
+  test('files that are not sheets, each with its own message', async () => {
     const expected: [file: string, status: number, message: RegExp][] = [
       ['sheetjs.ods', 415, /not an Excel file/],
       ['sheetjs.xlsb', 415, /not an Excel file/],
@@ -119,7 +119,7 @@ describe('POST /data/upload refuses', () => {
     await assertNothingStays();
   });
 
-  test('a file over the limit, however its pieces arrive', async () => {
+  test('a file over the limit, in one chunk or in many', async () => {
     const whole = Buffer.alloc(1024 * 1024);
     for (const pieces of [
       [whole, Buffer.alloc(1)],

@@ -90,7 +90,7 @@ test('an order needs a count and an Active company', async () => {
   assert.equal(unknown.json().details[0].path, 'company_code');
 });
 
-test('an order of a company that is deleted while it is made counts as one of an unknown company', async () => {
+test('an order of a company that is being deleted is refused like one of an unknown company', async () => {
   const code = await createCompany(api, 'Brief');
   const [answer] = await raceForLock(
     api.context.db,
@@ -243,7 +243,7 @@ test('"newest" is one order everywhere: the latest import first, tickets without
   });
 });
 
-test('ticket numbers are listed newest first, within scope, without deleted ones where asked', async () => {
+test('ticket numbers are listed newest first, within the scope, and without deleted ones on request', async () => {
   const first = await withRows('done', 'Completed');
   const second = await withRows('done', 'Completed');
   const foreign = await order(3, admin.companyCode);

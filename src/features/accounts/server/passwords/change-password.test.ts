@@ -40,7 +40,7 @@ test('a change ends every older session at once, also one of the same second', a
   assert.equal(await statusOf(login.json<{ token: string }>().token), 200);
 });
 
-test('a refused change of a password says why', async () => {
+test('a refused password change has a reason', async () => {
   const wrong = await change('not it', 'second password');
   assert.equal(wrong.statusCode, 400);
   assert.equal(wrong.json().code, 'wrong_password');

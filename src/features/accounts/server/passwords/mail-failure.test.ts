@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { createTestApi } from '#tests/support/api/api.ts';
 import { createUser } from '#tests/support/api/factories.ts';
 
-test('a mail that cannot be sent is logged without its link; the answer does not tell', async () => {
+test('a mail that cannot be sent is logged without its link, and the response is the same', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
   const { port, close } = await reservePort();

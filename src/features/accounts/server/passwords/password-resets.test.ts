@@ -177,7 +177,7 @@ test('a reset ends a session that was opened while the reset waited for the user
   assert.equal((await api.send('GET /api/tickets/last', { token: session })).statusCode, 401);
 });
 
-test('a change and a reset at once do not deadlock; the later one is refused', async () => {
+test('a concurrent change and reset do not deadlock, and the later one is refused', async () => {
   const token = await askForToken();
   const body = { currentPassword: user.password, newPassword: 'another password' };
   const answers = await raceForLock(
@@ -191,7 +191,7 @@ test('a change and a reset at once do not deadlock; the later one is refused', a
   );
 });
 
-test('a refused reset says why', async () => {
+test('a refused reset has a reason', async () => {
   for (const token of ['unknown', '', 'x'.repeat(201), 'x'.repeat(100_000)]) {
     const answer = await reset(token);
     assert.equal(answer.statusCode, 400);
@@ -201,7 +201,7 @@ test('a refused reset says why', async () => {
   assert.equal(short.json().message, 'Password must be at least 8 characters long');
 });
 
-test('a token of no link is answered as not valid', async () => {
+test('an unknown token is answered as not valid', async () => {
   for (const token of [
     'unknown',
     'x'.repeat(201),

@@ -25,7 +25,7 @@ test('verifying a password without an account does the same work and returns fal
   assert.ok(unknown > known / 4 && known > unknown / 4, `${known} and ${unknown} microseconds`);
 });
 
-test('a generated password is long and drawn anew each time', () => {
+test('generated passwords are long and random', () => {
   const made = Array.from({ length: 50 }, generatePassword);
   // With 57 letters and digits, 22 are needed for 128 bits.
   assert.equal(new Set(made).size, 50);

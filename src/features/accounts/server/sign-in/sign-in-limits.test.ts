@@ -29,7 +29,7 @@ async function guess(count: number, of: (index: number) => { email: string; addr
   return statuses;
 }
 
-test('one account tried from many addresses is slowed, and lets its owner in where they signed in before', async () => {
+test('guesses for one account from many addresses are limited, and its owner can sign in from known addresses', async () => {
   assert.equal((await signIn(user.email, user.password, '203.0.113.9')).statusCode, 200);
   const statuses = await guess(12, (index) => ({ email: user.email, address: `198.51.100.${index}` }));
   assert.deepEqual(statuses, [...Array(6).fill(401), ...Array(6).fill(429)]);
@@ -40,7 +40,7 @@ test('one account tried from many addresses is slowed, and lets its owner in whe
   assert.equal((await signIn(user.email, user.password, '203.0.113.9')).statusCode, 200);
 });
 
-test('many accounts tried from one address are slowed, and its known users still sign in', async () => {
+test('guesses for many accounts from one address are limited, and its known users can sign in', async () => {
   const address = '203.0.113.20';
   assert.equal((await signIn(user.email, user.password, address)).statusCode, 200);
   const statuses = await guess(16, (index) => ({ email: `nobody${index}@example.test`, address }));
@@ -60,7 +60,7 @@ test('all addresses of one /64 count as one', async () => {
   assert.equal((await signIn(user.email, 'not it', '2001:db8:7:8::1')).statusCode, 401);
 });
 
-test('guesses of the current password are slowed, and end no session', async () => {
+test('guesses of the current password are limited, and end no session', async () => {
   const change = (currentPassword: string) =>
     api.send('POST /api/auth/change-password', {
       token: user.token,

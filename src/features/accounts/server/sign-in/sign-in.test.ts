@@ -78,14 +78,14 @@ test('too many failures lock the account out from that address for 15 minutes', 
   assert.equal((await signIn(user.email, user.password)).statusCode, 200);
 });
 
-test('failures from one address lock nobody out from another', async () => {
+test('failures from one address do not lock out other addresses', async () => {
   const from = (address: string) => ({ 'x-forwarded-for': address });
   for (let attempt = 0; attempt < 3; attempt++) await signIn(user.email, 'not it', from('192.0.2.1'));
   assert.equal((await signIn(user.email, user.password, from('192.0.2.1'))).statusCode, 429);
   assert.equal((await signIn(user.email, user.password, from('192.0.2.2'))).statusCode, 200);
 });
 
-test('a success forgets the failures before it', async () => {
+test('a successful sign-in resets the count of failures', async () => {
   for (let round = 0; round < 2; round++) {
     for (let attempt = 0; attempt < 2; attempt++) await signIn(user.email, 'not it');
     assert.equal((await signIn(user.email, user.password)).statusCode, 200);
@@ -116,7 +116,7 @@ test('failures older than 15 minutes are deleted', async () => {
   assert.deepEqual(rows, [{ account: user.email }]);
 });
 
-test('a password hash of another cost is made anew at the next sign-in, which ends no session', async () => {
+test('an outdated password hash is renewed at the next sign-in, without ending sessions', async () => {
   const { db } = api.context;
   const hashOf = async () =>
     (await db.query('SELECT password_hash FROM users WHERE id = $1', [user.id])).rows[0].password_hash;

@@ -15,7 +15,7 @@ const first = '356938030010004';
 const second = '356938030010012';
 
 describe('a column', () => {
-  test('loses its header and its empty cells, and keeps the rest in order', () => {
+  test('skips its header and empty cells, and keeps the order of the rest', () => {
     const { column, imported } = read([null, 'Serial number', first, ' ', 'hello', second]);
     assert.equal(column.headerSkipped, true);
     assert.equal(column.cells, 4);
@@ -39,7 +39,7 @@ describe('a column', () => {
     );
   });
 
-  test('skips one header, the first cell; a second one is an invalid cell like any other', () => {
+  test('skips a header only in the first cell, and a second header is an invalid cell', () => {
     for (const cells of [
       ['IMEI', 'Serial number', first],
       ['IMEI', first, 'IMEI'],
@@ -74,7 +74,7 @@ describe('a column', () => {
     );
   });
 
-  test('imports the first of several equal serials, compared as they are stored; invalid cells never count', () => {
+  test('imports the first of several equal serials, compared as stored, and ignores invalid cells', () => {
     const { column, imported, duplicates } = read([
       first,
       '35-693803-001000-4',
@@ -102,7 +102,7 @@ describe('a column', () => {
     assert.deepEqual(column.invalid[0], { row: 2, value: 'bad', reason: 'other' });
   });
 
-  test('takes no more serials than rows are allowed, however they are packed', () => {
+  test('imports at most the allowed number of rows, also from cells with several serials', () => {
     assert.equal(read([first, second], 2).column.imported, 2);
     const tooMany = (error: unknown) =>
       error instanceof SheetError && error.family === 'too_many_rows' && error.status === 413;
@@ -113,7 +113,7 @@ describe('a column', () => {
     assert.throws(() => read([both, both, first], 2), tooMany);
   });
 
-  test('cuts what is far too long and drops what the database cannot hold', () => {
+  test('truncates long texts and removes characters that the database cannot store', () => {
     const { imported } = read([first, 'a\0b\ud800', 'x'.repeat(40_000)]);
     assert.equal(imported[1]?.serial, 'ab\ufffd');
     assert.equal(imported[2]?.serial, `${'x'.repeat(200)}\u2026`);

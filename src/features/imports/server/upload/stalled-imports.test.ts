@@ -20,7 +20,7 @@ after(() => api.close());
 
 const upload = (key: string) => uploadSheet(api, user, sheet, { headers: { 'idempotency-key': key } });
 
-test('an import that waits in vain for its ticket number answers 503, and its key may be used again', {
+test('an import that waits too long for its ticket number gets 503, and its key can be used again', {
   timeout: 60_000,
 }, async () => {
   assert.equal((await upload('first')).statusCode, 201);
@@ -31,7 +31,7 @@ test('an import that waits in vain for its ticket number answers 503, and its ke
   assert.equal((await upload('stalled')).statusCode, 201);
 });
 
-test('imports go on while other maintenance of their table runs, which their analysis never interrupts', {
+test('imports continue during other maintenance of their table, which their analysis does not interrupt', {
   timeout: 60_000,
 }, async () => {
   const { db } = api.context;

@@ -45,7 +45,7 @@ describe('an order that waits for its rows', () => {
   const into = (ticket_number: string, cells = [first, 'bad1']) =>
     upload(makeWorkbook(cells), { fields: { ticket_number } });
 
-  test('takes an upload once, and its count becomes the imported one', async () => {
+  test('accepts one upload, which sets its count', async () => {
     const { number, id } = await order(user.companyCode);
     const answer = await into(number);
     assert.equal(answer.statusCode, 201, answer.body);
@@ -60,7 +60,7 @@ describe('an order that waits for its rows', () => {
     assert.equal(rows.json().pagination.totalItems, 2);
   });
 
-  test('is found only in the own company, by a number, and while it is Pending', async () => {
+  test('accepts uploads only from its company, by its number, while it is Pending', async () => {
     const other = await order((await createUser(api)).companyCode);
     assert.equal((await into(other.number)).statusCode, 404);
     assert.equal((await into('999999')).statusCode, 404);
@@ -130,7 +130,7 @@ describe('an order that waits for its rows', () => {
     });
   });
 
-  test('takes nothing when it is cancelled or deleted while its import waits', async () => {
+  test('stays empty when it is cancelled or deleted while its import waits', async () => {
     const { db } = api.context;
     const lock = 'SELECT FROM tickets WHERE id = $1 FOR UPDATE';
     for (const [act, status, code] of [
@@ -147,7 +147,7 @@ describe('an order that waits for its rows', () => {
     }
   });
 
-  test('stays as it was when the sheet is refused', async () => {
+  test('does not change when the sheet is refused', async () => {
     const { number } = await order(user.companyCode);
     assert.equal((await into(number, ['bad'])).statusCode, 422);
     assert.equal((await into(number)).statusCode, 201);

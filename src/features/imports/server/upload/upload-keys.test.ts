@@ -36,7 +36,7 @@ const countTickets = async () => {
 };
 
 describe('an upload under an Idempotency-Key', () => {
-  test('gives every repeat the first answer, and makes one ticket', async () => {
+  test('answers every repeat like the first upload, and creates one ticket', async () => {
     const first = await upload('a', sheet);
     const second = await upload('a', sheet, {
       headers: { 'idempotency-key': 'a', 'accept-language': 'id' },
@@ -47,7 +47,7 @@ describe('an upload under an Idempotency-Key', () => {
     assert.equal(await countTickets(), 1);
   });
 
-  test('makes one ticket of a double click, also while the first is still going on', async () => {
+  test('creates one ticket for concurrent repeats', async () => {
     const large = makeWorkbook(serials(20_000));
     const answers = await Promise.all([upload('b', large), upload('b', large), upload('b', large)]);
     const [first] = answers;
@@ -65,7 +65,7 @@ describe('an upload under an Idempotency-Key', () => {
     assert.equal(await countTickets(), 1);
   });
 
-  test('refuses a file again that cannot be imported', async () => {
+  test('refuses an unusable file again', async () => {
     const bad = makeWorkbook(['bad']);
     const [first, second] = [await upload('d', bad), await upload('d', bad)];
     assert.equal(first.statusCode, 422);
@@ -73,13 +73,13 @@ describe('an upload under an Idempotency-Key', () => {
     assert.equal((await upload('d', sheet)).json().code, 'idempotency_key_taken');
   });
 
-  test('may be tried again when something else than the file was in its way', async () => {
+  test('may be repeated after a failure that the file did not cause', async () => {
     const fields = { ticket_number: '424242' };
     assert.equal((await upload('e', sheet, { fields, ...withFile(sheet) })).statusCode, 404);
     assert.equal((await upload('e', sheet)).statusCode, 201);
   });
 
-  test('may be tried again when the database failed meanwhile, which is no damage of the file', async () => {
+  test('may be repeated after a failure of the database', async () => {
     const { db } = api.context;
     const holder = await db.connect();
     try {
@@ -104,7 +104,7 @@ describe('an upload under an Idempotency-Key', () => {
     }
   });
 
-  test('may be tried again when the reading took too long, as on a busy machine', async () => {
+  test('may be repeated when reading took too long', async () => {
     const file = fileURLToPath(import.meta.url);
     const first = new IdempotentUpload(api.context.db, user.id, 'y');
     assert.equal(await first.findFirstAnswer(file), undefined);
@@ -114,7 +114,7 @@ describe('an upload under an Idempotency-Key', () => {
     assert.equal((await findKeptAnswer(api.context.db, user.id, 'y'))?.status, 422);
   });
 
-  test('belongs to its user, and is forgotten after a day', async () => {
+  test('belongs to its user, and is deleted after a day', async () => {
     const first = await upload('f', sheet);
     const colleague = await createUser(api, { companyCode: user.companyCode });
     assert.equal((await upload('f', otherSheet, { token: colleague.token })).statusCode, 201);
@@ -125,7 +125,7 @@ describe('an upload under an Idempotency-Key', () => {
     assert.notEqual(later.json().ticket._id, first.json().ticket._id);
   });
 
-  test('begins anew when the process died in the middle of the first', async () => {
+  test('starts again when the process died during the first upload', async () => {
     await api.context.db.query(
       `INSERT INTO uploads (user_id, key, phase, rows, file_hash) VALUES ($1, 'g', 'reading', 17, '\\x00')`,
       [user.id],
@@ -141,7 +141,7 @@ describe('an upload under an Idempotency-Key', () => {
 });
 
 describe('GET /data/upload/{key}', () => {
-  test('tells how an upload ended', async () => {
+  test('reports the end of an upload', async () => {
     await upload('h', sheet);
     assert.deepEqual((await progress('h')).json(), { phase: 'done', rows: 5 });
     await upload('i', makeWorkbook(['bad']));
@@ -150,7 +150,7 @@ describe('GET /data/upload/{key}', () => {
     assert.equal((await progress('j')).json().phase, 'done');
   });
 
-  test('still tells the end of the first upload after a repeat was refused', async () => {
+  test('reports the end of the first upload after a refused repeat', async () => {
     await upload('o', sheet);
     assert.equal((await upload('o', otherSheet)).statusCode, 422);
     assert.deepEqual((await progress('o')).json(), { phase: 'done', rows: 5 });
@@ -159,7 +159,7 @@ describe('GET /data/upload/{key}', () => {
     assert.deepEqual((await progress('o')).json(), { phase: 'done', rows: 5 });
   });
 
-  test('tells how far one is that goes on', async () => {
+  test('reports the progress of a running upload', async () => {
     const phases = new Set<string>();
     let ended = false;
     const running = upload('l', makeWorkbook(serials(100_000))).finally(() => {
@@ -175,7 +175,7 @@ describe('GET /data/upload/{key}', () => {
     assert.deepEqual((await progress('l')).json(), { phase: 'done', rows: 100_000 });
   });
 
-  test('knows only the own uploads', async () => {
+  test('reports only the uploads of the caller', async () => {
     await upload('m', sheet);
     const other = await createUser(api);
     assert.equal((await progress('m', other.token)).statusCode, 404);

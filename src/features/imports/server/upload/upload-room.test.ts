@@ -51,7 +51,7 @@ async function answerOf(upload: ClientRequest) {
   return { status: response.statusCode, ...((await json(response)) as { code: string; message: string }) };
 }
 
-test('uploads of one user, and those of all, take no more of the disk than their bounds', async () => {
+test('uploads of one user and of all users keep within their disk limits', async () => {
   const held: ClientRequest[] = [];
   const hold = async (user: TestUser) => {
     const count = (await uploads()).length;
@@ -103,7 +103,7 @@ test('an upload that does not say its size takes the room of the largest', async
   assert.deepEqual(await uploads(), []);
 });
 
-test('below the floor of free space nothing is received, and both languages say so', async () => {
+test('uploads are refused below the minimum of free space, in both languages', async () => {
   const full = await createTestApi({ MIN_FREE_MB: '1000000000' });
   try {
     const user = await createUser(full);
@@ -125,7 +125,7 @@ test('below the floor of free space nothing is received, and both languages say 
   }
 });
 
-test('uploads of one company leave half of the room to others', async () => {
+test('uploads of one company use at most half of the disk limit', async () => {
   const { companyCode, ...first } = await createUser(api);
   const colleagues = [{ ...first, companyCode }];
   for (let n = 0; n < 2; n++) colleagues.push(await createUser(api, { companyCode }));

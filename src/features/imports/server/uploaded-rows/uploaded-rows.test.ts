@@ -86,7 +86,7 @@ describe('DELETE /data/{ticket}', () => {
     assert.equal(jobs.rowCount, 0);
   });
 
-  test('keeps the results of one that is Completed, and may be repeated', async () => {
+  test('keeps the results of a Completed ticket, and may be repeated', async () => {
     const ticket = await createTicketWithRows(api, {
       companyCode: user.companyCode,
       createdBy: user.id,
@@ -135,7 +135,7 @@ describe('GET /data/{ticket}/report', () => {
     ]);
   });
 
-  test('is whole beyond what the answer of the upload listed, in the language of the caller', async () => {
+  test('is complete, also beyond the first rows in the answer of the upload, and in the language of the caller', async () => {
     const { ticket_number } = await upload(['C10000000', ...Array<string>(3000).fill('bad1')]);
     const { rows } = await report(ticket_number, { 'accept-language': 'id' });
     assert.equal(rows.length, 3001);
@@ -147,7 +147,7 @@ describe('GET /data/{ticket}/report', () => {
     ]);
   });
 
-  test('stays whole when the uploaded rows and the results are deleted, in either order', async () => {
+  test('stays complete when the uploaded rows and the results are deleted, in either order', async () => {
     for (const deletions of [
       ['data', 'imei'],
       ['imei', 'data'],
@@ -173,14 +173,14 @@ describe('GET /data/{ticket}/report', () => {
     }
   });
 
-  test('has no rows where there is nothing to tell', async () => {
+  test('has no rows without duplicates and invalid cells', async () => {
     const { ticket_number } = await upload(['C10000000']);
     assert.equal((await report(ticket_number)).rows.length, 1);
   });
 });
 
 describe('GET /data/{ticket}/import', () => {
-  test('counts what the sheet brought, also after everything was deleted', async () => {
+  test('counts the cells of the sheet, also after everything was deleted', async () => {
     const { ticket_number } = await upload(['IMEI', 'C10000000', 'bad1', 'C10000001', 'C10000000']);
     const answer = await get(`${ticket_number}/import`);
     const { imported_at, ...counts } = answer.json();
@@ -198,7 +198,7 @@ describe('GET /data/{ticket}/import', () => {
     assert.deepEqual((await get(`${ticket_number}/import`)).json(), answer.json());
   });
 
-  test('tells of an order what was imported into it, and 404 before', async () => {
+  test('has the counts of an order after its upload, and is a 404 before', async () => {
     const superadmin = await createUser(api, { superadmin: true });
     const order = await api.send('POST /api/tickets', {
       token: superadmin.token,

@@ -40,7 +40,7 @@ const concurrently = (id: number, action: 'cancel' | 'retry') =>
   );
 const unavailable: TestRow = { state: 'failed', reason: 'Source unavailable' };
 
-test('cancelling stops a running ticket, keeps what is done, and tells the workers', async () => {
+test('cancelling stops a running ticket, keeps finished rows, and notifies the workers', async () => {
   const listener = new pg.Client({ connectionString: api.context.databaseUrl });
   await listener.connect();
   await listener.query('LISTEN tickets');
@@ -67,7 +67,7 @@ test('one of two concurrent cancels is refused, and a finished ticket cannot be 
   assert.equal((await act(999_999_999, 'cancel')).statusCode, 404);
 });
 
-test('retrying makes only pending and unavailable rows be looked up again', async () => {
+test('a retry looks up only pending and unavailable rows again', async () => {
   const ticket = await make('Completed', [
     { state: 'done' },
     unavailable,
@@ -108,7 +108,7 @@ test('one of two concurrent retries is refused', async () => {
   assert.equal((await queuedJobs(ticket.id)).length, 1);
 });
 
-test('a ticket says whether a retry would look any of its rows up again', async () => {
+test('a ticket shows whether a retry would look up any of its rows', async () => {
   const final: TestRow[] = [
     { state: 'done' },
     { state: 'failed' },
@@ -136,7 +136,7 @@ test('a ticket says whether a retry would look any of its rows up again', async 
   assert.equal(await tellsOf(old), true);
 });
 
-test('a retry without such a row, or of a running or deleted-from ticket, is refused', async () => {
+test('a retry is refused without such a row, for a running ticket, and after a deletion of data', async () => {
   const tickets = [
     await make('Completed', [{ state: 'done' }]),
     await make('Completed', [{ state: 'failed', reason: 'Not found' }]),
@@ -179,7 +179,7 @@ test('deleting a Completed ticket is refused', async () => {
   assert.equal((await query('SELECT FROM serials WHERE ticket_id = $1', ticket.id)).length, 1);
 });
 
-test('a ticket that no id can name is not found, as one that is not there', async () => {
+test('an invalid ticket id is answered like an unknown one', async () => {
   const terms = { data_count: 1, discount: 0, current_dollar_price: 1 };
   for (const id of ['999999999', '0', 'abc', '-1', '99999999999999999999']) {
     const answers = [

@@ -95,7 +95,7 @@ test('the percent stays below 100 until the end', async () => {
   assert.equal((await read(user)).percent, 99);
 });
 
-test('activity waits only while every running ticket waits, and says for what in the language of the caller', async () => {
+test('activity has a waiting reason, in the language of the caller, only while every running ticket waits', async () => {
   const user = await createUser(api);
   const first = await make(user, 'Processing', [done, {}]);
   const second = await make(user, 'Processing', [{}]);

@@ -62,7 +62,7 @@ test('progress counts rows with a result, at most 99 percent until Completed', a
   assert.equal((await progress()).json().percent, 100);
 });
 
-test('the rate comes from the last minutes, the time left from the rate', async () => {
+test('the rate is that of the last minutes, and the remaining time follows from it', async () => {
   const ticket = await make(rowsOf(100, 0, 50), 'Processing');
   await set(ticket.id, "started_at = now() - interval '2 minutes'");
   await api.context.db.query(
@@ -80,7 +80,7 @@ test('the rate comes from the last minutes, the time left from the rate', async 
   assert.deepEqual([stopped.rate_per_minute, stopped.eta_seconds], [null, null]);
 });
 
-test('a waiting ticket says what it waits for, in the language of the caller', async () => {
+test('a waiting ticket shows its reason in the language of the caller', async () => {
   const ticket = await make(rowsOf(0, 0, 5), 'Processing');
   await set(
     ticket.id,

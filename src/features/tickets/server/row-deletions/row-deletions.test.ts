@@ -42,7 +42,7 @@ test('deleting uploaded rows deletes the rows without a result', async () => {
   assert.equal(await countRows('true'), 12_500);
 });
 
-test('the next start finishes an interrupted deletion, and two at once do no harm', async () => {
+test('the next start finishes an interrupted deletion, also with two processes at once', async () => {
   await flag('coverage_deleted');
   await Promise.all([resumeRowDeletions(api.context.db), deleteMarkedRows(api.context.db, ticketId)]);
   assert.equal(await countRows('true'), 0);
@@ -90,7 +90,7 @@ test('an interrupted deletion is finished even when the database fails at the st
   }
 });
 
-test('many deletions at once leave connections for everybody else', async () => {
+test('many concurrent deletions leave connections for other work', async () => {
   const { db } = api.context;
   const user = await createUser(api);
   const tickets = await Promise.all(
