@@ -14,6 +14,7 @@ test('a standard user has their menu, marked by exact path', async ({ page, user
     'Home',
     'Upload Data',
     'Data Management',
+    'Devices',
     'Tracker',
   ]);
   const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
@@ -36,6 +37,7 @@ test('a superadmin has theirs', async ({ page, superadmin, signIn }) => {
     'Home',
     'Clients',
     'Tickets',
+    'Devices',
     'Tracker',
     'Proxy Management',
     'Upload Proxies',
