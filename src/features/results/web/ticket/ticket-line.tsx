@@ -50,7 +50,9 @@ export function TicketLine({ ticketNumber, selector }: Props) {
           <dd>{ticket && `${barOf(ticket).percent}%`}</dd>
         </div>
       </dl>
-      {ticket?.file_name !== null && !ticket?.serial_deleted && <ImportSummary ticketNumber={ticketNumber} />}
+      {ticket?.file_name !== null && !ticket?.serial_deleted && (
+        <ImportSummary ticketNumber={ticket?.ticket_number ?? ''} />
+      )}
       <Link to={paths.trackerOf(ticketNumber)}>{m.data_open_tracker()}</Link>
       {waits && progress && (
         <p>
