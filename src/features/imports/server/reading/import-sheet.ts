@@ -36,8 +36,8 @@ export type Tell = (phase: ImportPhase, rows: number) => void;
 /**
  * Imports a sheet inside the caller's transaction: rows, duplicates, lookups and the ticket. The ticket's number is taken
  * last, because it stays locked until the transaction ends.
- * @throws SheetError for a file that cannot be read; AppError 401, 403 when the caller may not upload any more, 404, 409 for an order that cannot take the rows, 422
- *   for a sheet without any valid serial
+ * @throws SheetError for a file that cannot be read; AppError 401, 403 if the caller has lost the right to upload, 404, 409
+ * for an order that cannot take the rows, 422 for a sheet without any valid serial
  */
 export async function importSheet(client: pg.Client, task: ImportTask, tell: Tell): Promise<ImportAnswer> {
   const order = task.ticketNumber === null ? undefined : await requireOrder(client, task.ticketNumber, task);

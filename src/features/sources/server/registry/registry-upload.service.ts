@@ -31,7 +31,8 @@ export type RegistryImport = {
  * start and end in columns A to E, with or without a header.
  * @param path of the workbook
  * @param gone aborts when the caller disconnects; the old list then stays
- * @throws AppError 401 when the caller's session ended meanwhile, 413, 415 or 422 for a file that cannot be read or has no usable row; the old list then stays
+ * @throws AppError 401 if the session has ended, 413, 415 or 422 for a file that cannot be read or has no usable row; the
+ * old list then stays
  */
 export async function replaceRegistry(
   { config, databaseUrl }: Pick<Context, 'config' | 'databaseUrl'>,
