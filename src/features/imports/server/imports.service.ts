@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import type { Db } from '#server/db/db.ts';
@@ -85,12 +86,21 @@ function readKey({ headers }: FastifyRequest): string | null {
   throw invalidField('idempotency-key', (locale) => m.server_import_key_form({}, { locale }));
 }
 
+/** A client may ask for the progress while the head of its upload is still being read: longer than a busy server needs. */
+const maxUploadWaitMs = 1500;
+const uploadPollMs = 100;
+
 /**
  * Reads the progress of an upload of the caller.
- * @throws AppError 404
+ * @throws AppError 404 when it does not begin in time
  */
 export async function getUpload(db: Db, caller: Caller, key: string): Promise<UploadProgress> {
-  const progress = await findUploadProgress(db, caller.id, key);
+  const deadline = performance.now() + maxUploadWaitMs;
+  let progress = await findUploadProgress(db, caller.id, key);
+  while (!progress && performance.now() < deadline) {
+    await delay(uploadPollMs);
+    progress = await findUploadProgress(db, caller.id, key);
+  }
   if (!progress) throw new AppError(404, 'upload_not_found', (locale) => m.server_not_found({}, { locale }));
   return progress;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
@@ -173,6 +174,13 @@ describe('GET /data/upload/{key}', () => {
     assert.equal((await running).statusCode, 201);
     assert.ok(phases.has('reading'), [...phases].join());
     assert.deepEqual((await progress('l')).json(), { phase: 'done', rows: 100_000 });
+  });
+
+  test('waits for an upload that begins a moment later', async () => {
+    const asked = progress('p');
+    await delay(300);
+    await upload('p', sheet);
+    assert.equal((await asked).statusCode, 200);
   });
 
   test('reports only the uploads of the caller', async () => {
