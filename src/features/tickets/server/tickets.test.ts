@@ -239,7 +239,8 @@ test('"newest" is one order everywhere: the latest import first, tickets without
     progress: second,
     rows: second,
     numbers: [second, first, last],
-    all: [second],
+    // The deleted rows of the first one are billed.
+    all: [second, first],
   });
 });
 
