@@ -37,7 +37,8 @@ export function Component() {
         documentTitle={m.common_menu_home()}
         subtitle={formatFullDate(now)}
       />
-      <AccountStrip user={user} summary={summary} />
+      {/* It may take another line when the sign-in before comes: together with all else. */}
+      <AccountStrip user={user} summary={known ? summary : undefined} />
       {!known && (
         <div className="now">
           <PanelSkeleton height={168} count={3} />
