@@ -72,17 +72,21 @@ test('a superadmin uploads a file and reads what became of it', async ({ page })
   await expect(page.getByRole('heading', { level: 1, name: 'Proxy Management' })).toBeVisible();
 });
 
-test('a file is dropped onto the page', async ({ page }) => {
+test('a file is dropped onto the page, in the very moment in which it appears', async ({ page }) => {
+  // As texts: the checks of the tests know no browser's words.
+  const drop = (name: string) => `{
+    const files = new DataTransfer();
+    files.items.add(new File(['203.0.113.8:8080'], '${name}'));
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+  }`;
+  await page.addInitScript(`new MutationObserver((changes, observer) => {
+    if (!document.body?.textContent.includes('Drag and drop a .txt file here, or')) return;
+    observer.disconnect();
+    ${drop('proxies.pdf')}
+  }).observe(document, { childList: true, subtree: true })`);
   await page.goto('/dashboard/upload-proxies');
-  // As a text: the checks of the tests know no browser's words.
-  const drop = (name: string) =>
-    page.evaluateHandle(
-      `(() => { const t = new DataTransfer(); t.items.add(new File(['203.0.113.8:8080'], '${name}')); return t; })()`,
-    );
-  const zone = page.getByText('Drag and drop a .txt file here, or');
-  await zone.dispatchEvent('drop', { dataTransfer: await drop('proxies.pdf') });
   await expect(page.getByText('Please select a valid text file (.txt)')).toBeVisible();
-  await zone.dispatchEvent('drop', { dataTransfer: await drop('proxies.txt') });
+  await page.evaluate(drop('proxies.txt'));
   await expect(page.getByText('proxies.txt', { exact: true })).toBeVisible();
 });
 

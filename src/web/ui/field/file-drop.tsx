@@ -1,7 +1,6 @@
 import { Button, FileButton } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
 import { IconFileUpload } from '@tabler/icons-react';
-import { useId, useRef, useState } from 'react';
+import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { formatKilobytes } from '#web/format/format.ts';
 import './file-drop.css';
@@ -37,18 +36,26 @@ export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled =
     reset.current?.();
   };
 
-  useWindowEvent('dragover', (event) => {
+  const onDragOver = useEffectEvent((event: DragEvent) => {
     if (!holdsFiles(event)) return;
     event.preventDefault();
     setOver(true);
   });
-  useWindowEvent('dragleave', (event) => event.relatedTarget === null && setOver(false));
-  useWindowEvent('drop', (event) => {
+  const onDragLeave = useEffectEvent((event: DragEvent) => event.relatedTarget === null && setOver(false));
+  const onDrop = useEffectEvent((event: DragEvent) => {
     if (!holdsFiles(event)) return;
     event.preventDefault();
     setOver(false);
     take(event.dataTransfer?.files[0]);
   });
+  // Not after painting as other effects: a file dropped at once would leave the app.
+  useLayoutEffect(() => {
+    const shown = new AbortController();
+    addEventListener('dragover', onDragOver, { signal: shown.signal });
+    addEventListener('dragleave', onDragLeave, { signal: shown.signal });
+    addEventListener('drop', onDrop, { signal: shown.signal });
+    return () => shown.abort();
+  }, []);
 
   return (
     <div className={over ? 'drop-zone over' : 'drop-zone'}>
