@@ -248,6 +248,23 @@ test('results of a company that was deleted meanwhile are left out', async () =>
   assert.equal(rows.length, 0);
 });
 
+test('devices are deleted with their company, and answers with their device', async () => {
+  const { db } = api.context;
+  const count = async (table: string) =>
+    Number((await db.query(`SELECT count(*) FROM ${table}`)).rows[0]?.count);
+  const before = [await count('devices'), await count('device_answers')] as const;
+  const owner = await createUser(api);
+  const ticket = await look(owner, [{ serial: 'CASCADE1' }, { serial: 'CASCADE2' }]);
+  assert.deepEqual([await count('devices'), await count('device_answers')], [before[0] + 2, before[1] + 2]);
+  await db.query("DELETE FROM devices WHERE serial = 'CASCADE1'");
+  assert.deepEqual([await count('devices'), await count('device_answers')], [before[0] + 1, before[1] + 1]);
+  await db.query('DELETE FROM serials WHERE ticket_id = $1', [ticket.id]);
+  await db.query('DELETE FROM tickets WHERE id = $1', [ticket.id]);
+  await db.query('DELETE FROM users WHERE company_code = $1', [owner.companyCode]);
+  await db.query('DELETE FROM clients WHERE company_code = $1', [owner.companyCode]);
+  assert.deepEqual([await count('devices'), await count('device_answers')], before);
+});
+
 test('the download has the devices of the list in the same order', async () => {
   const owner = await createUser(api);
   await look(owner, [

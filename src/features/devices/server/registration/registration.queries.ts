@@ -55,8 +55,8 @@ const register = statement({
   text: `WITH note AS (DELETE FROM unregistered_results WHERE id = $1 RETURNING *),
      results AS (
        SELECT n.company_code, n.ticket_number, s.serial COLLATE "C" AS serial, s.fetched_at, s.source, ${fieldsOf('s')}
-       FROM note n JOIN clients USING (company_code) JOIN serials s ON s.ticket_id = n.ticket_id AND s.position = ANY (n.positions)
-       WHERE s.state = 'done'),
+       FROM note n JOIN clients c USING (company_code) JOIN serials s ON s.ticket_id = n.ticket_id AND s.position = ANY (n.positions)
+       WHERE s.state = 'done' FOR KEY SHARE OF c),
      registered AS (
        INSERT INTO devices AS d (company_code, serial, ${fields}, source, first_seen, last_checked, tickets)
        SELECT company_code, serial, ${fields}, source, fetched_at, fetched_at, ARRAY[ticket_number]
@@ -68,15 +68,15 @@ const register = statement({
            THEN excluded.last_checked ELSE d.changed_at END,
          tickets = CASE WHEN d.tickets @> excluded.tickets THEN d.tickets ELSE d.tickets || excluded.tickets END
        WHERE d.last_checked <= excluded.last_checked
-       RETURNING d.id, d.serial, d.first_seen, d.changed_at),
+       RETURNING d.*),
      older AS (
        UPDATE devices d SET tickets = d.tickets || r.ticket_number FROM results r
        WHERE d.company_code = r.company_code AND d.serial = r.serial AND d.last_checked > r.fetched_at
          AND NOT d.tickets @> ARRAY[r.ticket_number])
      INSERT INTO device_answers (device_id, at, ticket_number, source, ${fields})
-     SELECT d.id, r.fetched_at, r.ticket_number, r.source, ${fieldsOf('r')}
-     FROM registered d JOIN results r USING (serial)
-     WHERE r.fetched_at IN (d.first_seen, d.changed_at)
+     SELECT d.id, d.last_checked, n.ticket_number, d.source, ${fieldsOf('d')}
+     FROM registered d CROSS JOIN note n
+     WHERE d.last_checked IN (d.first_seen, d.changed_at)
      ON CONFLICT (device_id, at) DO NOTHING`,
 });
 
