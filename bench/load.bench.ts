@@ -20,7 +20,7 @@ import { type Bench, median, quantile, type Row } from './support/bench.ts';
 import { type Asked, Person } from './support/person.ts';
 import { readResidentMb } from './support/resident-memory.ts';
 
-/** `BENCH_MINUTES=1 BENCH_ROWS=10000 BENCH_TRACKERS=100 BENCH_IMPORT_ROWS=100000` tries it out at the same pace of lookups. */
+/** For a short run with the same lookup rate: `BENCH_MINUTES=1 BENCH_ROWS=10000 BENCH_TRACKERS=100 BENCH_IMPORT_ROWS=100000`. */
 const minutes = Number(process.env.BENCH_MINUTES ?? 10);
 const people = Number(process.env.BENCH_PEOPLE ?? 200);
 const rows = Number(process.env.BENCH_ROWS ?? 100_000);
@@ -31,7 +31,7 @@ const superadmins = Math.floor(people / 20);
 const sampleMs = 2000;
 const pingMs = 100;
 
-/** Does it stay quick and small while everybody looks on? */
+/** Measures response times and memory under a realistic load of users, lookups and one large import. */
 export const bench: Bench = {
   title: `${people} people, ${superadmins} of them superadmins, browse and ${trackers} trackers are open for ${minutes} minutes while ${rows} rows are processed and ${importRows} imported`,
   run,
@@ -41,7 +41,7 @@ async function run(): Promise<Row[]> {
   const scratch = await mkdtemp(join(tmpdir(), 'coverdesk-bench-'));
   const upstream = await startUpstream();
   await upstream.setLatency(50);
-  // As fast as lets the last row come with the last minute.
+  // The rate at which the last row is done in the last minute.
   const perSecond = Math.ceil(rows / (minutes * 60));
   const entry = upstreamEntry(upstream, { limits: { per_second: perSecond } });
   const product = await startProduct({ sources: [entry] });
@@ -55,18 +55,18 @@ async function run(): Promise<Row[]> {
     };
     const file = join(scratch, 'serials.xlsx');
     await writeFile(file, makeWorkbook(makeImeis(importRows, '35500000')));
-    const [everybody, followers] = await gather(product, asked);
+    const [browsers, followers] = await gather(product, asked);
     const end = AbortSignal.timeout(minutes * 60_000);
     const [memory, bare, importMs] = await Promise.all([
       watchMemory(product, end),
       pingUntil(product, end),
       importBeside(product, file, asked, end),
-      ...everybody.map((person) => person.browse(end)),
+      ...browsers.map((person) => person.browse(end)),
       ...followers.map((person) => person.follow(end)),
     ]);
     console.log(`imported within ${Math.round(importMs / 1000)} s`);
     for (const fault of new Set(asked.faults)) console.log(`fault: ${fault}`);
-    tellSlowest(asked);
+    printSlowest(asked);
     return [...judge(asked, bare, memory), await judgeRows(product)];
   } finally {
     await product.stop();
@@ -75,7 +75,7 @@ async function run(): Promise<Row[]> {
   }
 }
 
-/** Has a process of its own upload a sheet once everybody is there; what comes of it is not looked up. @returns how long it took */
+/** Uploads a large sheet from a separate process, then cancels its ticket. @returns the duration in ms */
 async function importBeside(
   { admin }: Product,
   file: string,
@@ -98,8 +98,8 @@ async function importBeside(
   return performance.now() - began;
 }
 
-/** Companies with a ticket each, their people, superadmins who look on, and open trackers; all signed in. */
-async function gather({ admin }: Product, asked: Asked): Promise<[everybody: Person[], followers: Person[]]> {
+/** Creates companies with a ticket each, and signs in their users, the superadmins and the open trackers. */
+async function gather({ admin }: Product, asked: Asked): Promise<[browsers: Person[], followers: Person[]]> {
   const perCompany = Math.floor(rows / companies);
   const imeis = makeImeis(perCompany * companies);
   const staffs: Session[][] = [];
@@ -110,22 +110,22 @@ async function gather({ admin }: Product, asked: Asked): Promise<[everybody: Per
     while (colleagues.length < count) colleagues.push(await makeStandardUser(admin, 'Person', code));
     staffs.push(colleagues);
   }
-  const everybody: Person[] = [];
+  const browsers: Person[] = [];
   const followers: Person[] = [];
-  // Last of all: rows are processed from now on.
+  // Upload last: processing starts at once.
   for (const [company, colleagues] of staffs.entries()) {
     const serials = imeis.slice(company * perCompany, (company + 1) * perCompany);
     const [first = admin] = colleagues;
     const { ticket } = await uploadWorkbook(first, new Uint8Array(makeWorkbook(serials)));
-    const come = (session: Session, superadmin: boolean) =>
+    const makePerson = (session: Session, superadmin: boolean) =>
       new Person(session, ticket.ticket_number, perCompany, superadmin, asked);
-    for (const session of colleagues) everybody.push(come(session, false));
-    for (let n = company; n < superadmins; n += companies) everybody.push(come(admin, true));
+    for (const session of colleagues) browsers.push(makePerson(session, false));
+    for (let n = company; n < superadmins; n += companies) browsers.push(makePerson(admin, true));
     for (let n = company; n < trackers; n += companies) {
-      followers.push(come(colleagues[followers.length % colleagues.length] ?? admin, false));
+      followers.push(makePerson(colleagues[followers.length % colleagues.length] ?? admin, false));
     }
   }
-  return [everybody, followers];
+  return [browsers, followers];
 }
 
 async function watchMemory({ process: { process } }: Product, end: AbortSignal): Promise<number[]> {
@@ -137,7 +137,7 @@ async function watchMemory({ process: { process } }: Product, end: AbortSignal):
   return megabytes;
 }
 
-/** Milliseconds of answers for which nothing is read: what the machine and this process take for themselves. */
+/** Measures calls that read no data, as the base cost of the machine and of this process. @returns durations in ms */
 async function pingUntil({ url }: Product, end: AbortSignal): Promise<number[]> {
   const times: number[] = [];
   while (!end.aborted) {
@@ -149,11 +149,11 @@ async function pingUntil({ url }: Product, end: AbortSignal): Promise<number[]> 
   return times;
 }
 
-function tellSlowest({ times }: Asked): void {
+function printSlowest({ times }: Asked): void {
   const slowest = [...times].map(([call, all]) => ({ call, all, ms: quantile(all, 0.99) }));
   for (const { call, all, ms } of slowest.sort((a, b) => b.ms - a.ms).slice(0, 5))
     console.log(
-      `${call}: ${all.length} answers, half within ${Math.round(median(all))} ms, 99 % within ${Math.round(ms)} ms`,
+      `${call}: ${all.length} answers, median ${Math.round(median(all))} ms, 99 % within ${Math.round(ms)} ms`,
     );
 }
 
@@ -166,33 +166,33 @@ function judge(
   const fifth = Math.max(1, Math.floor(memory.length / 5));
   return [
     {
-      what: 'reads, all but the slowest hundredth',
+      what: 'reads, 99th percentile',
       unit: 'ms',
       measured: quantile(times, 0.99),
-      beside: 'health/live meanwhile',
+      beside: 'health/live at the same time',
       reference: quantile(bare, 0.99),
       goal: 500,
     },
     {
-      what: `of those during the import of ${importRows} rows`,
+      what: `reads during the import of ${importRows} rows, 99th percentile`,
       unit: 'ms',
       measured: quantile(besideImport, 0.99),
-      beside: 'half of them',
+      beside: 'median',
       reference: median(besideImport),
       goal: 500,
     },
     {
-      what: 'reads, half of them',
+      what: 'reads, median',
       unit: 'ms',
       measured: median(times),
-      beside: 'health/live meanwhile',
+      beside: 'health/live at the same time',
       reference: median(bare),
     },
     {
-      what: 'reads that failed',
+      what: 'failed reads',
       unit: 'reads',
       measured: faults.length,
-      beside: `of all; ${unchanged} of them unchanged`,
+      beside: `all reads; ${unchanged} of them unchanged`,
       reference: times.length,
       goal: 0,
     },
@@ -200,7 +200,7 @@ function judge(
       what: 'memory of API and worker in the last fifth',
       unit: 'MB',
       measured: median(memory.slice(-fifth)),
-      beside: 'in the second fifth',
+      beside: 'second fifth',
       reference: median(memory.slice(fifth, 2 * fifth)),
       maxRatio: 1.2,
     },
@@ -215,10 +215,10 @@ async function judgeRows({ admin }: Product): Promise<Row> {
   const sum = (count: (ticket: (typeof data)[0]) => number) =>
     data.reduce((all, ticket) => all + count(ticket), 0);
   return {
-    what: 'rows that were processed meanwhile',
+    what: 'processed rows',
     unit: 'rows',
     measured: sum(({ done, failed }) => done + failed),
-    beside: 'of all',
+    beside: 'all rows',
     reference: sum(({ total }) => total),
     minRatio: 0.9,
   };

@@ -5,16 +5,19 @@ import type { Bench, Row } from './support/bench.ts';
 import { type LookupStage, setLookupStage } from './support/lookup-stage.ts';
 import { readResidentMb } from './support/resident-memory.ts';
 
-/** `BENCH_ROWS=50000` tries it out; small tickets say little of memory, which the first part of each warms up. */
+/** `BENCH_ROWS=50000` makes a short run. Its memory figure says little, because the warm-up is a fixed part of the rows. */
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
-/** The part of the rows after which a worker counts as warm. */
+/** The fraction of the rows after which memory is sampled. */
 const warm = 0.2;
 const sampleMs = 250;
-/** A cancellation takes effect within this time. */
+/** The limit for a cancellation to take effect. */
 const cancelSeconds = 2;
 
-/** Does a worker's memory stay flat however many rows there are, also where the cache answers all of them? */
-export const bench: Bench = { title: `Lookups of ${rows} serials, asked and then from the cache`, run };
+/** Checks that a worker's memory stays flat for large tickets, both with requests and with cached results. */
+export const bench: Bench = {
+  title: `Lookups of ${rows} serials, first requested, then from the cache`,
+  run,
+};
 
 async function run(): Promise<Row[]> {
   const stage = await setLookupStage({}, { workers: 0 });
@@ -30,29 +33,29 @@ async function run(): Promise<Row[]> {
     const cached = await measureTicket(stage, pid, await importRows());
     const cancelled = await measureCancel(stage, await importRows());
     const memory = (what: string, { maxMb, minMb }: Measured): Row => ({
-      what: `memory of a worker, ${what}, once it is warm: the most`,
+      what: `memory of a warm worker, ${what}: maximum`,
       unit: 'MB',
       measured: maxMb,
-      beside: 'the least',
+      beside: 'minimum',
       reference: minMb,
       goal: Math.round(minMb) + 80,
     });
     return [
-      memory('asked', asked),
+      memory('requested', asked),
       memory('from the cache', cached),
       {
         what: 'rows a second from the cache',
         unit: '/s',
         measured: cached.perSecond,
-        beside: 'asked',
+        beside: 'requested',
         reference: asked.perSecond,
         minRatio: 2,
       },
       {
-        what: 'from the cancellation to the last row of the cache',
+        what: 'from the cancellation to the last cached row',
         unit: 's',
         measured: cancelled,
-        beside: 'allowed',
+        beside: 'limit',
         reference: cancelSeconds,
         goal: cancelSeconds,
       },
@@ -64,7 +67,7 @@ async function run(): Promise<Row[]> {
 
 type Measured = { perSecond: number; maxMb: number; minMb: number };
 
-/** Watches a ticket until it is completed. The rate is that from the first row on that is done. */
+/** Measures a ticket until it is completed. The rate counts from its first done row. */
 async function measureTicket(stage: LookupStage, pid: number, id: number): Promise<Measured> {
   const samples: number[] = [];
   await stage.until(id, ({ done }) => done > 0);
@@ -84,7 +87,7 @@ async function measureTicket(stage: LookupStage, pid: number, id: number): Promi
   };
 }
 
-/** Cancels a ticket in the middle of it. @returns seconds until the last row was written */
+/** Cancels a ticket after a tenth of its rows. @returns seconds until the last row was written */
 async function measureCancel({ database, until, readTicket }: LookupStage, id: number): Promise<number> {
   await until(id, ({ done }) => done > rows / 10);
   const asked = performance.now();

@@ -10,13 +10,13 @@ import { type Redis, startRedis } from './support/redis.ts';
 
 const concurrency = 64;
 const serials = 150_000;
-/** A job per serial is so much slower that fewer tell as much. */
+/** Fewer serials for BullMQ: a job per serial is much slower, and the rate is the same. */
 const jobSerials = 20_000;
 const rounds = 3;
 
-/** What do lookups cost beside the bare requests, and beside a queue with a job for each serial? */
+/** Compares lookups with bare requests, and with a queue that has a job for each serial. */
 export const bench: Bench = {
-  title: `Lookups of ${serials} serials that are answered at once, ${concurrency} at a time`,
+  title: `Lookups of ${serials} serials with immediate responses, ${concurrency} at a time`,
   run,
 };
 
@@ -25,7 +25,7 @@ async function run(): Promise<Row[]> {
   const redis = await startRedis();
   const [product, bare, jobs]: [number[], number[], number[]] = [[], [], []];
   try {
-    // In turns, so that whatever else the machine does meets all of them.
+    // Alternate, so that other load on the machine affects all contenders.
     for (let round = 0; round < rounds; round++) {
       bare.push(await measureBare(upstream));
       product.push(await measureProduct());
@@ -43,7 +43,7 @@ async function run(): Promise<Row[]> {
     minRatio,
     reference: quantile(figures, 0.5),
   });
-  if (typeof redis === 'string') console.log(`Skipped beside BullMQ: ${redis}`);
+  if (typeof redis === 'string') console.log(`BullMQ skipped: ${redis}`);
   return [
     row('bare undici loop', bare, 0.35),
     ...(jobs.length > 0 ? [row('BullMQ, a job per serial', jobs, 4)] : []),
@@ -75,7 +75,7 @@ async function measureBullmq({ url }: Upstream, { port }: Redis): Promise<number
   }
 }
 
-/** From the first lookups of a worker that has warmed up until the last row is written. */
+/** Measures from the first lookups of a warm worker until the last row is written. */
 async function measureProduct(): Promise<number> {
   const stage = await setLookupStage({}, {});
   try {

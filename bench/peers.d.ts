@@ -1,4 +1,4 @@
-// What the measurements use of packages of bench/package.json: types and other checks do without their install.
+// Declares the used parts of the packages in bench/package.json, so that type checks do not need them installed.
 
 declare module 'exceljs' {
   type Options = Record<string, unknown>;

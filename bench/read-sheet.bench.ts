@@ -15,7 +15,7 @@ import { type Bench, median, type Row } from './support/bench.ts';
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const rounds = 3;
 
-/** What does a large sheet cost: reading column A beside exceljs, and importing it beside a scan and one COPY? */
+/** Compares reading column A of a large sheet with exceljs, and an import with a scan and one COPY. */
 export const bench: Bench = { title: `Column A of a sheet of ${rows} rows and ten columns`, run };
 
 async function run(): Promise<Row[]> {
@@ -49,7 +49,7 @@ async function run(): Promise<Row[]> {
   }
 }
 
-/** An upload until its answer, in turns with reading the sheet and copying its rows into a table with a key. */
+/** Alternates between an upload, and a scan of the sheet with a COPY into a table with a primary key. */
 async function compareImports(file: string): Promise<Row> {
   const api = await createTestApi({ UPLOAD_MAX_MB: '500' });
   const seconds: [number[], number[]] = [[], []];

@@ -16,19 +16,19 @@ const rows = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const clients = 10;
 const roundMs = 2000;
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
-/** Answers of each kind before anything is measured, so that what is compiled while it runs is. */
+/** Unmeasured responses of each kind, so that the JIT compiler has run. */
 const warming = 1500;
 
-/** How many reads a second does one process of the API answer, beside a route that does nothing but read? */
+/** Compares the read throughput of one API process with a bare route that only runs the query. */
 export const bench: Bench = {
   title: `Reads by ${clients} clients, of a ticket of ${rows} rows, beside a bare Fastify route with one named statement`,
   run,
 };
 
 type Call = { path: string; headers?: Record<string, string> };
-/** What each of the clients asks for. */
+/** Returns the call of each client. */
 type Calls = (client: number) => Call;
-/** What some processes have used so far. */
+/** The CPU time that some processes have used so far. */
 type Used = { pids: number[]; seconds: number | undefined };
 type Contender = { url: string; calls: Calls; cpu(): Promise<Used> };
 
@@ -48,7 +48,7 @@ async function run(): Promise<Row[]> {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     children.push({ child, ended: once(child, 'exit') });
-    /** CPU seconds of the process and of those that serve its connections in the database. */
+    /** Reads the CPU seconds of the process and of its database backends. */
     const cpu = async () => {
       const { rows: backends } = await api.context.db.query<{ pid: number }>(
         'SELECT pid FROM pg_stat_activity WHERE application_name = $1 ORDER BY pid',
@@ -79,16 +79,16 @@ async function run(): Promise<Row[]> {
       }),
     ];
     const progress = `/api/tickets/progress?ticket_number=${number}`;
-    const { headers: told } = await request(`${product.url}${progress}`, { headers });
-    const known = { ...headers, 'if-none-match': String(told.etag) };
+    const { headers: answered } = await request(`${product.url}${progress}`, { headers });
+    const known = { ...headers, 'if-none-match': String(answered.etag) };
     const bareProgress = () => ({ path: `/progress?ticket=${ticketId}` });
     const works: [what: string, calls: [Calls, Calls], minRatio: number][] = [
-      ['page of 50, the first', page(1, 50), 0.25],
-      ['page of 50, in the middle', page(rows / 100, 50), 0.25],
-      ['page of 50, the last', page(rows / 50, 50), 0.25],
-      ['page of 50, another for each', page(1, 50, Math.floor(rows / 50 / clients)), 0.25],
+      ['page of 50, first', page(1, 50), 0.25],
+      ['page of 50, middle', page(rows / 100, 50), 0.25],
+      ['page of 50, last', page(rows / 50, 50), 0.25],
+      ['page of 50, one per client', page(1, 50, Math.floor(rows / 50 / clients)), 0.25],
       ['page of 1000', page(rows / 2000, 1000), 0.5],
-      ['page of 1000, another for each', page(1, 1000, Math.floor(rows / 1000 / clients)), 0.5],
+      ['page of 1000, one per client', page(1, 1000, Math.floor(rows / 1000 / clients)), 0.5],
       ['progress, changed', [() => ({ path: progress, headers }), bareProgress], 0.15],
       ['progress, unchanged', [() => ({ path: progress, headers: known }), bareProgress], 0.15],
     ];
@@ -131,7 +131,7 @@ async function readAddress({ stderr }: ChildProcess): Promise<string> {
   });
 }
 
-/** Answers of both, in turn A B A B; medians. */
+/** Measures both in turn (A B A B). @returns the medians */
 async function compare(ours: Contender, theirs: Contender): Promise<[number, number]> {
   const figures: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
@@ -142,7 +142,7 @@ async function compare(ours: Contender, theirs: Contender): Promise<[number, num
   return [median(figures[0]), median(figures[1])];
 }
 
-/** The whole ticket as JSON, beside what PostgreSQL alone takes for rows as JSON; in turn, medians. */
+/** Compares the JSON export of a ticket with a bare COPY of its rows as JSON. Alternates, and takes the medians. */
 async function compareExports(api: TestApi, url: string, headers: Record<string, string>): Promise<Row> {
   const figures: [number[], number[]] = [[], []];
   const time = async (work: () => Promise<unknown>) => {
@@ -172,7 +172,7 @@ async function compareExports(api: TestApi, url: string, headers: Record<string,
   };
 }
 
-/** How many answers a CPU second of process and database gives: on a busy machine the clock measures the others. */
+/** Returns the responses per CPU second of process and database. Wall time would include other load on the machine. */
 async function measure(contender: Contender, least = 0): Promise<number> {
   const { url, calls, cpu } = contender;
   const agent = new Agent({ connections: clients, pipelining: 1 });
@@ -198,7 +198,7 @@ async function measure(contender: Contender, least = 0): Promise<number> {
   if (before.seconds === undefined || after.seconds === undefined) {
     return (answers * 1000) / (performance.now() - began);
   }
-  // What a connection used that was closed meanwhile nobody tells.
+  // The CPU time of a closed connection's backend is unknown.
   if (before.pids.some((pid) => !after.pids.includes(pid))) return measure(contender, least);
   return answers / (after.seconds - before.seconds);
 }

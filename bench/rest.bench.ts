@@ -9,11 +9,11 @@ import { readCpuSeconds } from './support/cpu-time.ts';
 import { listTree, readCommand, readProportionalMb } from './support/process-tree.ts';
 
 const restSeconds = Number(process.env.BENCH_REST_SECONDS ?? 60);
-/** After a start there is still something to be compiled, and to be forgotten. */
+/** The time for compilation and garbage collection after a start. */
 const settleMs = 20_000;
 const limit = 'limit';
 
-/** What does the product take of a machine while nobody does anything, and how soon is it there? */
+/** Measures the start time, and the idle memory and CPU of all processes. */
 export const bench: Bench = {
   title: `npm start on an empty folder and again, and ${restSeconds} s at rest: memory (PSS) and CPU of all its processes`,
   run,
@@ -28,7 +28,7 @@ async function run(): Promise<Row[]> {
     return { product, seconds: (performance.now() - began) / 1000 };
   };
   try {
-    // Builds the web app where it is not up to date.
+    // Builds the web app if it is not up to date.
     await (await runNpmStart(join(folder, 'unmeasured'))).stop();
     const first = await start();
     await first.product.stop();
@@ -39,7 +39,7 @@ async function run(): Promise<Row[]> {
     const before = await readAll();
     await delay(restSeconds * 1000);
     const after = await readAll();
-    // A connection of the database that ended meanwhile is left out.
+    // A database backend that ended in between is left out.
     const used = before.reduce<number>((sum, began, i) => sum + (after[i] ?? began ?? 0) - (began ?? 0), 0);
     let memory = 0;
     for (const pid of pids) {
@@ -60,7 +60,7 @@ async function run(): Promise<Row[]> {
 }
 
 async function runNpmStart(dataDir: string): Promise<ProductProcess> {
-  // People have no compile cache for npm itself.
+  // Users have no compile cache for npm itself.
   const env = { DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: undefined };
   const product = startProcess('start', env, ['npm', 'start', '--silent']);
   await product.ready();
@@ -76,7 +76,7 @@ const goalOf = (what: string, unit: string, measured: number, goal: number): Row
   reference: goal,
 });
 
-/** What npm started, and the database, which outlives whoever started it. */
+/** Lists npm's processes and those of the database, which is not a child of npm. */
 async function listProcesses(npm: number, dataDir: string): Promise<number[]> {
   const [pidFile] = globSync('**/postmaster.pid', { cwd: dataDir });
   const postmaster = pidFile && Number.parseInt(await readFile(join(dataDir, pidFile), 'utf8'), 10);

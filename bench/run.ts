@@ -1,5 +1,5 @@
-// Measures the product beside something of the same kind, on this machine, now: only the ratios can be compared
-// with those of another machine. `npm run bench -- import` runs the measurements whose file names contain "import".
+// Measures the product beside a peer on the same machine at the same time. Only the ratios can be compared
+// between machines. `npm run bench -- import` runs the measurements whose file names contain "import".
 import { readdirSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { installPackages } from '../scripts/run/install.mjs';
@@ -15,7 +15,7 @@ if (files.length === 0) {
 }
 await installPackages('bench').catch((error: Error) => {
   console.error(
-    `${error.message}\nWhat is measured beside these packages fails until \`npm ci --prefix bench\` succeeds.`,
+    `${error.message}\nMeasurements that use these packages fail until \`npm ci --prefix bench\` succeeds.`,
   );
 });
 const measured: Measured[] = [];
@@ -28,7 +28,7 @@ for (const file of files.sort()) {
     const rows = await bench.run().finally(endWatch);
     measured.push({ name, rows, usage: await endWatch() });
   } catch (error) {
-    // What the others showed, perhaps within hours, is told nonetheless.
+    // Still report the other measurements, which may have taken hours.
     console.error(`${name} failed:`, error);
     process.exitCode = 1;
   }

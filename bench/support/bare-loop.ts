@@ -1,4 +1,4 @@
-// A process of its own: asks a service about serials by undici alone, so many at once, and writes nothing.
+// A process that requests serials from a service with undici alone, several at a time, and writes nothing.
 import { Agent, request } from 'undici';
 
 const [url = '', concurrency = '64', count = '1'] = process.argv.slice(2);
@@ -19,7 +19,7 @@ async function ask(from: number, to: number): Promise<number> {
   return ((to - from) * 1000) / (performance.now() - began);
 }
 
-// The first calls open connections and are compiled.
+// The first calls open connections and let the JIT compiler run.
 await ask(0, 5000);
 process.send?.(await ask(5000, 5000 + Number(count)));
 await agent.close();

@@ -1,4 +1,4 @@
-// A process of its own: what a read costs at the least. Fastify, a pool of pg, one named statement, nothing checked.
+// A process with the cheapest possible read: Fastify, a pg pool and one prepared statement, without validation.
 import Fastify from 'fastify';
 import pg from 'pg';
 

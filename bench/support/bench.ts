@@ -1,40 +1,39 @@
 import type { Usage } from './tree-usage.ts';
 
-/** One figure beside another of the same kind, measured in the same minutes on the same machine. */
+/** A figure of the product and a reference, measured at the same time on the same machine. */
 export type Row = {
   what: string;
   unit: string;
-  /** What the product shows. */
+  /** The product's figure. */
   measured: number;
-  /** What it is compared with, and its figure. */
+  /** The name of the reference. */
   beside: string;
   reference: number;
-  /** The most that `measured` may be, where there is a goal. */
+  /** The maximum of `measured`. */
   goal?: number;
-  /** The least that measured ÷ reference may be, where that is the goal. */
+  /** The minimum of measured ÷ reference. */
   minRatio?: number;
-  /** The most that measured ÷ reference may be, where that is the goal. */
+  /** The maximum of measured ÷ reference. */
   maxRatio?: number;
 };
 
-/** A measurement: one module in bench/*.bench.ts exports one as `bench`. */
+/** A measurement. Each module bench/*.bench.ts exports one as `bench`. */
 export type Bench = { title: string; run(): Promise<Row[]> };
 
-/** The value below which a share of the values lies. */
+/** Returns a quantile. @param share 0.99 for the 99th percentile */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** The value in the middle. */
 export function median(values: number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The lines of one measurement, and what all of it took: ours and peers, in all their turns. */
+/** The rows of one measurement, and the resources that the whole measurement used, peers included. */
 export type Measured = { name: string; rows: Row[]; usage: Usage };
 
-/** All lines as one table for a terminal; what a measurement took stands on its first. */
+/** Formats all rows as a table for the terminal. A measurement's usage is on its first row. */
 export function formatTable(measured: Measured[]): string {
   const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
   const head = ['work', 'ours', 'peer', 'ratio', 'limit', 'took: clock', 'CPU', 'memory'];

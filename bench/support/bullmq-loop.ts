@@ -1,4 +1,4 @@
-// A process of its own: a queue job per serial (BullMQ on Redis), each asks the service by undici and writes its row.
+// A process with a queue job per serial (BullMQ on Redis). Each job requests the service with undici and writes its row.
 import { Queue, Worker } from 'bullmq';
 import pg from 'pg';
 import { Agent, request } from 'undici';

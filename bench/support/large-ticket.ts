@@ -3,7 +3,7 @@ import { createUser } from '../../tests/support/api/factories.ts';
 
 const insertedAtOnce = 1_000_000;
 
-/** What rows were answered, by their position `n`: state, reason, and the six columns of coverage. */
+/** The results of rows by their position `n`: state, reason, and the six columns of coverage. */
 const answers = {
   same: `'done', NULL, 'iPhone 15 Pro 256GB', 'activated', '2025-03-01', 'Limited Warranty', '2025-03-01', '2026-12-01'`,
   // One in forty failed, a dozen types, five warranties, ends over four years.
@@ -17,7 +17,7 @@ const answers = {
     CASE WHEN n % 40 > 0 THEN '2025-01-01'::date + (n % 1460) END`,
 };
 
-/** A Completed ticket of so many rows, and a user who may read it. */
+/** Creates a Completed ticket with this number of rows, and a user who may read it. */
 export async function createLargeTicket(
   api: TestApi,
   rows: number,
@@ -34,7 +34,7 @@ export async function createLargeTicket(
   );
   const [ticket] = made;
   if (!ticket) throw new Error('no ticket');
-  // A statement has a minute.
+  // In parts: a statement times out after a minute.
   for (let first = 1; first <= rows; first += insertedAtOnce) {
     await db.query(
       `INSERT INTO serials (ticket_id, position, sheet_row, serial, kind, state, reason, type, activation_status, purchase_date,

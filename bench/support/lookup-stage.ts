@@ -8,25 +8,23 @@ import {
 } from '../../tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '../../tests/support/sources/upstream.ts';
 
-/** Real worker processes, a stand-in service in a process of its own, and a database: what lookups are measured on. */
+/** Real worker processes with a database and a stand-in service in a separate process. */
 export type LookupStage = {
   database: TestDatabase;
   upstream: Upstream;
   workers: WorkerProcesses;
   started: WorkerProcess[];
-  /** Imports a ticket with so many serials. @returns its id */
+  /** Imports a ticket with this number of serials. @returns its id */
   importSerials(count: number): Promise<number>;
   readTicket(id: number): Promise<TicketRow>;
-  /** Resolves once the ticket is as asked for. */
+  /** Resolves when the ticket meets the condition. */
   until(id: number, is: (ticket: TicketRow) => boolean): Promise<void>;
   close(): Promise<void>;
 };
 
 let tickets = 0;
 
-/**
- * @param entry settings of the source beside where it is
- */
+/** @param entry settings of the source besides its address */
 export async function setLookupStage(
   entry: object,
   { workers: count = 1, latencyMs = 0 }: { workers?: number; latencyMs?: number },

@@ -2,30 +2,30 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import type { Session } from '../../tests/support/product/client.ts';
 
-/** What was asked by everybody together. */
+/** The calls of all simulated users. */
 export type Asked = {
-  /** Milliseconds of each answer, from the call to its last byte, by what was called. */
+  /** Durations in ms, from the call to the last byte of its response, by call. */
   times: Map<string, number[]>;
   unchanged: number;
-  /** Milliseconds of answers that came while a large sheet was imported. */
+  /** Durations in ms of calls during the import of a large sheet. */
   besideImport: number[];
   importing: boolean;
-  /** Answers that are no answer, each in a few words. */
+  /** Descriptions of failed calls. */
   faults: string[];
 };
 
-/** What a screen asks for: once when it is opened, and again every so often. */
+/** A read of a screen, repeated every `everyMs` if given. */
 type Read = { path: string; everyMs?: number };
 type Screen = Read[];
 
 const runningMs = 5000;
 const rowsMs = 3000;
-/** In every screen's frame. */
+/** The poll of every screen's frame. */
 const frame: Read = { path: '/tickets/activity', everyMs: runningMs };
 const numbers: Read = { path: '/tickets/ticket-numbers?coverage_deleted=false' };
 const pageRows = 50;
 
-/** One ticket's progress with its first rows. */
+/** Returns the reads of a ticket's tracker. */
 function trackerOf(ticket: string, rowsPath: string): Screen {
   return [
     numbers,
@@ -34,7 +34,7 @@ function trackerOf(ticket: string, rowsPath: string): Screen {
   ];
 }
 
-/** The calls of the screens (the `.api.ts` files of src/features), of somebody whose company's ticket is being processed. */
+/** Returns the reads of each screen (see the `.api.ts` files of src/features), for a user with a running ticket. */
 function screensOf(ticket: string, rows: number, superadmin: boolean): ((page: number) => Screen)[] {
   const running: Read = { path: '/tickets/all-progress', everyMs: runningMs };
   const page = (number: number, size: number) =>
@@ -59,18 +59,18 @@ function screensOf(ticket: string, rows: number, superadmin: boolean): ((page: n
   ];
 }
 
-/** How long somebody looks at a screen, or at a page of it. */
+/** Returns the time that a user stays on a screen or page. */
 const lookMs = () => Math.round(8_000 + Math.random() * 22_000);
-const oneSessionsConnections = 6;
-/** Within which everybody comes; with 5 seconds they come back as browsers do after a restart. */
+const connectionsPerSession = 6;
+/** The period in which all users arrive. 5 seconds simulate browsers that reconnect after a restart. */
 const arriveMs = Number(process.env.BENCH_ARRIVE_SECONDS ?? 30) * 1000;
-/** Somebody who browses as the screens do, one screen after the other, with the tags of the answers that they keep. */
+/** A simulated user who opens one screen after the other and sends known ETags. */
 export class Person {
   readonly #session: Session;
   readonly #ticket: string;
   readonly #asked: Asked;
   readonly #screens: ((page: number) => Screen)[];
-  readonly #agent = new Agent({ connections: oneSessionsConnections });
+  readonly #agent = new Agent({ connections: connectionsPerSession });
   readonly #tags = new Map<string, string>();
 
   constructor(session: Session, ticket: string, rows: number, superadmin: boolean, asked: Asked) {
@@ -88,7 +88,7 @@ export class Person {
     await this.#agent.destroy();
   }
 
-  /** People do not all begin in the same second. */
+  /** Waits for a random part of the arrival period. */
   async #arrive(signal: AbortSignal): Promise<void> {
     await delay(Math.random() * arriveMs, undefined, { signal }).catch(() => undefined);
   }

@@ -8,13 +8,10 @@ import { findFreePort } from '../../src/server/runtime/free-port.ts';
 
 const run = promisify(execFile);
 
-/** A Redis of its own for one measurement. */
+/** A Redis server for one measurement. */
 export type Redis = { port: number; stop(): Promise<void> };
 
-/**
- * Starts Redis for BullMQ; no package of npm brings it, so that it is installed by apt where that may be.
- * @returns why one of them cannot be had, where it cannot
- */
+/** Starts Redis for BullMQ. Installs it with apt if needed, because npm has no package of it. @returns the problem if that fails */
 export async function startRedis(): Promise<Redis | string> {
   try {
     import.meta.resolve('bullmq');

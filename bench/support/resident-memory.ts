@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { listTree } from './process-tree.ts';
 
-/** The memory, in MB, of all processes below one whose command line has a word; Linux alone tells. */
+/** Returns the resident memory in MB of a process and its descendants whose command line has a word. Linux only. */
 export async function readResidentMb(pid: number, word: string): Promise<number> {
   const all = await Promise.all((await listTree(pid)).map((each) => readOne(each, word)));
   return all.reduce((sum, megabytes) => sum + megabytes, 0);

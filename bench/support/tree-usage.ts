@@ -3,13 +3,13 @@ import { listTree, readProportionalMb } from './process-tree.ts';
 
 const everyMs = 1000;
 
-/** What a stretch of work took, of this process and all below it; Linux alone tells processor and memory. */
+/** The resources used by this process and its descendants. CPU and memory are measured on Linux only. */
 export type Usage = { wallSeconds: number; cpuSeconds: number; peakMb: number };
 
-/** Watches this process and all below it from now on. @returns what ends that, and tells what it saw */
+/** Starts to measure this process and its descendants. @returns a function that ends it and resolves with the usage */
 export function watchTree(): () => Promise<Usage> {
   const began = performance.now();
-  /** By process: what it had used when it was first and last seen. What began later had used nothing. */
+  /** CPU seconds by process at its first and last sample. A process that started later counts from 0. */
   const seen = new Map<number, { first: number; last: number }>();
   let peakMb = 0;
   const look = async (isFirst: boolean) => {

@@ -1,4 +1,4 @@
-// A process of its own that uploads one workbook, so that the one that measures does nothing else meanwhile.
+// Uploads one workbook in a separate process, so that the measuring process is not busy with it.
 import { readFile } from 'node:fs/promises';
 import { uploadWorkbook } from '../../tests/support/product/client.ts';
 
