@@ -72,7 +72,7 @@ test('a superadmin uploads a file and reads what became of it', async ({ page })
   await expect(page.getByRole('heading', { level: 1, name: 'Proxy Management' })).toBeVisible();
 });
 
-test('a file is dropped onto the page, in the very moment in which it appears', async ({ page }) => {
+test('a file dropped onto the page as soon as it appears is taken', async ({ page }) => {
   // As texts: the checks of the tests know no browser's words.
   const drop = (name: string) => `{
     const files = new DataTransfer();
