@@ -185,6 +185,7 @@ export const forgetDevices = endpoint({
       count: z.int().min(0).describe('The number of these devices; 409 if it is another'),
     })
     .meta({ id: 'ForgottenDevices', examples: [{ filter: 'expired=true', count: 12 }] }),
+  heavy: () => true,
   response: messageAnswer,
   failures: [409],
 });

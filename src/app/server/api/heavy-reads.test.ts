@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { readContracts } from '#tests/support/api/contracts.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { holdLock } from '#tests/support/database/race.ts';
 
@@ -42,6 +43,16 @@ test('cheap calls are answered while hundreds of heavy reads wait, and reads tha
   });
   const statuses = (await Promise.all(searches)).map(({ statusCode }) => statusCode);
   assert.deepEqual([...new Set(statuses)].sort(), [200, 429]);
+});
+
+test('every call that filters many rows is declared heavy', async () => {
+  const filters = (await readContracts()).filter(({ query, body, response }) => {
+    const shape = (body as { shape?: object } | undefined)?.shape ?? {};
+    return response !== 'file' && (query?.shape.q !== undefined || ('filter' in shape && 'count' in shape));
+  });
+  const light = filters.filter(({ heavy }) => !heavy?.({ q: '35000' })).map(({ name }) => name);
+  assert.deepEqual(light, []);
+  assert.ok(filters.some(({ name }) => name === 'forgetDevices'));
 });
 
 test('a company with all of its slots in use leaves slots for other companies', async () => {

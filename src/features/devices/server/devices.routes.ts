@@ -37,8 +37,8 @@ export function registerDevices(app: FastifyInstance, context: Context): void {
     await forgetDevice(db, caller, params.id);
     return { message: m.server_devices_forgotten({ count: 1 }, { locale }) };
   });
-  route(app, contract.forgetDevices, async ({ body, caller, locale }) => {
-    await forgetDevices(context, caller, body);
+  route(app, contract.forgetDevices, async ({ body, caller, locale, db: reads }) => {
+    await forgetDevices({ ...context, reads }, caller, body);
     return { message: m.server_devices_forgotten({ count: body.count }, { locale }) };
   });
   route(app, contract.downloadDevices, ({ query, caller, locale, reply }) =>

@@ -1,4 +1,5 @@
 import { record } from '#features/audit/server/audit.service.ts';
+import { Semaphore } from '#server/concurrency/semaphore.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
@@ -26,6 +27,9 @@ export { registerSome, registerTicket, startRegistration } from './registration/
 
 /** Devices per transaction of a deletion: about 0.1 s each. */
 const deletedAtOnce = 5000;
+/** Callers that delete many devices take turns after each transaction, so that other work finds the database free. */
+const turns = new Semaphore(1);
+const never = new AbortController().signal;
 
 type Settings = Pick<Context, 'config' | 'now'>;
 
@@ -87,20 +91,21 @@ export function forgetDevice(db: Db, caller: Caller, id: number | null): Promise
 
 /**
  * Deletes the devices that pass a filter, in small transactions.
+ * @param context `reads`: the connections for finding them, which examines every device of the company
  * @param filter a query string of the list
  * @throws AppError 400 for an invalid filter, 409 if the filter matches another number of devices than `count`
  */
 export async function forgetDevices(
-  context: Settings & Pick<Context, 'db'>,
+  context: Settings & Pick<Context, 'db'> & { reads: Db },
   caller: Caller,
   { filter, count }: { filter: string; count: number },
 ): Promise<void> {
-  const { db } = context;
+  const { db, reads } = context;
   const question = deviceQuestion.safeParse(readFilter(filter));
   if (!question.success) {
     throw invalidField('filter', (locale) => m.server_field_invalid({ field: 'filter' }, { locale }));
   }
-  const ids = await listDeviceIds(db, askAs(caller, context, question.data));
+  const ids = await listDeviceIds(reads, askAs(caller, context, question.data));
   if (ids.length !== count) {
     throw new AppError(409, 'other_count', (locale) =>
       m.server_devices_other_count({ count: ids.length }, { locale }),
@@ -113,7 +118,8 @@ export async function forgetDevices(
     after: { count },
   });
   for (let from = 0; from < ids.length; from += deletedAtOnce) {
-    await deleteDevices(db, ids.slice(from, from + deletedAtOnce));
+    const giveBack = await turns.take(never);
+    await deleteDevices(db, ids.slice(from, from + deletedAtOnce)).finally(giveBack);
   }
 }
 
