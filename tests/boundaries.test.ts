@@ -81,19 +81,19 @@ const plants: [what: string, file: string, content: string, rule: string][] = [
     'another feature past its door, by alias',
     'src/features/tickets/server/bad.ts',
     "import '#features/clients/server/clients.queries.ts';",
-    'features-meet-at-their-doors',
+    'features-use-public-files',
   ],
   [
     'another feature past its door, by a relative path, for a type alone',
     'src/features/tickets/server/bad.ts',
     "import type { Row } from '../../clients/server/clients.queries.ts';\nexport type Mine = Row;",
-    'features-meet-at-their-doors',
+    'features-use-public-files',
   ],
   [
     'another feature past its door, when called',
     'src/features/tickets/server/bad.ts',
     "export const load = () => import('#features/clients/server/clients.queries.ts');",
-    'features-meet-at-their-doors',
+    'features-use-public-files',
   ],
   [
     'a feature → one above it, a circle of features but not of files',

@@ -41,7 +41,7 @@ async function change(page: Page): Promise<void> {
   await submitChange(page);
 }
 
-test('sign-in: its button says so while the server thinks, and a failure stands above the form', async ({
+test('the sign-in button says that it is busy, and a failure is shown above the form', async ({
   page,
   api,
   open,
@@ -59,7 +59,7 @@ test('sign-in: its button says so while the server thinks, and a failure stands 
   await expect(page.getByRole('button', { name: 'Sign In' })).toBeEnabled();
 });
 
-test('sign-in: email and password are required, the email in its form', async ({ page, api, open }) => {
+test('signing in requires a valid email and a password', async ({ page, api, open }) => {
   await open('/login', 'nobody');
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page.getByLabel('Email').and(page.locator(':invalid'))).toBeVisible();
@@ -68,7 +68,7 @@ test('sign-in: email and password are required, the email in its form', async ({
   expect(api.bodiesOf(signIn)).toEqual([]);
 });
 
-test('a link by mail: an email is required to ask for it, its button says that it is busy, and one may try again', async ({
+test('asking for a reset link requires an email, shows that it is busy, and can be repeated', async ({
   page,
   api,
   open,
@@ -89,7 +89,7 @@ test('a link by mail: an email is required to ask for it, its button says that i
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('a new password by a link: the link is tried first, each field is required and can be shown, the button says that it is busy', async ({
+test('the reset screen checks its link first, requires both fields and shows that it is busy', async ({
   page,
   api,
   open,
@@ -113,7 +113,7 @@ test('a new password by a link: the link is tried first, each field is required 
     .toEqual([{ token: 'a-token', newPassword: 'brand new words' }]);
 });
 
-test('Change Password: each field is required, can be shown and hidden, and who need not change it may cancel', async ({
+test('Change Password requires each field, shows and hides it, and can be cancelled unless a change is due', async ({
   page,
   api,
   open,
@@ -135,7 +135,7 @@ test('Change Password: each field is required, can be shown and hidden, and who 
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('Change Password: its checklist follows the typing, and what is wrong is said before anything is sent', async ({
+test('the checklist of Change Password follows the typing, and mistakes are shown before anything is sent', async ({
   page,
   api,
   open,
@@ -175,7 +175,7 @@ test('Change Password: its checklist follows the typing, and what is wrong is sa
   expect(api.bodiesOf(changePassword)).toEqual([]);
 });
 
-test('Change Password: its button says that it is busy', async ({ page, api, open }) => {
+test('the button of Change Password says that it is busy', async ({ page, api, open }) => {
   api.answer(changePassword, { message: 'Password changed successfully' });
   api.hold(changePassword);
   await open(changePath, 'user');
@@ -183,11 +183,7 @@ test('Change Password: its button says that it is busy', async ({ page, api, ope
   await expect(page.getByRole('main').getByRole('button', { name: 'Changing...' })).toBeDisabled();
 });
 
-test('what the server refuses is told in its words: a sign-in, a link, a link that was used meanwhile, a wrong password', async ({
-  page,
-  api,
-  open,
-}) => {
+test('refusals of sign-in, links and passwords show the server’s message', async ({ page, api, open }) => {
   const alert = page.getByRole('alert');
   api.refuse(forgotPassword, 400, 'Please enter a valid email address');
   await open('/forgot-password', 'nobody');
@@ -206,7 +202,7 @@ test('what the server refuses is told in its words: a sign-in, a link, a link th
   await expect(alert).toHaveText('Current password is incorrect');
 });
 
-test('failures without any words of the server are told in the product’s', async ({ page, api, open }) => {
+test('failures without a message of the server show the product’s own', async ({ page, api, open }) => {
   for (const call of [signIn, forgotPassword, resetPassword, changePassword]) api.failWordless(call);
   api.answer(verifyResetToken, { valid: true });
   const alert = page.getByRole('alert');

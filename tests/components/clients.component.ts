@@ -30,7 +30,7 @@ async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action }).click();
 }
 
-test('clients: the buttons say what is going on while the server works', async ({ page, api, open }) => {
+test('the buttons of Clients say that they are busy', async ({ page, api, open }) => {
   api.answer(listCompanies, pageOf([client]));
   api.answer(createCompany, { client });
   api.answer(updateCompany, { client });
@@ -60,7 +60,7 @@ test('clients: the buttons say what is going on while the server works', async (
   await expect(page.getByRole('row').filter({ hasText: 'Quokka' })).toHaveCount(0);
 });
 
-test('clients: one with users stays, and the dialog says why', async ({ page, api, open }) => {
+test('deleting a client with users is refused, and the dialog says why', async ({ page, api, open }) => {
   api.answer(listCompanies, pageOf([client]));
   api.refuse(deleteCompany, 409, 'Quokka cannot be deleted: it still has users (1)');
   await open(path, 'superadmin');
@@ -73,7 +73,7 @@ test('clients: one with users stays, and the dialog says why', async ({ page, ap
   await expect(page.getByRole('row').filter({ hasText: 'Quokka' })).toBeVisible();
 });
 
-test('clients: a creation that fails shows the server’s words, else the product’s own', async ({
+test('creating a client that fails shows the server’s message, else the product’s own', async ({
   page,
   api,
   open,
@@ -90,7 +90,7 @@ test('clients: a creation that fails shows the server’s words, else the produc
   await expect(page.getByText('Failed to create new client', { exact: true })).toBeVisible();
 });
 
-test('clients: a list that cannot be read offers Retry, an empty one says so', async ({
+test('a client list that cannot be read offers Retry, and an empty one says so', async ({
   page,
   api,
   open,
@@ -111,7 +111,7 @@ test('clients: a list that cannot be read offers Retry, an empty one says so', a
   await expectAccessible(page);
 });
 
-test('clients: without any words of the server, a status that cannot be changed, a name that cannot be saved and a deletion are told in the product’s', async ({
+test('changes of a client that fail without a message of the server show the product’s own', async ({
   page,
   api,
   open,

@@ -24,7 +24,7 @@ const set = {
   proxies: ['203.0.113.1:80', '203.0.113.2:80'],
 };
 
-test('Upload Proxies: files that cannot be used are refused in words', async ({ page, api, open }) => {
+test('Upload Proxies says why it refuses a file', async ({ page, api, open }) => {
   const useless = 'The file has no usable proxy. Nothing was stored; write one IP:PORT per line.';
   api.refuse(uploadProxies, 422, useless);
   await open(uploadPath, 'superadmin');
@@ -50,7 +50,7 @@ test('Upload Proxies: files that cannot be used are refused in words', async ({ 
   await expect(alert).toHaveText('Failed to upload file');
 });
 
-test('proxies: without any set the screen says how to begin', async ({ page, api, open }) => {
+test('Proxy Management without any set says how to begin', async ({ page, api, open }) => {
   api.answer(listProxySets, { data: [], summary: { total: 0, active: 0, inactive: 0, total_proxies: 0 } });
   await open(path, 'superadmin');
   await expect(page.getByText('No proxy sets found', { exact: true })).toBeVisible();
@@ -60,7 +60,7 @@ test('proxies: without any set the screen says how to begin', async ({ page, api
   await expect(page).toHaveURL(/\/dashboard\/upload-proxies$/);
 });
 
-test('proxies: a list that cannot be read offers Retry; an old set is told as such; a deletion that fails says so', async ({
+test('Proxy Management offers Retry after a failed read, marks an expired set and shows a failed deletion', async ({
   page,
   api,
   open,

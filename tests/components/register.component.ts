@@ -5,7 +5,7 @@ import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/register';
 
-test('Register User: short names and passwords do not leave the browser', async ({ page, api, open }) => {
+test('Register User does not send short names and passwords', async ({ page, api, open }) => {
   api.answer(listCompanyCodes, { data: [] });
   await open(path, 'superadmin');
   await page.getByLabel('Full Name').pressSequentially('Al');
@@ -16,11 +16,7 @@ test('Register User: short names and passwords do not leave the browser', async 
   expect(api.bodiesOf(createUser)).toEqual([]);
 });
 
-test('Register User: a field left empty, too short or no email says so in the language of the page', async ({
-  page,
-  api,
-  open,
-}) => {
+test('Register User shows validation messages in the language of the page', async ({ page, api, open }) => {
   api.answer(listCompanyCodes, { data: [] });
   await open(path, 'superadmin');
   const main = page.getByRole('main');
@@ -50,11 +46,7 @@ test('Register User: a field left empty, too short or no email says so in the la
   await expect(fields.nth(0)).toHaveJSProperty('validationMessage', '');
 });
 
-test('Register User: what the server refuses stands above the form, which keeps what was typed', async ({
-  page,
-  api,
-  open,
-}) => {
+test('Register User shows a refusal above the form and keeps what was typed', async ({ page, api, open }) => {
   api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
   api.refuse(createUser, 409, 'Email is already registered');
   await open(path, 'superadmin');
@@ -82,7 +74,7 @@ test('Register User: what the server refuses stands above the form, which keeps 
   await expect(page.getByRole('alert').filter({ hasText: 'Registration failed' })).toBeVisible();
 });
 
-test('Register User: a list of companies that cannot be loaded leaves the dropdown empty', async ({
+test('Register User leaves the dropdown empty when companies cannot be loaded', async ({
   page,
   api,
   open,

@@ -75,7 +75,7 @@ const submitOrder = (page: Page) => page.getByRole('button', { name: 'Create Tic
 const cardOf = (page: Page, number: string) =>
   page.getByRole('article', { name: `Ticket ${number}`, exact: true });
 
-test('Create Ticket: the data count is a whole number of at least 1, and Cancel empties and closes the form', async ({
+test('Create Ticket takes whole counts of at least 1, and Cancel empties and closes the form', async ({
   page,
   api,
   open,
@@ -98,11 +98,7 @@ test('Create Ticket: the data count is a whole number of at least 1, and Cancel 
   expect(api.bodiesOf(createTicket)).toEqual([]);
 });
 
-test('Create Ticket: a count is read with the digit groups of both languages', async ({
-  page,
-  api,
-  open,
-}) => {
+test('Create Ticket reads counts with the digit groups of both languages', async ({ page, api, open }) => {
   answerTickets(api, []);
   const { history: _, ...ticket } = order;
   api.answer(createTicket, { ticket });
@@ -117,7 +113,7 @@ test('Create Ticket: a count is read with the digit groups of both languages', a
   expect(api.bodiesOf(createTicket)).toEqual([{ data_count: 1000, company_code: 'ACM001' }]);
 });
 
-test('Edit Ticket: amounts are read with the digit groups of both languages, and any other form is refused with words', async ({
+test('Edit Ticket reads amounts with the digit groups of both languages and refuses any other form', async ({
   page,
   api,
   open,
@@ -152,11 +148,7 @@ test('Edit Ticket: amounts are read with the digit groups of both languages, and
   ]);
 });
 
-test('tickets: the menu of a dense list says why Retry and Delete cannot be used', async ({
-  page,
-  api,
-  open,
-}) => {
+test('the menu of the ticket list says why Retry and Delete cannot be used', async ({ page, api, open }) => {
   const ended: ListedTicket = {
     ...order,
     status: 'Completed',
@@ -191,7 +183,7 @@ test('tickets: the menu of a dense list says why Retry and Delete cannot be used
   }
 });
 
-test('tickets: what fails is told where it happened', async ({ page, api, open }) => {
+test('failed actions on tickets are shown where they happened', async ({ page, api, open }) => {
   answerTickets(api, [order]);
   for (const call of [createTicket, updateTicket, deleteTicket]) api.failWordless(call);
   await open(path, 'superadmin');
@@ -225,7 +217,7 @@ test('tickets: what fails is told where it happened', async ({ page, api, open }
   await expect(card).toBeVisible();
 });
 
-test('tickets: company codes that cannot be loaded leave the lists empty and say so', async ({
+test('company codes that cannot be loaded leave the lists empty, with a message', async ({
   page,
   api,
   open,
@@ -239,11 +231,7 @@ test('tickets: company codes that cannot be loaded leave the lists empty and say
   await expect(page.getByText('No matches').first()).toBeVisible();
 });
 
-test('Tickets: a company beyond the first hundred is chosen, shown as such and kept', async ({
-  page,
-  api,
-  open,
-}) => {
+test('a company beyond the first hundred can be chosen and stays chosen', async ({ page, api, open }) => {
   answerTickets(api, []);
   const codes = Array.from({ length: 150 }, (_, index) => `C${index + 1}`);
   api.answer(listCompanyCodes, {

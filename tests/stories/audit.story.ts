@@ -4,7 +4,7 @@ import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { admin, call, tokenOf } from '#tests/support/stories/api.ts';
 
-test('a superadmin reads who did what, narrows it, looks at one entry and saves what is found', async ({
+test('a superadmin filters the audit log, opens an entry and downloads the entries found', async ({
   page,
   superadmin,
   signIn,

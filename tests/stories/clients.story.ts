@@ -82,7 +82,7 @@ test('a superadmin adds, renames, deactivates and deletes a client', async ({ pa
   await expect(rowOf(page, renamed)).toHaveCount(0);
 });
 
-test('pages: sizes, a window of five, the range, all kept in the address', async ({ page }) => {
+test('paging offers sizes and a window of five pages, and the address keeps both', async ({ page }) => {
   await makeClients(Array.from({ length: 62 }, (_, index) => `Page ${index}`));
   await page.goto('/dashboard/clients');
   const size = page.getByLabel('Rows per page');
@@ -111,7 +111,7 @@ test('pages: sizes, a window of five, the range, all kept in the address', async
   await expect(page.getByText(/^Showing 1 to \d+ of \d+ entries$/)).toBeVisible();
 });
 
-test('the row menu and the form by keyboard alone', async ({ page }) => {
+test('the row menu and the form of Clients work by keyboard alone', async ({ page }) => {
   const name = unique('Wombat');
   await makeClients([name]);
   await page.goto('/dashboard/clients?limit=1000');

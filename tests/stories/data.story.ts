@@ -8,7 +8,7 @@ import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 const deleteText = 'Are you sure you want to delete all data for this ticket? This action cannot be undone.';
 const failing = { status: 500, json: { message: 'The disk is full', error: 'The disk is full', code: 'x' } };
 
-test('the rows of the newest ticket, page by page', async ({ page, user, signIn }) => {
+test('Data Management shows the rows of the newest ticket, page by page', async ({ page, user, signIn }) => {
   const ticket = await uploadAndFinish(user, makeImeis(65));
   await signIn(page, user);
   await page.goto('/dashboard/data');
@@ -57,7 +57,7 @@ test('the rows of the newest ticket, page by page', async ({ page, user, signIn 
   await expectAccessible(page);
 });
 
-test('a search narrows the rows, from the keyboard with a slash', async ({ page, user, signIn }) => {
+test('the slash key focuses the search, which filters the rows', async ({ page, user, signIn }) => {
   const [wanted = ''] = makeImeis(30).slice(-1);
   await uploadAndFinish(user, [...makeImeis(30), 'abc 123']);
   await signIn(page, user);
@@ -88,7 +88,7 @@ test('a search narrows the rows, from the keyboard with a slash', async ({ page,
   await expect(field).toHaveValue('');
 });
 
-test('downloads come in both formats and three scopes, with a spinner on the option', async ({
+test('rows are downloaded in both formats and three scopes, with a spinner on the option', async ({
   page,
   user,
   signIn,
@@ -122,7 +122,7 @@ test('downloads come in both formats and three scopes, with a spinner on the opt
   expect(rows.every((row) => row.activation_status === 'activated')).toBe(true);
 });
 
-test('Delete All asks first, says how much, and leaves nothing', async ({ page, user, signIn }) => {
+test('Delete All asks first, shows the count and deletes all rows', async ({ page, user, signIn }) => {
   const ticket = await uploadAndFinish(user, makeImeis(3));
   await signIn(page, user);
   await page.goto('/dashboard/data');
@@ -148,7 +148,7 @@ test('Delete All asks first, says how much, and leaves nothing', async ({ page, 
   );
 });
 
-test('a user without tickets is shown where to begin', async ({ page, user, signIn }) => {
+test('Data Management without tickets says how to begin', async ({ page, user, signIn }) => {
   await signIn(page, user);
   await page.goto('/dashboard/data');
   await expect(page.getByText('No serial data available')).toBeVisible();
@@ -182,11 +182,7 @@ test.describe('a read that fails', () => {
   });
 });
 
-test('of two tickets, the other one stays in reach when the newest is deleted', async ({
-  page,
-  user,
-  signIn,
-}) => {
+test('the older of two tickets can be chosen after the newest is deleted', async ({ page, user, signIn }) => {
   const older = await uploadAndFinish(user, makeImeis(2));
   const newest = await uploadAndFinish(user, makeImeis(3));
   await signIn(page, user);
@@ -260,7 +256,11 @@ test('downloads of inactive devices, a spinner on that option alone', async ({ p
 test.describe('failures without any words of the server', () => {
   test.use({ allowedComplaints: [/status of (500|404|400)/] });
 
-  test('data: a download and a deletion that fail', async ({ page, user, signIn }) => {
+  test('a failed download and a failed deletion are shown on Data Management', async ({
+    page,
+    user,
+    signIn,
+  }) => {
     const ticket = await uploadAndFinish(user, makeImeis(2));
     await signIn(page, user);
     await failWordless(page, '**/api/imei/download?*');
@@ -287,7 +287,7 @@ test.describe('failures without any words of the server', () => {
   });
 });
 
-test('what somebody looks at stays when a newer ticket comes, which is announced with a link', async ({
+test('an open row keeps its ticket when a newer one arrives, which is announced with a link', async ({
   page,
   user,
   signIn,

@@ -15,11 +15,7 @@ const beside = { x: 8, y: 400 };
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
 
-test('a dialog: while its work runs nothing closes it, afterwards it goes', async ({
-  page,
-  user,
-  superadmin,
-}) => {
+test('a dialog cannot be closed while its action runs', async ({ page, user, superadmin }) => {
   await openTicket(page, user, superadmin);
   const deletion = await holdRequests(page, 'DELETE', '**/api/tickets/*');
   await page.getByRole('article').getByRole('button', { name: 'Delete' }).click();
@@ -35,7 +31,7 @@ test('a dialog: while its work runs nothing closes it, afterwards it goes', asyn
   await expect(page.getByText('No tickets found', { exact: true })).toBeVisible();
 });
 
-test('a dialog: text dragged out of it stays, a click beside it or Escape closes it', async ({
+test('dragging text out of a dialog keeps it open; a click beside it or Escape closes it', async ({
   page,
   user,
   superadmin,
@@ -68,11 +64,7 @@ test('a dialog: text dragged out of it stays, a click beside it or Escape closes
   await expect(edit).toBeFocused();
 });
 
-test('a dialog and a menu: Enter right behind Escape opens them again', async ({
-  page,
-  user,
-  superadmin,
-}) => {
+test('Enter right after Escape opens a dialog and a menu again', async ({ page, user, superadmin }) => {
   await openTicket(page, user, superadmin);
   /** Both keys wait while the page is at work, so that nothing comes between them. */
   const pressBoth = async () => {
@@ -102,7 +94,7 @@ test('a dialog and a menu: Enter right behind Escape opens them again', async ({
 test.describe('on a phone', () => {
   test.use({ isMobile: true, hasTouch: true, viewport: { width: 390, height: 1200 } });
 
-  test('a dialog and the menu: the back gesture closes them, and the screen stays', async ({
+  test('the back gesture closes dialogs and the menu, and the screen stays', async ({
     page,
     user,
     superadmin,

@@ -56,7 +56,7 @@ const poll =
   (isTold: () => Promise<boolean>) =>
     stepUntil(page, ms, isTold);
 
-test('a poll that fails: it is told, and what is shown stays, of results, tracker, uploaded rows', async ({
+test('a failed poll of results, tracker or uploaded rows shows a message and keeps the content', async ({
   page,
   user,
   signIn,
@@ -87,7 +87,7 @@ test('a poll that fails: it is told, and what is shown stays, of results, tracke
   await failLater(page, uploadedRows, uploaded, 'Gagal mengambil data', switchLanguage);
 });
 
-test('a poll that fails: it is told, and what is shown stays, of tickets, proxies, sources, clients', async ({
+test('a failed poll of tickets, proxies, sources or clients shows a message and keeps the content', async ({
   page,
   user,
   superadmin,
@@ -112,11 +112,7 @@ test('a poll that fails: it is told, and what is shown stays, of tickets, proxie
   await failLater(page, '**/api/clients?*', clients, 'Gagal mengambil data', switchLanguage);
 });
 
-test('a poll that fails: what is shown is not drawn anew, so that an open dialog and a search stay', async ({
-  page,
-  user,
-  signIn,
-}) => {
+test('a failed poll keeps an open dialog and a search', async ({ page, user, signIn }) => {
   const ticket = await uploadAndFinish(user, makeImeis(2));
   await patchAnswers<object>(page, '**/api/tickets/progress?*', (answer) =>
     Object.assign(answer, { status: 'Processing', rate_per_minute: 60, eta_seconds: 3600 }),
@@ -146,11 +142,7 @@ test('a poll that fails: what is shown is not drawn anew, so that an open dialog
   await expect(search).toBeFocused();
 });
 
-test('a read that failed is repeated by itself once the network or the server is back', async ({
-  page,
-  user,
-  signIn,
-}) => {
+test('a failed read is repeated when the network or the server is back', async ({ page, user, signIn }) => {
   await uploadAndFinish(user, makeImeis(2));
   await signIn(page, user);
   await page.clock.install();

@@ -94,7 +94,7 @@ test('from an order to its price by keyboard alone', async ({ page, user, supera
   await expect(card.getByText('Cancelled', { exact: true })).toBeVisible();
 });
 
-test('the same in Indonesian', async ({ page, user }) => {
+test('the way from sign-in to the report works in Indonesian', async ({ page, user }) => {
   await page.goto('/login');
   await page.getByLabel('Language').selectOption('id');
   await page.getByLabel('Email').fill(user.email);

@@ -66,7 +66,7 @@ test('a superadmin sees theirs', async ({ page, superadmin, signIn }) => {
     ]);
 });
 
-test('Home says what failed and what came last, and its pictures tell their values by keyboard', async ({
+test('Home shows failures and the latest results, and its charts give their values by keyboard', async ({
   page,
   user,
   signIn,
@@ -100,7 +100,7 @@ test('Home says what failed and what came last, and its pictures tell their valu
   await expect(page).toHaveURL(new RegExp(`/dashboard/tickets/${number}$`));
 });
 
-test('numbers of Home and the tracker lead to their rows', async ({ page, user, signIn }) => {
+test('figures of Home and the tracker link to their rows', async ({ page, user, signIn }) => {
   const number = await uploadAndFinish(user, [...makeImeis(60), 'no serial at all!']);
   await signIn(page, user);
   await page.goto('/dashboard');

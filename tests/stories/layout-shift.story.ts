@@ -59,7 +59,7 @@ async function openHome(page: Page): Promise<number> {
   return page.evaluate<number>('shift');
 }
 
-test('Home stands still while its boxes come, for users and superadmins', async ({
+test('Home does not shift while its boxes load, for users and superadmins', async ({
   page,
   user,
   superadmin,
@@ -86,7 +86,7 @@ test('Home stands still while its boxes come, for users and superadmins', async 
   }
 });
 
-test('tablets and phones: a ticket, its results and the upload stand still while their parts come', async ({
+test('a ticket, its results and the upload do not shift while they load on tablets and phones', async ({
   page,
   user,
   superadmin,

@@ -63,7 +63,7 @@ async function leaveMeanwhile(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/dashboard\/tracker$/);
 }
 
-test('Change Password, done, leads nobody Home who is on the way to another screen', async ({
+test('a finished password change does not redirect a user who is leaving the screen', async ({
   page,
   user,
   signIn,
@@ -80,7 +80,7 @@ test('Change Password, done, leads nobody Home who is on the way to another scre
   await leaveMeanwhile(page);
 });
 
-test('an upload, done, leads nobody to its rows who is on the way to another screen; its result stays', async ({
+test('a finished upload does not redirect a user who is leaving the screen, and its result stays', async ({
   page,
   user,
   signIn,

@@ -18,7 +18,7 @@ async function openHome(page: Page): Promise<void> {
 const openUpload = (page: Page) =>
   page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Upload Data' }).click();
 
-test('where the browser refuses to notify, as on Android, the page tells the end, and offers nothing else', async ({
+test('a browser that refuses notifications, as on Android, shows the end on the page alone', async ({
   page,
   user,
   signIn,
@@ -53,7 +53,7 @@ test('where the browser refuses to notify, as on Android, the page tells the end
   await expect(page.getByRole('button', { name: 'Notify me when it is done' })).toHaveCount(0);
 });
 
-test('of two tabs one notifies', async ({ page, context, user, signIn }) => {
+test('only one of two tabs shows a notification', async ({ page, context, user, signIn }) => {
   const told: string[] = [];
   await keepToasts(context);
   await context.exposeFunction('tell', (body: string) => told.push(body));

@@ -7,7 +7,7 @@ import { test } from '#tests/support/stories/own-sources.ts';
 test.describe.configure({ mode: 'default' });
 test.afterEach(async ({ own }) => own.setPaused(false));
 
-test('an open ticket page follows its ticket to the end: no Cancel is left, and the price is the final one', async ({
+test('an open ticket page follows its ticket to the end, without Cancel and with the final price', async ({
   page,
   own,
 }) => {
@@ -26,10 +26,7 @@ test('an open ticket page follows its ticket to the end: no Cancel is left, and 
   await expect(total).toContainText(/Rp [1-9]/);
 });
 
-test('what happens elsewhere reaches the open lists of tickets: an upload, its end, a deletion', async ({
-  page,
-  own,
-}) => {
+test('an upload, its end and a deletion elsewhere reach the open lists of tickets', async ({ page, own }) => {
   await own.setPaused(true);
   const company = await makeCompany(own, 'Bravo');
   const user = await makeStandardUser(own, 'Bravo', company);

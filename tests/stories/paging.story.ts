@@ -7,11 +7,7 @@ import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 const size = (page: Page) => page.getByLabel('Rows per page');
 const rows = (page: Page) => page.getByRole('main').locator('tbody tr');
 
-test('paging: the page size is remembered, and Back returns to the one before', async ({
-  page,
-  user,
-  signIn,
-}) => {
+test('the page size is remembered, and Back returns to the one before', async ({ page, user, signIn }) => {
   const ticket = await uploadAndFinish(user, makeImeis(60));
   await signIn(page, user);
   await page.goto(`/dashboard/data?ticket=${ticket}`);
@@ -31,7 +27,7 @@ test('paging: the page size is remembered, and Back returns to the one before', 
   await expect(rows(page)).toHaveCount(10);
 });
 
-test('paging: the tickets’ own page size is remembered, too', async ({ page, user, superadmin, signIn }) => {
+test('the ticket list remembers its own page size', async ({ page, user, superadmin, signIn }) => {
   const token = await tokenOf(superadmin);
   const order = { data_count: 1, company_code: user.companyCode };
   // More than the smallest page holds: with fewer there is nothing to choose.
@@ -44,11 +40,7 @@ test('paging: the tickets’ own page size is remembered, too', async ({ page, u
   await expect(size(page)).toHaveValue('50');
 });
 
-test('paging: page, size and search survive a reload; Back goes page by page', async ({
-  page,
-  user,
-  signIn,
-}) => {
+test('page, size and search survive a reload, and Back goes page by page', async ({ page, user, signIn }) => {
   const ticket = await uploadAndFinish(user, makeImeis(60));
   await signIn(page, user);
   await page.goto(`/dashboard/data?ticket=${ticket}`);

@@ -101,7 +101,7 @@ test.describe('without a network', () => {
   // What a screen asks for meanwhile, the browser complains about by itself.
   test.use({ allowedComplaints: [/ERR_INTERNET_DISCONNECTED/] });
 
-  test('a lost network is told, and its return', async ({ page, context, user, signIn }) => {
+  test('the loss of the network and its return are announced', async ({ page, context, user, signIn }) => {
     await signIn(page, user);
     await page.goto('/dashboard/change-password');
     await settled(page);

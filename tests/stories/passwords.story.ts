@@ -5,7 +5,7 @@ import { readNewestLink } from '#tests/support/stories/outbox.ts';
 
 const seconds = 1000;
 
-test('a new user is held at Change Password, and free after it', async ({ page }) => {
+test('a new user sees nothing but Change Password until it is done', async ({ page }) => {
   const user = await makeUser({ keepNew: true });
   await page.clock.install();
   await page.goto('/dashboard/data');
@@ -41,7 +41,7 @@ test('a new user is held at Change Password, and free after it', async ({ page }
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test('who is signed in and forgot the password is signed out and asks for a link', async ({
+test('a signed-in user who forgot the password is signed out and asks for a link', async ({
   page,
   user,
   signIn,
@@ -76,7 +76,7 @@ test('a change that answers no token leaves the session its own', async ({ page,
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(before);
 });
 
-test('a forgotten password is set anew by the link of the mail', async ({ page, user }) => {
+test('a forgotten password is reset by the link of the mail', async ({ page, user }) => {
   await page.goto('/login');
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await expect(page).toHaveURL(/\/forgot-password$/);

@@ -27,7 +27,7 @@ const cardOf = (page: Page, name: string) => page.getByRole('article', { name, e
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
 
-test('a superadmin uploads a file and reads what became of it', async ({ page }) => {
+test('a superadmin uploads a proxy file and sees the result', async ({ page }) => {
   const chooser = nextFileChooser(page);
   await page.goto('/dashboard/upload-proxies');
   await expect(page.getByText('.txt only, one IP:PORT per line, max 10MB')).toBeVisible();
@@ -163,7 +163,7 @@ test('a set is deleted after a question', async ({ page }) => {
   expect(data.map((set) => set.proxy_set)).not.toContain(name);
 });
 
-test('summary and filter', async ({ page }) => {
+test('the proxy summary shows counts, and the filter narrows the sets', async ({ page }) => {
   const name = await uploadSet(['203.0.113.11:8080']);
   await page.goto('/dashboard/proxies');
   const summary = page.getByRole('region', { name: 'Proxy sets in numbers' });

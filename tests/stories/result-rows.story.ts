@@ -22,7 +22,7 @@ async function pressAtOnce(page: Page, ...names: string[]): Promise<void> {
   })()`);
 }
 
-test('a row of results: expiry reads "N/A", "Expired", "Expires today" or "N days", and 30 days or fewer are orange', async ({
+test('the expiry of a row reads "N/A", "Expired", "Expires today" or "N days", and 30 days or fewer are orange', async ({
   page,
   user,
   signIn,
@@ -47,7 +47,7 @@ test('a row of results: expiry reads "N/A", "Expired", "Expires today" or "N day
   }
 });
 
-test('a row of results: activation is read in any case; what was fetched stands as "Mon d, yyyy • hh:mm"', async ({
+test('a row reads the activation in any case and shows its fetch time as "Mon d, yyyy • hh:mm"', async ({
   page,
   user,
   signIn,
@@ -75,7 +75,7 @@ test('a row of results: activation is read in any case; what was fetched stands 
   await expect(rows.nth(3).getByRole('cell').last()).toHaveText('–');
 });
 
-test('a row that failed says why in the language of the screen, and in its tooltip', async ({
+test('a failed row gives its reason in the language of the screen and in its tooltip', async ({
   page,
   user,
   signIn,
@@ -89,7 +89,7 @@ test('a row that failed says why in the language of the screen, and in its toolt
   await expect(rows.nth(2).getByTitle('Digit pemeriksa salah')).toHaveText('Nomor seri tidak valid');
 });
 
-test('rows of results: a head sorts them, either way, and the address keeps it, in Data Management and Tracker', async ({
+test('a column head sorts rows in both directions, and the address keeps it', async ({
   page,
   user,
   signIn,
@@ -128,7 +128,7 @@ test('rows of results: a head sorts them, either way, and the address keeps it, 
   await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('1');
 });
 
-test('rows of results: chips with counts, type and warranty narrow them together; one button clears all', async ({
+test('chips with counts, type and warranty filter rows together, and one button clears all', async ({
   page,
   user,
   signIn,
@@ -192,11 +192,7 @@ test('rows of results: chips with counts, type and warranty narrow them together
   await expect(chip('Failed')).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('rows of results: what is shown is downloaded as it stands, and so are the rows selected', async ({
-  page,
-  user,
-  signIn,
-}) => {
+test('the rows shown and the rows selected can be downloaded', async ({ page, user, signIn }) => {
   const ticket = await uploadAndFinish(user, [...makeImeis(12), '356938030010005', 'no serial']);
   await signIn(page, user);
   const rowsOf = async (save: () => Promise<void>) => {
@@ -236,7 +232,7 @@ test('rows of results: what is shown is downloaded as it stands, and so are the 
   });
 });
 
-test('a row of results: it opens in full by a press, Enter or its address; arrows go on, over pages too', async ({
+test('a row opens by a click, Enter or its address, and arrows lead on, also to other pages', async ({
   page,
   user,
   signIn,

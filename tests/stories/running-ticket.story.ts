@@ -40,7 +40,7 @@ async function uploadNewer(page: Page, own: OwnProduct, count: number): Promise<
 test.describe.configure({ mode: 'default' });
 test.afterEach(async ({ own }) => own.setPaused(false));
 
-test('a running ticket: every screen’s title tells how far, and no longer than the ticket is processed', async ({
+test('the title of every screen shows the percent of a running ticket until it ends', async ({
   page,
   own,
 }) => {
@@ -57,7 +57,7 @@ test('a running ticket: every screen’s title tells how far, and no longer than
   await expect(page).toHaveTitle('Upload Data · Coverdesk');
 });
 
-test('a running ticket: what it waits for, why and how long is said, with the way to mend it for who may', async ({
+test('a running ticket shows its waiting reason and time, with a link for those who can fix it', async ({
   page,
   own,
 }) => {
@@ -81,7 +81,7 @@ test('a running ticket: what it waits for, why and how long is said, with the wa
   await expect(page).toHaveURL(/\/dashboard\/sources$/);
 });
 
-test('a running ticket: work that begins elsewhere is noticed, and its end told outside the page', async ({
+test('a ticket that starts elsewhere appears, and its end is notified outside the page', async ({
   page,
   own,
   context,
@@ -117,7 +117,7 @@ test('a running ticket: work that begins elsewhere is noticed, and its end told 
   await expect(page.getByText(words)).toBeVisible();
 });
 
-test('a running ticket: the data page’s rows fill in', async ({ page, own }) => {
+test('the rows of Data Management fill in while a ticket runs', async ({ page, own }) => {
   const ticket = await uploadHeld(page, own, 20);
   await page.goto(`/dashboard/data?ticket=${ticket}`);
   const pending = page.getByRole('table').getByText('Pending', { exact: true });
@@ -129,7 +129,7 @@ test('a running ticket: the data page’s rows fill in', async ({ page, own }) =
   await expect(pending).toHaveCount(0);
 });
 
-test('a running ticket: the tracker follows it to its end', async ({ page, own }) => {
+test('the tracker follows a running ticket to its end', async ({ page, own }) => {
   const ticket = await uploadHeld(page, own, 400, ['nonsense!']);
   await page.goto('/dashboard/tracker');
   const strip = page.getByRole('region', { name: 'Running now' }).getByRole('article');
@@ -148,7 +148,7 @@ test('a running ticket: the tracker follows it to its end', async ({ page, own }
   await expect(page.getByRole('main').getByText('Completed', { exact: true }).first()).toBeVisible();
 });
 
-test('a running ticket: stopped, what failed is retried on Home, by superadmins', async ({ page, own }) => {
+test('superadmins retry the failed rows of a stopped ticket on Home', async ({ page, own }) => {
   const number = await uploadHeld(page, own, 3, ['nonsense!']);
   const { data } = await callApi<{ data: { _id: string; ticket_number: string }[] }>(
     own,
@@ -185,7 +185,10 @@ test('a running ticket: stopped, what failed is retried on Home, by superadmins'
 test.describe('deletion', () => {
   test.use({ allowedComplaints: [/status of 409/] });
 
-  test('a running ticket: its data stay, the server’s words stand in the dialog', async ({ page, own }) => {
+  test('deleting the results of a running ticket is refused, and the dialog shows the server’s message', async ({
+    page,
+    own,
+  }) => {
     const ticket = await uploadHeld(page, own, 20);
     await page.goto(`/dashboard/data?ticket=${ticket}`);
     await page.getByRole('button', { name: 'Delete All' }).click();
@@ -196,10 +199,7 @@ test.describe('deletion', () => {
     await expect(dialog).toBeHidden();
   });
 
-  test('a running ticket: a wrong upload is stopped and deleted where its rows are shown', async ({
-    page,
-    own,
-  }) => {
+  test('a wrong upload is stopped and deleted on the screen of its rows', async ({ page, own }) => {
     const wrong = await uploadHeld(page, own, 20, ['nonsense!', 'wrong']);
     await page.goto('/dashboard/data');
     const banner = page.getByRole('region', { name: 'Current ticket' });
@@ -228,7 +228,7 @@ test.describe('deletion', () => {
     );
   });
 
-  test('a running ticket: what its deletion keeps agrees everywhere, and a download keeps its ticket', async ({
+  test('all screens agree after a running ticket is deleted, and a download keeps its ticket', async ({
     page,
     own,
   }) => {

@@ -7,7 +7,7 @@ import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main menu' });
 
-test('a standard user has their menu, marked by exact path', async ({ page, user, signIn }) => {
+test('a standard user has their own menu, marked by exact path', async ({ page, user, signIn }) => {
   await signIn(page, user);
   await page.goto('/dashboard');
   await expect(menu(page).getByRole('link')).toHaveText([
@@ -30,7 +30,7 @@ test('a standard user has their menu, marked by exact path', async ({ page, user
   await expect(menu(page).locator('[aria-current="page"]')).toHaveCount(0);
 });
 
-test('a superadmin has theirs', async ({ page, superadmin, signIn }) => {
+test('a superadmin has their own menu', async ({ page, superadmin, signIn }) => {
   await signIn(page, superadmin);
   await page.goto('/dashboard');
   await expect(menu(page).getByRole('link')).toHaveText([
@@ -60,7 +60,7 @@ test('the sidebar is expanded at first, collapses, and stays so', async ({ page,
   await expect(page.getByRole('button', { name: 'Expand sidebar' })).toBeVisible();
 });
 
-test('each role is told why it may not see the other’s screens', async ({ page, user, signIn }) => {
+test('each role sees why it has no access to the other’s screens', async ({ page, user, signIn }) => {
   await signIn(page, user);
   const denied: Record<string, string> = {
     '/dashboard/tickets': 'Only super administrators can manage tickets.',
@@ -78,7 +78,7 @@ test('each role is told why it may not see the other’s screens', async ({ page
   }
 });
 
-test('the shell: the hidden skip link casts no shadow into the page; focused, it leads to the content', async ({
+test('the hidden skip link casts no shadow, and leads to the content when focused', async ({
   page,
   user,
   signIn,
@@ -103,7 +103,7 @@ test('a superadmin neither uploads nor manages data', async ({ page, superadmin,
   }
 });
 
-test('the language is switched and remembered; the theme, too', async ({ page, user, signIn }) => {
+test('the language and the theme are switched and remembered', async ({ page, user, signIn }) => {
   await signIn(page, user);
   await page.goto('/dashboard');
   await page.getByLabel('Language').focus();
@@ -247,7 +247,7 @@ for (const role of ['user', 'superadmin'] as const) {
 test.describe('failures without any words of the server', () => {
   test.use({ allowedComplaints: [/status of (500|404|400)/] });
 
-  test('a product that cannot be fetched after sign-in says so, and can be asked for again', async ({
+  test('an app that cannot be loaded after sign-in says so and offers Retry', async ({
     page,
     user,
     signIn,
@@ -261,7 +261,7 @@ test.describe('failures without any words of the server', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });
 
-  test('parts of the app that cannot be fetched are told, and the page stays', async ({
+  test('parts of the app that cannot be loaded show a message, and the page stays', async ({
     page,
     user,
     signIn,
@@ -282,7 +282,7 @@ test.describe('failures without any words of the server', () => {
   });
 });
 
-test('the shell: the search stands in the middle, where one is at the left, what runs and the switches at the right', async ({
+test('the top bar has the location left, the search in the middle, activity and switches right', async ({
   page,
   user,
   signIn,
@@ -298,11 +298,7 @@ test('the shell: the search stands in the middle, where one is at the left, what
   expect(await leftOf(search)).toBeLessThan(await leftOf(bar.getByLabel('Theme')));
 });
 
-test('the shell: a phone has the screens of every day at its bottom, and 44 pixels for each', async ({
-  page,
-  user,
-  signIn,
-}) => {
+test('a phone has the main screens in a bottom bar, 44 pixels each', async ({ page, user, signIn }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page, user);
   await page.goto('/dashboard');

@@ -19,7 +19,7 @@ test('signing in leads to Home, logging out back to sign-in', async ({ page, use
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
 });
 
-test('after sign-in the page originally asked for appears', async ({ page, user }) => {
+test('signing in leads to the page that was first requested', async ({ page, user }) => {
   await page.goto('/dashboard/data?view=uploaded');
   await expect(page).toHaveURL(/\/login$/);
   await page.getByLabel('Email').fill(user.email);
@@ -62,7 +62,7 @@ test('signed in, the signed-out screens and unknown addresses lead to the dashbo
   }
 });
 
-test('signed out, everything but the three open screens leads to sign-in', async ({ page }) => {
+test('without a session every screen but the open ones leads to sign-in', async ({ page }) => {
   for (const path of ['/', '/nowhere', '/logout', '/dashboard', '/dashboard/tickets', '/dashboard/nowhere']) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/login$/);
@@ -81,7 +81,7 @@ test('another tab that logs out ends the session here, too', async ({ page, cont
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('a session that the server ended leads to sign-in with its words', async ({ page, signIn }) => {
+test('a session that the server ended leads to sign-in with its message', async ({ page, signIn }) => {
   const user = await makeUser();
   await signIn(page, user);
   await page.goto('/dashboard');

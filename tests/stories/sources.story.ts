@@ -10,7 +10,7 @@ const factOf = (page: Page, label: string, name: string) =>
 
 test.describe.configure({ mode: 'serial' });
 
-test('every source tells what it is and how it does, in the order of the file', async ({ page }) => {
+test('every source shows its kind, state and figures, in the order of the file', async ({ page }) => {
   await page.goto('/dashboard/sources');
   await expect(page.getByRole('heading', { level: 2 })).toHaveText([
     ...['Our own list', 'Shop check', 'Later', 'Running processes'],
@@ -67,7 +67,10 @@ test('a source is paused and resumed', async ({ page }) => {
   await expect(shop.getByText('Up', { exact: true })).toBeVisible();
 });
 
-test('a serial is tried: request with its secret masked, answer, outcome and row', async ({ page, own }) => {
+test('trying a serial shows the request with a masked secret, the answer, the outcome and the row', async ({
+  page,
+  own,
+}) => {
   await page.goto('/dashboard/sources');
   await panelOf(page, 'Shop check').getByRole('button', { name: 'Try a serial' }).click();
   const dialog = page.getByRole('dialog', { name: 'Try a serial at Shop check' });

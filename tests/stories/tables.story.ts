@@ -14,7 +14,7 @@ const scrollToEnd = (table: Locator) =>
 const firstRow = (table: Locator) => table.getByRole('row').nth(1);
 const tableOf = (page: Page, name: string) => page.getByRole('table', { name });
 
-test('a table: scrolled to its right end, it still shows whose row it is, and the last column', async ({
+test('a table scrolled to its right end keeps the serial and shows the last column', async ({
   page,
   user,
   signIn,
@@ -42,7 +42,7 @@ test('a table: scrolled to its right end, it still shows whose row it is, and th
   await expectWhole(firstRow(uploaded).getByRole('cell').last());
 });
 
-test('results: on phones a row of two lines, which a tap opens', async ({ page, user, signIn }) => {
+test('results on phones have rows of two lines, which a tap opens', async ({ page, user, signIn }) => {
   const [imei = ''] = makeImeis(1);
   const ticket = await uploadAndFinish(user, makeImeis(12));
   await signIn(page, user);
@@ -72,7 +72,7 @@ test('results: on phones a row of two lines, which a tap opens', async ({ page, 
   await expect.poll(() => runOn<number>(opened, 'return element.offsetWidth;')).toBe(390);
 });
 
-test('the clients’ table: scrolled to its right end, the name stays uncovered; a menu’s button has three whole dots', async ({
+test('the client table scrolled to its right end keeps the name visible', async ({
   page,
   superadmin,
   signIn,
@@ -93,11 +93,7 @@ test('the clients’ table: scrolled to its right end, the name stays uncovered;
   expect(new Set(dots).size, `the widths of its dots: ${dots}`).toBe(1);
 });
 
-test('tabular figures: in cells and counters, not in running text, whose hyphens they would widen', async ({
-  page,
-  user,
-  signIn,
-}) => {
+test('cells and counters use tabular figures, running text does not', async ({ page, user, signIn }) => {
   const ticket = await uploadAndFinish(user, makeImeis(1));
   await signIn(page, user);
   await page.goto(`/dashboard/tracker?ticket=${ticket}`);
@@ -116,7 +112,7 @@ test('tabular figures: in cells and counters, not in running text, whose hyphens
   expect(drawn).toBe(natural);
 });
 
-test('a table: columns are hidden, moved, widened and pinned, rows made lower, and it is remembered', async ({
+test('columns are hidden, moved, widened and pinned, rows are made lower, and all is remembered', async ({
   page,
   user,
   signIn,
@@ -169,7 +165,7 @@ test('a table: columns are hidden, moved, widened and pinned, rows made lower, a
   await expect(heads).toHaveText([...names, 'Coverage End', 'Expires In', 'Fetched At']);
 });
 
-test('a table: a serial is copied by its button, several by their boxes, and all of it by keyboard', async ({
+test('one serial is copied by its button and several by their boxes, also by keyboard', async ({
   page,
   context,
   user,
@@ -231,7 +227,7 @@ test('a table: a serial is copied by its button, several by their boxes, and all
   await expect(page.getByRole('button', { name: 'Copy 12 serials' })).toBeVisible();
 });
 
-test('a table: it takes the whole window and shows all columns at 1280; what is filled in stays 1,200 pixels wide', async ({
+test('a table takes the whole window and shows all columns at 1280 px; forms stay 1,200 px wide', async ({
   page,
   user,
   signIn,
@@ -287,7 +283,7 @@ test('a table: it takes the whole window and shows all columns at 1280; what is 
   await expect.poll(async () => (await page.getByRole('main').boundingBox())?.width).toBe(1200);
 });
 
-test('results: the first row is on the first screen at 1280, on Data Management and in the tracker', async ({
+test('the first row of results is on the first screen at 1280 px, on Data Management and in the tracker', async ({
   page,
   user,
   signIn,
@@ -309,7 +305,7 @@ test('results: the first row is on the first screen at 1280, on Data Management 
   });
 });
 
-test('results: at 1280 a model and a warranty are whole, and checkbox, serial and time share one baseline', async ({
+test('results at 1280 px show model and warranty whole, and cells share one baseline', async ({
   page,
   user,
   signIn,
@@ -351,7 +347,7 @@ test('results: at 1280 a model and a warranty are whole, and checkbox, serial an
   expect(Math.abs((box?.y ?? 0) + (box?.height ?? 0) / 2 - middle)).toBeLessThanOrEqual(1);
 });
 
-test('a table: a selection keeps the rows of other pages, and a range never reaches across pages', async ({
+test('a selection keeps the rows of other pages, and a range never reaches across pages', async ({
   page,
   context,
   user,

@@ -16,7 +16,7 @@ async function doTask(page: Page, ...actions: Action[]): Promise<void> {
   for (const act of actions) await act();
 }
 
-test('tasks of a user: each takes three actions from Home at most', async ({ page, user, signIn }) => {
+test('each task of a user takes at most three actions from Home', async ({ page, user, signIn }) => {
   const serials = makeImeis(3);
   const [first = ''] = serials;
   await uploadAndFinish(user, [...serials, first, 'no serial at all!']);
@@ -70,7 +70,7 @@ test('tasks of a user: each takes three actions from Home at most', async ({ pag
   await expect(main.getByText('No serial data available')).toBeVisible();
 });
 
-test('tasks of a superadmin: each takes three actions from Home at most', async ({
+test('each task of a superadmin takes at most three actions from Home', async ({
   page,
   user,
   superadmin,

@@ -9,7 +9,7 @@ type Tickets = { data: { ticket_number: string; status: string }[] };
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
 
-test('a ticket: each status has its colour, its icon and its word; the bar moves only while Processing', async ({
+test('each ticket status has its colour, icon and word, and the bar moves only while Processing', async ({
   page,
   user,
 }) => {
@@ -43,7 +43,7 @@ test('a ticket: each status has its colour, its icon and its word; the bar moves
   }
 });
 
-test('a ticket: the edit dialog says that it is busy, and shows what the server says', async ({
+test('the edit dialog of a ticket says that it is busy and shows the server’s message', async ({
   page,
   user,
 }) => {
@@ -75,7 +75,7 @@ test('a ticket: the edit dialog says that it is busy, and shows what the server 
 test.describe('what the server refuses', () => {
   test.use({ allowedComplaints: [/status of 4\d\d/] });
 
-  test('a ticket: a change after it was deleted meanwhile is refused in the server’s words, in the dialog', async ({
+  test('editing a ticket that was just deleted shows the server’s message in the dialog', async ({
     page,
     user,
   }) => {
@@ -117,7 +117,7 @@ test.describe('what the server refuses', () => {
     await expect(page.getByRole('article').getByText('Discount (10%)')).toBeVisible();
   });
 
-  test('a ticket: one for a company made Inactive meanwhile is refused in the server’s words, in a red banner', async ({
+  test('creating a ticket for a company just made Inactive shows the server’s message in a red banner', async ({
     page,
     user,
   }) => {

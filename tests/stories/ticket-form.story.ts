@@ -62,7 +62,7 @@ test('a superadmin orders a ticket', async ({ page, user }) => {
   }
 });
 
-test('terms of a ticket change in its dialog, the money with them', async ({ page, user, superadmin }) => {
+test('the edit dialog changes a ticket’s terms and its money', async ({ page, user, superadmin }) => {
   const number = await uploadSerials(user, knownSerials(4));
   await keepToasts(page);
   await page.goto(listOf(user));

@@ -5,7 +5,7 @@ import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { tokenOf } from '#tests/support/stories/api.ts';
 import { uploadAndFinish, uploadSerials } from '#tests/support/stories/upload.ts';
 
-test('a ticket’s page: progress, results, uploaded rows, import report, price and history', async ({
+test('a ticket’s page has progress, results, uploaded rows, import report, price and history', async ({
   page,
   user,
   superadmin,
@@ -69,7 +69,7 @@ test('a ticket’s page: progress, results, uploaded rows, import report, price 
   await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible();
 });
 
-test('a ticket beside another: chosen on its page, with counts that lead to their rows, and the price', async ({
+test('two tickets are compared, with counts that link to their rows, and the price', async ({
   page,
   user,
   superadmin,
@@ -146,7 +146,7 @@ test.describe('a ticket that is not there', () => {
   });
 });
 
-test('a ticket’s page on a narrow phone: all tabs are in sight', async ({ page, user, signIn }) => {
+test('a ticket’s page on a narrow phone shows all tabs', async ({ page, user, signIn }) => {
   const ticket = await uploadSerials(user, makeImeis(1));
   await signIn(page, user);
   await page.setViewportSize({ width: 320, height: 700 });
@@ -156,7 +156,11 @@ test('a ticket’s page on a narrow phone: all tabs are in sight', async ({ page
   for (const tab of await tabs.all()) await expect(tab).toBeInViewport({ ratio: 1 });
 });
 
-test('keys choose tabs without steps for Back; a click makes one', async ({ page, user, signIn }) => {
+test('arrow keys choose tabs without history entries, and a click adds one', async ({
+  page,
+  user,
+  signIn,
+}) => {
   const ticket = await uploadSerials(user, makeImeis(1));
   await signIn(page, user);
   await page.goto(`/dashboard/tickets/${ticket}?view=results`);

@@ -11,7 +11,10 @@ import { uploadAndFinish, uploadSerials } from '#tests/support/stories/upload.ts
 
 test.beforeEach(async ({ page, superadmin, signIn }) => signIn(page, superadmin));
 
-test('tickets stand as compact cards or as a dense list, which is remembered', async ({ page, user }) => {
+test('tickets are shown as compact cards or a dense list, and the choice is remembered', async ({
+  page,
+  user,
+}) => {
   await uploadAndFinish(user, knownSerials(2));
   const number = await uploadAndFinish(user, [...knownSerials(2), 'no identifier']);
   await page.goto(listOf(user));
@@ -55,7 +58,7 @@ test('tickets stand as compact cards or as a dense list, which is remembered', a
   await expect(page.getByRole('dialog', { name: `Edit Ticket ${number}` })).toBeVisible();
 });
 
-test('a Completed ticket tells what came of it and cannot be deleted', async ({ page, user }) => {
+test('a Completed ticket shows its result and cannot be deleted', async ({ page, user }) => {
   const good = await uploadSerials(user, knownSerials(3));
   const mixed = await uploadSerials(user, [...knownSerials(2), '356938030010005', 'no identifier']);
   await page.goto(listOf(user));
@@ -86,7 +89,7 @@ test('a Completed ticket tells what came of it and cannot be deleted', async ({ 
   await expect(page.getByRole('heading', { level: 2, name: `Ticket ${mixed}` })).toBeVisible();
 });
 
-test('work is cancelled and taken up again', async ({ page, user }) => {
+test('a ticket is cancelled and retried', async ({ page, user }) => {
   const number = await uploadSerials(user, knownSerials(20_000));
   await page.goto(listOf(user));
   const card = cardOf(page, number);
@@ -131,7 +134,7 @@ test('a ticket is deleted after a question', async ({ page, user, superadmin }) 
   await expect(page.getByText('No tickets found', { exact: true })).toBeVisible();
 });
 
-test('tabs and the company filter narrow the list and live in the address', async ({
+test('tabs and the company filter narrow the ticket list and are kept in the address', async ({
   page,
   user,
   superadmin,

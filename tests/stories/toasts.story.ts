@@ -16,11 +16,7 @@ const sizes = [
 test.describe('a toast', () => {
   test.use({ allowedComplaints: [/status of 500/] });
 
-  test('a toast: it covers no control at any width or scroll, nor in a dialog; the pager takes clicks', async ({
-    page,
-    user,
-    signIn,
-  }) => {
+  test('a toast covers no control at any width or scroll position', async ({ page, user, signIn }) => {
     const ticket = await uploadAndFinish(user, makeImeis(60));
     await keepToasts(page);
     await signIn(page, user);
@@ -57,7 +53,7 @@ test.describe('a toast', () => {
     await expect(done).toBeInViewport({ ratio: 1 });
   });
 
-  test('a toast: it goes after six seconds, but not while one points at it', async ({
+  test('a toast closes after six seconds, but not while the pointer is over it', async ({
     page,
     user,
     signIn,
@@ -77,7 +73,7 @@ test.describe('a toast', () => {
   });
 });
 
-test('a toast with an action: F8 leads to it, it stays 20 seconds, and as long as it has the focus', async ({
+test('a toast with an action is reached by F8 and stays 20 seconds, or while it has the focus', async ({
   page,
   superadmin,
   signIn,

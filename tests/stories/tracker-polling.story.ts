@@ -87,7 +87,7 @@ test('the rows load again on another page or page size, which begins at page 1',
   expect(rows.at(-1)).toMatch(/page=1&limit=50/);
 });
 
-test('elsewhere than on Home and the tracker no progress is loaded, and what runs is asked for seldom, in sight alone', async ({
+test('other screens than Home and the tracker load no progress, and poll activity only while visible', async ({
   page,
   user,
   signIn,
@@ -130,7 +130,7 @@ test('elsewhere than on Home and the tracker no progress is loaded, and what run
   await expect.poll(() => asked).toEqual([activity, activity]);
 });
 
-test('standalone: completed, total and remaining while it runs, failed and completion at its end', async ({
+test('the standalone tracker shows completed, total and remaining, then failed and completion', async ({
   page,
   user,
   signIn,

@@ -14,7 +14,7 @@ const seconds = 1000;
 const card = (page: Page, label: string) =>
   page.getByRole('main').getByText(label, { exact: true }).locator('xpath=..');
 
-test('without a ticket selected everything loads again every 5 seconds, until told not to', async ({
+test('the tracker without a ticket reloads everything every 5 seconds, unless auto-refresh is off', async ({
   page,
   user,
   signIn,
@@ -56,7 +56,11 @@ test('without a ticket selected everything loads again every 5 seconds, until to
   await expect(strip).toHaveCount(0);
 });
 
-test('a selected ticket: progress, figures, rows, download and deletion', async ({ page, user, signIn }) => {
+test('the tracker of a selected ticket has progress, figures, rows, download and deletion', async ({
+  page,
+  user,
+  signIn,
+}) => {
   const older = await uploadAndFinish(user, [...makeImeis(4), 'nonsense!']);
   await uploadAndFinish(user, makeImeis(2));
   await signIn(page, user);
@@ -92,7 +96,7 @@ test('a selected ticket: progress, figures, rows, download and deletion', async 
   await expect(deleteAll).toBeDisabled();
 });
 
-test('an export: it can be called off, and ends when its page is left or the session ends', async ({
+test('an export can be cancelled, and ends when its page is left or the session ends', async ({
   page,
   user,
   signIn,
@@ -205,7 +209,7 @@ test('a finished ticket is not asked about again; its rows load once', async ({ 
   expect(await watchCalls(page, 12 * seconds, ['/tickets/progress', '/imei'])).toEqual([[], []]);
 });
 
-test('standalone: one ticket on its own, polled every 3 seconds', async ({ page, user, signIn }) => {
+test('the standalone tracker polls one ticket every 3 seconds', async ({ page, user, signIn }) => {
   const ticket = await uploadAndFinish(user, makeImeis(2));
   await signIn(page, user);
   await page.goto(`/dashboard/tracker?ticket=${ticket}`);
@@ -252,7 +256,11 @@ test('a superadmin narrows by company', async ({ page, user, superadmin, signIn 
   await expect(ofCompany).toHaveCount(2);
 });
 
-test('before the first upload there is nothing to follow', async ({ page, user, signIn }) => {
+test('the tracker before the first upload says that there is nothing to follow', async ({
+  page,
+  user,
+  signIn,
+}) => {
   await signIn(page, user);
   await page.goto('/dashboard/tracker');
   await expect(page.getByText('No ticket has data yet')).toBeVisible();
@@ -289,7 +297,7 @@ test.describe('loads that fail', () => {
   }
 });
 
-test('the tracker: at 820 pixels its toolbars stand in one or two lines, in both languages', async ({
+test('the toolbars of the tracker take at most two lines at 820 px, in both languages', async ({
   page,
   user,
   superadmin,

@@ -8,7 +8,7 @@ import { followMenu, sheetFile } from '#tests/support/stories/upload.ts';
 
 const seconds = 1000;
 
-test('an upload under way shows its bytes and can be called off', async ({ page, user, signIn }) => {
+test('a running upload shows its bytes and can be cancelled', async ({ page, user, signIn }) => {
   await signIn(page, user);
   const upload = await holdRequests(page, 'POST', '**/api/data/upload');
   await page.goto('/dashboard/upload');
@@ -22,7 +22,11 @@ test('an upload under way shows its bytes and can be called off', async ({ page,
   upload.letGo();
 });
 
-test('an upload goes on while one is elsewhere, and can be found again', async ({ page, user, signIn }) => {
+test('an upload continues while its user visits other screens, and can be reopened', async ({
+  page,
+  user,
+  signIn,
+}) => {
   await keepToasts(page);
   await signIn(page, user);
   const upload = await holdRequests(page, 'POST', '**/api/data/upload');
@@ -81,7 +85,7 @@ test('an upload goes on while one is elsewhere, and can be found again', async (
   await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
 });
 
-test('the browser asks before a window closes whose upload is under way', async ({ page, user, signIn }) => {
+test('the browser asks before it closes a window with a running upload', async ({ page, user, signIn }) => {
   await signIn(page, user);
   const upload = await holdRequests(page, 'POST', '**/api/data/upload');
   const asked: string[] = [];

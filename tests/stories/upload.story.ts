@@ -44,7 +44,7 @@ test('an uploaded sheet becomes a ticket and leads to its data after 2 seconds',
   await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}$`));
 });
 
-test('a file is asked for, only Excel is taken, and it can be removed', async ({ page, user, signIn }) => {
+test('the upload requires an Excel file, which can be removed again', async ({ page, user, signIn }) => {
   await signIn(page, user);
   await page.goto('/dashboard/upload');
   await page.getByRole('button', { name: 'Upload File' }).click();

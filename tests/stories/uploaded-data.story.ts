@@ -6,7 +6,7 @@ import { uploadAndFinish } from '#tests/support/stories/upload.ts';
 
 const deleteText = 'Are you sure you want to delete all data for this ticket? This action cannot be undone.';
 
-test('uploaded data: the first ticket by itself, another by the selector', async ({ page, user, signIn }) => {
+test('uploaded data shows the first ticket, and another by the selector', async ({ page, user, signIn }) => {
   const older = await uploadAndFinish(user, makeImeis(12));
   const newer = await uploadAndFinish(user, makeImeis(2));
   await signIn(page, user);
