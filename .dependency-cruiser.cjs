@@ -1,4 +1,4 @@
-// The walls between the folders (ARCHITECTURE.md): app → features → server | web → shared.
+// The import rules between folders (ARCHITECTURE.md): app → features → server | web → shared.
 const tests = '\\.test\\.tsx?$';
 const webSide = ['^src/web/', '^src/features/[^/]+/web/'];
 const serverSide = ['^src/server/', '^src/features/[^/]+/server/'];
@@ -67,7 +67,7 @@ module.exports = {
       to: { path: '^src/app/' },
     },
     {
-      name: 'features-meet-at-their-doors',
+      name: 'features-use-public-files',
       comment:
         'Another feature is reached by its .contract, .service, .api or .view file alone; lookups uses all of sources.',
       severity: 'error',
@@ -78,9 +78,9 @@ module.exports = {
       },
     },
     {
-      name: 'features-meet-at-their-doors',
+      name: 'features-use-public-files',
       comment:
-        'The lookups ask the sources, so they know their parts; of every other feature they know the doors.',
+        'The lookups ask the sources, so they know their parts; of every other feature they use the public files.',
       severity: 'error',
       from: { path: '^src/features/lookups/server/', pathNot: tests },
       to: {

@@ -8,7 +8,7 @@ import { inRoot } from './run/paths.mjs';
 
 const folder = dirname(inRoot(buildServer.made));
 
-/** What finds files or programs beside itself stays a package: a native addon, and a page's own files. */
+/** Packages that load files or programs beside themselves are not bundled: a native addon, and the files of a page. */
 const external = [/^@node-rs\/argon2$/, /^@fastify\/swagger-ui$/, /^pg-native$/];
 
 const sibling = /new URL\(\s*'(\.[^']+)',\s*import\.meta\.url,?\s*\)/g;
@@ -40,6 +40,6 @@ const bundle = await rolldown({
   plugins: [siblings],
 });
 await rm(folder, { recursive: true, force: true });
-// Node keeps the text of what it loads in memory, one byte a letter as long as all of them are ASCII.
+// Node keeps source text in memory; ASCII text takes one byte per character.
 await bundle.write({ dir: folder, chunkFileNames: '[name]-[hash].js', charset: 'ascii', comments: false });
 await bundle.close();

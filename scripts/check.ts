@@ -1,4 +1,4 @@
-// Everything that has to hold before a change is taken, in one command; it ends with how much of it does.
+// Runs every check and prints how many passed.
 import { browserTests } from './check/browser-tests.ts';
 import { nodeTests } from './check/node-tests.ts';
 import { countOne, type Outcome, programStep, type Step } from './check/step.ts';

@@ -1,4 +1,4 @@
-// Does to the running product what happens to products, and checks that it holds: npm run drill [-- WORD...] [--write]
+// Injects faults into a running product and checks its promises: npm run drill [-- WORD...] [--write]
 // WORD: only drills whose name has one of them. --write updates their results in docs/reliability.md.
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

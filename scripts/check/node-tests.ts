@@ -9,10 +9,10 @@ import { serverVariable, startTestServer } from '#tests/support/database/test-se
 import { compiled } from '../run/paths.mjs';
 import { type Outcome, root, type Step, type StepContext } from './step.ts';
 
-/** Far more than any process needs, so that one that hangs is told and does not hold up the rest. */
+/** Far more than any process needs: a process that hangs fails and does not block the others. */
 const longestProcess = 600_000;
 
-/** Loading the whole API takes most of a second, which so many files share. */
+/** Files share a process, because loading the API takes most of a second. */
 const filesPerProcess = 12;
 
 /** Files that start processes themselves, change how this one loads modules, or mock a timer that a module shares. */

@@ -5,7 +5,7 @@ import type { Drill } from './drill.ts';
 import { type DrilledProduct, startDrilledProduct } from './drilled-product.ts';
 
 const rows = 3000;
-/** The database away, frozen or silent: the API says all the same that it lives, within this. */
+/** Maximum response time of /health/live while the database is down, frozen or silent. */
 const liveWithinMs = 2000;
 
 /** Does something to the database in the middle of lookups. */

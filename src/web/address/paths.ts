@@ -1,4 +1,4 @@
-/** The rows of one ticket, narrowed by what a query of the address names, on the screen that has results for the role. */
+/** Returns the address of a ticket's filtered rows, on the screen that has results for the role. */
 const rowsOf = (superadmin: boolean, ticket: string, narrowed: string) =>
   `/dashboard/${superadmin ? 'tracker' : 'data'}?ticket=${ticket}&${narrowed}`;
 

@@ -81,12 +81,12 @@ export function useUrlState<S extends Record<string, Param<unknown>>>(
       if (!replace) keepRemembered(schema, changes, values);
       setSearch(
         () => {
-          // Of the address itself: what is drawn may lack what was chosen a moment ago.
+          // Read from the address: the rendered state may lack the latest choice.
           const after = new URLSearchParams(location.search);
           for (const [name, value] of Object.entries(changes)) {
             const { initial, storedAs } = schema[name] ?? {};
             if (storedAs !== undefined) writeStored(storedAs, String(value));
-            // What is remembered stands in the address even when it is the default: left out, it would be the last choice.
+            // A remembered default stays in the address; otherwise the last choice would replace it.
             if ((value === initial && storedAs === undefined) || value === undefined) after.delete(name);
             else after.set(name, String(value));
           }

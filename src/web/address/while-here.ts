@@ -13,8 +13,8 @@ export function followRouter(router: ReturnType<typeof createBrowserRouter>): vo
 }
 
 /**
- * For what a screen does by itself, after a pause or an answer, to the address: it is left out once somebody is on the
- * way to another screen, from which it would lead back.
+ * Returns a function that runs a delayed change of the address, unless the user has started to leave the screen: the
+ * change would lead back to it.
  */
 export function useWhileHere(): (act: () => void) => void {
   const { pathname } = useLocation();

@@ -37,10 +37,10 @@ export function isElsewhere(event: KeyboardEvent): boolean {
   );
 }
 
-/** Tells of every key that is pressed in the window, from the moment on at which the component can be seen. */
+/** Calls back for every key press in the window while the component is visible. */
 export function useWindowKeys(onPress: (event: KeyboardEvent) => void): void {
   const press = useEffectEvent(onPress);
-  // Not after painting as other effects: a quick key would be lost.
+  // A layout effect, so that a key pressed right after painting is not lost.
   useLayoutEffect(() => {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);

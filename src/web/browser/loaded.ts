@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Code that is fetched when it is wanted, and why it could not be. React would hold back for 300 ms what a Suspense
- * boundary waited for, and take the page away when it fails.
+ * Loads code on demand and returns it, or the error. A Suspense boundary would delay it by 300 ms and unmount the page on
+ * a failure.
  * @param load declared outside the component
  */
 export function useLoaded<T>(

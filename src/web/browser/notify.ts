@@ -32,9 +32,8 @@ export function mayNotify(): boolean {
 }
 
 /**
- * Tells something outside the page, to people who allowed it: they may be looking at another window. Where the browser
- * cannot, nothing happens: the page tells it, too.
- * @param id names what happened; of all tabs that hear of it one tells it
+ * Shows a notification of the system, if the user allowed it. Without support it does nothing: the page shows the text too.
+ * @param id names the event; only one tab shows it
  */
 export async function notify(text: string, id: string): Promise<void> {
   if (!mayNotify()) return;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time, told anew every so often, for what says how long ago something was; read once where `everyMs` is null. */
+/** Returns the current time, updated every `everyMs`; null: never. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -1,7 +1,4 @@
-/**
- * The calls that need no session. Every other one is not sent without a token: a screen that still asks while its
- * session ends could only be refused.
- */
+/** Calls that need no session. Without a token no other call is sent: a screen may still ask while its session ends. */
 export const openCalls: ReadonlySet<string> = new Set([
   'POST /auth/login',
   'POST /auth/forgot-password',

@@ -31,7 +31,7 @@ function become(session: Session): void {
 
 export const getSession = current.get;
 
-/** The session, followed. */
+/** Returns the session; the component renders again when it changes. */
 export const useSession = current.useValue;
 
 /** The signed-in user; only for screens that are drawn for signed-in users alone. */
@@ -65,8 +65,8 @@ export function endRefusedSession(token: string, notice: () => string): void {
 }
 
 /**
- * Reads the stored token again every 300 seconds, as soon as another tab changes it, and when the page comes back from
- * where it heard nothing.
+ * Reads the stored token again every 300 seconds, when another tab changes it, and when the page is restored from the
+ * back/forward cache.
  */
 export function watchSession(): void {
   const read = () => become(readSession());

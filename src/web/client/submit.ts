@@ -12,7 +12,7 @@ type Work = {
   tell?: (words: string) => void;
 };
 
-/** One thing at a time that a form, a dialog or a button sends: whether it runs, and the words of what went wrong. */
+/** The state of one submission of a form, a dialog or a button: whether it runs, and its error message. */
 export function useSubmit({ check, send, fallback, tell }: Work) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);

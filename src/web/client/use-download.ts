@@ -6,9 +6,9 @@ import { getSession } from './session.ts';
 
 type Texts = {
   saved: string;
-  /** Said when it fails without the server's words. */
+  /** Shown when it fails without a message of the server. */
   failed: string;
-  /** Said when what asked for it is left while it runs; nothing where leaving is how it is called off. */
+  /** Shown when leaving the screen cancels the download; by default nothing. */
   left?: string;
 };
 type Work = {

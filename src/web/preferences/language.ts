@@ -19,5 +19,5 @@ export function setLanguage(language: Locale): void {
   current.set(language);
 }
 
-/** The language, followed: what uses it is drawn anew after a change. */
+/** Returns the language; the component renders again when it changes. */
 export const useLanguage = current.useValue;

@@ -16,7 +16,7 @@ export function createStore<T>(initial: T) {
       current = next;
       for (const listener of listeners) listener();
     },
-    /** The value, followed: what uses it is drawn anew after a change. */
+    /** Returns the value; the component renders again when it changes. */
     useValue: () => useSyncExternalStore(subscribe, get),
   };
 }

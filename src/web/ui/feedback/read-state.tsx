@@ -8,7 +8,7 @@ import './read-state.css';
 
 const OutdatedContext = createContext(false);
 
-/** Whether the content around was read before and could not be read again: nothing in it is known to move. */
+/** Returns whether the surrounding content is stale, because reading it again failed. */
 export const useIsOutdated = () => useContext(OutdatedContext);
 
 /** A read as a query hook answers it. */

@@ -1,6 +1,6 @@
 /**
- * How well texts answer what is typed: 0, one is the very same; 1, one begins with it; 2, one holds it; 3, together they
- * hold each of its words; undefined, they do not.
+ * Ranks how well texts match what is typed: 0, one is equal; 1, one begins with it; 2, one contains it; 3, together they
+ * contain all its words; undefined, no match.
  */
 function rankOf(texts: string[], typed: string): number | undefined {
   if (texts.includes(typed)) return 0;

@@ -14,7 +14,7 @@ export function Chips({ label, children }: { label: string; children: ReactNode 
 
 type Props = {
   label: string;
-  /** What pressing it leaves; undefined while it is not known, null without a count. */
+  /** The number of rows after pressing it; undefined while loading, null without a count. */
   count: number | null | undefined;
   pressed: boolean;
   onPress: (press: boolean) => void;

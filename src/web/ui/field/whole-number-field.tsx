@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { explainWholeNumber } from '#web/format/whole-number.ts';
 import './whole-number-field.css';
 
-/** Runs `then` once the mouse is released: what moves the page between press and release makes the click miss. */
+/** Delays `then` until the mouse is released: a layout shift between press and release makes the click miss. */
 function afterPress(then: () => void): void {
   if (document.querySelector(':active') === null) then();
   else addEventListener('mouseup', () => setTimeout(then), { once: true });

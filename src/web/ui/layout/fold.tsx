@@ -10,7 +10,7 @@ type Props = {
   onToggle: (open: boolean) => void;
 };
 
-/** Shows and hides filters on phones, where they would push what they narrow below the screen; wider it is not there. */
+/** A button that shows and hides filters on phones, so that rows begin on the first screen. */
 export function FoldButton({ open, controls, onToggle }: Props) {
   return (
     <Button

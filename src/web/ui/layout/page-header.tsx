@@ -6,9 +6,9 @@ type Props = {
   title: string;
   subtitle?: ReactNode;
   actions?: ReactNode;
-  /** Names the browser's tab where `title` would not do. */
+  /** The title of the browser's tab, if not `title`. */
   documentTitle?: string;
-  /** How far the screen's own work is; otherwise the tab tells how far the work under way is, if any. */
+  /** The percent in the tab's title; by default that of a running upload. */
   percent?: number | undefined;
 };
 
