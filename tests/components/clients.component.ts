@@ -121,7 +121,7 @@ test('changes of a client that fail without a message of the server show the pro
   await open(path, 'superadmin');
   await choose(page, 'Change status');
   await expect(page.getByRole('alert')).toHaveText(
-    'Failed to change the status of Quokka. It stays as it was; please try again.',
+    'Failed to change the status of Quokka. It is unchanged; please try again.',
   );
   expect(api.bodiesOf(updateCompanyStatus)).toEqual([{ status: '0' }]);
   await page.getByRole('alert').getByRole('button', { name: 'Close' }).click();

@@ -165,7 +165,7 @@ test('the menu of the ticket list says why Retry and Delete cannot be used', asy
     { ...ended, _id: '6', ticket_number: '6' },
   ]);
   await open(`${path}?view=list`, 'superadmin');
-  const final = 'RetryWhat failed here is final; no row would be looked up again';
+  const final = 'RetryThese failures are final; a retry would look up no row';
   for (const [number, retry] of [
     ['7', 'Retry'],
     ['6', final],

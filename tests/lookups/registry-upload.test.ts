@@ -97,7 +97,7 @@ test('an unusable file is refused, and the current list stays', async () => {
   await refused(
     upload('own', makeWorkbook(['Device', 'nonsense'])),
     422,
-    'This sheet has no usable row, the present list stays. Correct the rows named and upload it again.',
+    'This sheet has no usable row. The current list stays. Correct the rows named and upload it again.',
   );
   await refused(upload('own', 'x', { field: 'other' }), 400, 'Please select a file to upload');
   assert.equal((await upload('own', Buffer.alloc(1_100_000))).statusCode, 413);

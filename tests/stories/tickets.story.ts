@@ -48,7 +48,7 @@ test('tickets are shown as compact cards or a dense list, and the choice is reme
   const menu = page.getByRole('menuitem');
   await expect(menu).toHaveText([
     'Edit',
-    'RetryWhat failed here is final; no row would be looked up again',
+    'RetryThese failures are final; a retry would look up no row',
     'Compare',
     'DeleteCompleted tickets cannot be deleted',
   ]);
@@ -77,7 +77,7 @@ test('a Completed ticket shows its result and cannot be deleted', async ({ page,
   // An invalid cell and a device that no source knows stay what they are.
   await half.getByRole('button', { name: `Actions for ticket ${mixed}` }).click();
   await expect(page.getByRole('menuitem')).toHaveText([
-    'RetryWhat failed here is final; no row would be looked up again',
+    'RetryThese failures are final; a retry would look up no row',
     'Compare',
   ]);
   await expect(page.getByRole('menuitem', { name: 'Retry' })).toBeDisabled();

@@ -11,8 +11,8 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 
 /**
- * The palette itself: type, choose with the arrows, Enter goes. Enter before anything was found, as a barcode scanner
- * sends it, goes to the first that is.
+ * The dialog of the palette: type, choose with the arrows, press Enter. Enter pressed before results arrive, as barcode
+ * scanners send it, opens the first result.
  */
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();

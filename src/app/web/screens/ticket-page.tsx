@@ -39,7 +39,7 @@ export function Component() {
   const version = (progress.data?.done ?? 0) + (progress.data?.failed ?? 0);
   const ticket = useQuery(ticketQuery(number));
   if (isNotFound(progress.error)) return <NotFoundPage text={m.tickets_not_found({ number })} />;
-  // What the head says of the ticket comes with what stands below it, so that neither moves the other.
+  // Head and content are shown together, to avoid a layout shift.
   const isKnown = progress.data !== undefined && ticket.isFetched;
   const told = isKnown ? ticket.data : undefined;
   return (

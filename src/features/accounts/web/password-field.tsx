@@ -14,7 +14,7 @@ type Props = {
   hint?: string;
 };
 
-/** A password that can be shown. The button's name leaves out the field's, which then belongs to the field alone. */
+/** A password field with a show button, whose label does not repeat the field's name. */
 export function PasswordField({ label, autoComplete, value, onChange, describedBy, minLength, hint }: Props) {
   const [shown, setShown] = useState(false);
   const id = useId();

@@ -15,8 +15,8 @@ function isSameFile(one: File, other: File): boolean {
 }
 
 /**
- * What to send next.
- * @param open the attempt before, when nobody knows how it ended: the same file again is the same upload to the server
+ * Returns the next attempt. It reuses the key of the previous one if that outcome is unknown and the file is the same.
+ * @param open the previous attempt, while its outcome is unknown
  */
 export function beginAttempt(file: File, order: string, open: UploadAttempt | null): UploadAttempt {
   const repeats = open !== null && isSameFile(open.file, file) && open.order === order;

@@ -14,7 +14,7 @@ const formats: { value: DownloadFormat; label: () => string }[] = [
   { value: 'excel', label: m.data_format_excel },
   { value: 'json', label: m.data_format_json },
 ];
-/** What can be downloaded beside what is shown; `count` names its rows among the counts of the ticket. */
+/** The downloads beside the rows shown; `count` is the key of their number in the ticket's counts. */
 const scopes = [
   { label: m.data_all, count: 'all', asked: { status: 'all' } },
   { label: m.data_active_only, count: 'activated', asked: { status: 'active' } },

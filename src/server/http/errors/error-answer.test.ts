@@ -31,7 +31,7 @@ test('a request that Fastify refuses is answered with its status and not logged'
   for (const [status, code, message] of [
     [400, 'malformed', 'The request could not be read. Nothing was changed.'],
     [404, 'not_found', 'The request could not be read. Nothing was changed.'],
-    [413, 'too_large', 'The request is too large. Nothing was stored; send less at once.'],
+    [413, 'too_large', 'The request is too large. Nothing was stored. Send less data.'],
     [415, 'unsupported_media_type', 'This kind of content is not supported. Nothing was stored.'],
   ] as const) {
     assert.deepEqual(await answer(failure({ statusCode: status })), {

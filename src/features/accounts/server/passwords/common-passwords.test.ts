@@ -46,7 +46,7 @@ test('common passwords are refused wherever a password is set, with a text', asy
     for (const password of ['12345678', 'Password123', 'qwertyuiop']) {
       const answer = await api.send(`POST /api/auth/${call}`, { token, body: bodyOf(password) });
       assert.equal(answer.statusCode, 400, `${call} ${password}`);
-      const message = 'This password is among the commonest ones, please choose another';
+      const message = 'This password is too common. Please choose another one.';
       assert.deepEqual(answer.json().details, [{ path, message }]);
     }
     const indonesian = await api.send(`POST /api/auth/${call}`, {

@@ -11,7 +11,7 @@ type Choice = {
   count: Exclude<keyof RowCounts, 'reasons'>;
   label: () => string;
   choice: Partial<RowFilter>;
-  /** What stands instead when it is pressed again, and what it takes the place of. */
+  /** The filters after a second press, which are also those that this one replaces. */
   without: Partial<RowFilter>;
 };
 

@@ -23,9 +23,9 @@ export function useTurning(
 ) {
   const whileHere = useWhileHere();
   const [target, setTarget] = useState<Target | null>(null);
-  // Once another row is named the turn is over: the one that it came from may be opened again, on whatever page.
+  // The turn is over once the address names another row; the previous row may then be opened again.
   if (target !== null && row !== target.from && row !== target.named) setTarget(null);
-  // The address follows a little later than the page: until then the row that is open is the one that was reached.
+  // The address changes after the page, so the reached row stays open until then.
   const isThere = target?.from === row && answer?.pagination.page === target.page;
   const reached = isThere ? answer.data.at(target.end)?.position : undefined;
   const arrive = useEffectEvent((position: number) => whileHere(() => onPlace({ row: position })));
