@@ -19,6 +19,7 @@ const secrets = {
 const registry = { name: 'own-list', kind: 'registry' };
 let scratch: string;
 let realSources: string;
+let sandboxAlone: string;
 let database: { url: string; pool: pg.Pool; close(): Promise<void> };
 const running = new Set<ProductProcess>();
 
@@ -26,6 +27,8 @@ before(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'coverdesk-agreement-'));
   realSources = join(scratch, 'sources.json');
   await writeFile(realSources, JSON.stringify({ sources: [registry] }));
+  sandboxAlone = join(scratch, 'sandbox.json');
+  await writeFile(sandboxAlone, JSON.stringify({ sources: [{ name: 'sandbox', kind: 'sandbox' }] }));
 });
 after(() => rm(scratch, { recursive: true }));
 beforeEach(async () => {
@@ -99,24 +102,40 @@ test('a process with other settings than the running ones is refused with one li
   assert.equal((await listProcesses()).length, 3);
   await Promise.all([product.stop(), same.stop()]);
   assert.deepEqual(await listProcesses(), []);
+});
 
-  // When all processes have ended, the next start may have other settings.
-  const sandbox = start('worker', {});
-  await sandbox.ready();
+test('when all processes with real sources have ended, the sandbox serves their database only if SOURCES_FILE names it', async () => {
+  const before = start('worker', {});
+  await before.ready();
   const [line = ''] = await readRefusal(start('worker', { SOURCES_FILE: realSources }));
   assert.match(line, /^SOURCES_FILE .* Sources there: sandbox; here: own-list\./);
+  await before.stop();
+  // When all processes have ended, the next start may have real sources.
+  const real = start('worker', { SOURCES_FILE: realSources });
+  await real.ready();
+  await real.stop();
+
+  for (const command of ['start', 'worker']) {
+    assert.deepEqual(await readRefusal(start(command, {})), [
+      'SOURCES_FILE is not set, but real sources (own-list) have served this database, and the sandbox must not answer in ' +
+        'their place. Set it to their file. To use the sandbox nevertheless, set it to a file that lists the sandbox.',
+    ]);
+  }
+  const sandbox = start('worker', { SOURCES_FILE: sandboxAlone });
+  await sandbox.ready();
+  assert.deepEqual(await listProcesses(), [{ kind: 'worker', sources: ['sandbox'] }]);
   await sandbox.stop();
 });
 
 test('after a kill of all processes, a start with other sources waits until they count as dead', async () => {
-  const product = start('start', { SOURCES_FILE: realSources });
+  const product = start('start', {});
   await product.ready();
   await product.killAll();
-  const next = start('start', {});
+  const next = start('start', { SOURCES_FILE: realSources });
   await next.ready();
   assert.deepEqual(await listProcesses(), [
-    { kind: 'api', sources: ['sandbox'] },
-    { kind: 'worker', sources: ['sandbox'] },
+    { kind: 'api', sources: ['own-list'] },
+    { kind: 'worker', sources: ['own-list'] },
   ]);
   assert.match(next.log.join('\n'), /waiting up to 10 s/);
   await next.stop();

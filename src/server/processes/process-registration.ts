@@ -3,8 +3,9 @@ import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Loop } from '#server/concurrency/loop.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
-import { MigrationError, readMigrations, requireKnownSchema } from '#server/db/migrations/migrate.ts';
+import { readMigrations, requireKnownSchema } from '#server/db/migrations/migrate.ts';
 import type { Log } from '#server/runtime/log.ts';
+import { StartError } from '#server/runtime/start-error.ts';
 import {
   addProcess,
   leaseMs,
@@ -18,6 +19,9 @@ import {
 const heartbeatMs = 2000; // five within a lease
 const lookMs = 250;
 
+/** The error of a process whose settings do not fit the database. The message is one line that names the variables. */
+export class SettingsError extends StartError {}
+
 /** A process and the settings that all processes on a database share. */
 export type Settings = Pick<RegisteredProcess, 'kind' | 'sources' | 'fingerprints'>;
 
@@ -27,9 +31,11 @@ export type ProcessParts = {
   db: Db;
   log: Log;
   settings: Settings;
+  /** Checks, in the transaction that registers this process, whether it may run. @throws SettingsError */
+  admit?(tx: Queryable): Promise<void>;
   /**
    * Ends this process, because a newer version has migrated the database (MigrationError), or because it was declared
-   * dead and a process with other settings has registered.
+   * dead and must not register again (SettingsError).
    */
   abort(reason: Error): void;
 };
@@ -37,7 +43,7 @@ export type ProcessParts = {
 /**
  * Registers this process in the database until `end`. Refuses it while a process with other settings is alive, which it
  * is until its lease ends after its last heartbeat.
- * @throws Error with one line that names the variables; MigrationError if a newer version has migrated the database
+ * @throws SettingsError if the settings do not fit; MigrationError if a newer version has migrated the database
  */
 export async function registerProcess(parts: ProcessParts): Promise<{ end(): Promise<void> }> {
   const { db, log, settings, abort } = parts;
@@ -48,14 +54,14 @@ export async function registerProcess(parts: ProcessParts): Promise<{ end(): Pro
     async () => {
       await requireKnownSchema(db, known);
       if (await renewProcess(db, id)) return;
-      const registered = await tryToRegister(db, settings);
+      const registered = await tryToRegister(parts);
       if (typeof registered === 'string') id = registered;
-      else abort(new Error(describeDifference(settings, registered)));
+      else abort(new SettingsError(describeDifference(settings, registered)));
     },
     {
       pauseMs: () => heartbeatMs,
       onFailure: (error) => {
-        if (error instanceof MigrationError) abort(error);
+        if (error instanceof StartError) abort(error);
         else log.warn({ err: error }, 'the heartbeat of this process failed');
       },
     },
@@ -70,15 +76,16 @@ export async function registerProcess(parts: ProcessParts): Promise<{ end(): Pro
 }
 
 /** Registers a process. Waits until a process with other settings sends a heartbeat, which refuses this one, or is dead. */
-async function registerPatiently({ db, log, settings }: ProcessParts): Promise<string> {
+async function registerPatiently(parts: ProcessParts): Promise<string> {
+  const { log, settings } = parts;
   const lastSeen = new Map<string, Date>();
   for (;;) {
-    const registered = await tryToRegister(db, settings);
+    const registered = await tryToRegister(parts);
     if (typeof registered === 'string') return registered;
     const { id, last_seen } = registered;
     const before = lastSeen.get(id);
     const difference = describeDifference(settings, registered);
-    if (before && last_seen > before) throw new Error(difference);
+    if (before && last_seen > before) throw new SettingsError(difference);
     if (!before) {
       log.info(`waiting up to ${leaseMs / 1000} s for a heartbeat of another process: ${difference}`);
     }
@@ -88,11 +95,12 @@ async function registerPatiently({ db, log, settings }: ProcessParts): Promise<s
 }
 
 /** Returns the id of the new registration, or a running process with other settings. */
-function tryToRegister(db: Db, settings: Settings): Promise<string | RegisteredProcess> {
+function tryToRegister({ db, settings, admit }: ProcessParts): Promise<string | RegisteredProcess> {
   return inTransaction(db, async (tx) => {
     await lockProcesses(tx);
     const other = await findDifferentProcess(tx, settings);
     if (other) return other;
+    await admit?.(tx);
     const id = randomUUID();
     await addProcess(tx, { id, host: hostname(), pid: process.pid, ...settings });
     return id;

@@ -6,7 +6,7 @@ import { type StartedEngine, startEngine } from './start-engine.ts';
 
 /**
  * Starts a worker, which looks up the rows of all tickets until it is drained.
- * @throws ConfigError for a mistake in SOURCES_FILE, Error when a running process has other sources or keys
+ * @throws ConfigError, SettingsError, see `registerWithSources`
  */
 export async function startLookups(
   context: Pick<Context, 'config' | 'db' | 'log' | 'databaseUrl'>,

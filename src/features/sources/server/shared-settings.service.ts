@@ -1,5 +1,11 @@
+import type { Queryable } from '#server/db/db.ts';
 import { fingerprintOf } from '#server/processes/fingerprint.ts';
-import { type ProcessParts, registerProcess, type Settings } from '#server/processes/process-registration.ts';
+import {
+  type ProcessParts,
+  registerProcess,
+  type Settings,
+  SettingsError,
+} from '#server/processes/process-registration.ts';
 import { listProcesses } from '#server/processes/processes.queries.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findVault } from '#server/vault/vault.ts';
@@ -7,10 +13,12 @@ import { createSecrets } from './configuration/secrets.ts';
 import { canonical } from './configuration/source-keys.ts';
 import { type ConfiguredSource, loadSources } from './configuration/sources-file.ts';
 import { kinds } from './kinds/kinds.ts';
+import { findRealSources, saveRealSources } from './states/real-sources.queries.ts';
 
 /**
  * Loads the sources and registers this process with them and with the keys that all processes on the database share.
- * @throws ConfigError for a mistake in SOURCES_FILE, Error when a running process has other sources or keys
+ * @throws ConfigError for a mistake in SOURCES_FILE; SettingsError if a running process has other sources or keys, or if
+ *   the sandbox may not serve the database
  */
 export async function registerWithSources(
   kind: Settings['kind'],
@@ -20,7 +28,28 @@ export async function registerWithSources(
 ): Promise<{ sources: ConfiguredSource[]; registration: { end(): Promise<void> } }> {
   const sources = await loadSources(config, kinds, env);
   const settings = await readSettings(kind, sources, env);
-  return { sources, registration: await registerProcess({ db, log, settings, abort }) };
+  const admit = (tx: Queryable) => admitSources(tx, sources, config.SOURCES_FILE === undefined);
+  return { sources, registration: await registerProcess({ db, log, settings, admit, abort }) };
+}
+
+/**
+ * Refuses the sandbox where it would invent answers in place of real sources that are not running now.
+ * @param isDefault whether SOURCES_FILE is not set
+ */
+async function admitSources(tx: Queryable, sources: ConfiguredSource[], isDefault: boolean): Promise<void> {
+  const real = sources.filter(({ enabled, simulated }) => enabled && !simulated);
+  if (real.length > 0) {
+    await saveRealSources(
+      tx,
+      real.map(({ name }) => name),
+    );
+  }
+  const served = isDefault ? await findRealSources(tx) : undefined;
+  if (!served) return;
+  throw new SettingsError(
+    `SOURCES_FILE is not set, but real sources (${served.join(', ')}) have served this database, and the sandbox must not ` +
+      'answer in their place. Set it to their file. To use the sandbox nevertheless, set it to a file that lists the sandbox.',
+  );
 }
 
 /** Returns the settings that all processes share. A worker gets only the fingerprint of JWT_SECRET. */
