@@ -1,4 +1,5 @@
 import { MigrationError } from '#server/db/migrations/migrate.ts';
+import { SettingsError } from '#server/processes/process-registration.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { freeMemoryAfterStart } from './free-memory.ts';
 
@@ -59,7 +60,8 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
 
 function describeFailure(error: unknown): ChildMessage {
   const reason = error instanceof Error ? error.message : String(error);
-  return { type: 'failed', reason, final: error instanceof MigrationError };
+  const final = error instanceof MigrationError || error instanceof SettingsError;
+  return { type: 'failed', reason, final };
 }
 
 function send(message: ChildMessage): Promise<void> {
