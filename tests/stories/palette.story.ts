@@ -4,7 +4,8 @@ import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { failWordless, holdRequests } from '#tests/support/stories/hold.ts';
-import { uploadAndFinish } from '#tests/support/stories/upload.ts';
+import { knownSerials } from '#tests/support/stories/tickets.ts';
+import { uploadAndFinish, waitUntilRegistered } from '#tests/support/stories/upload.ts';
 
 test('Ctrl-K jumps to a screen or a ticket, by keyboard alone', async ({ page, user, signIn }) => {
   const ticket = await uploadAndFinish(user, makeImeis(1));
@@ -55,9 +56,10 @@ test.describe('devices', () => {
     user,
     signIn,
   }) => {
-    const serials = makeImeis(12);
+    const serials = knownSerials(12);
     const [serial = '', beside = ''] = serials.toReversed();
     const ticket = await uploadAndFinish(user, serials);
+    await waitUntilRegistered(user, serial);
     await signIn(page, user);
     await page.goto('/dashboard');
     await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();

@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { signInByApi } from '#tests/support/stories/api.ts';
-import { uploadAndFinish } from '#tests/support/stories/upload.ts';
+import { knownSerials } from '#tests/support/stories/tickets.ts';
+import { uploadAndFinish, waitUntilRegistered } from '#tests/support/stories/upload.ts';
 
 type Action = () => Promise<unknown>;
 
@@ -17,9 +18,10 @@ async function doTask(page: Page, ...actions: Action[]): Promise<void> {
 }
 
 test('each task of a user takes at most three actions from Home', async ({ page, user, signIn }) => {
-  const serials = makeImeis(3);
+  const serials = knownSerials(3);
   const [first = ''] = serials;
   await uploadAndFinish(user, [...serials, first, 'no serial at all!']);
+  await waitUntilRegistered(user, first);
   await signIn(page, user);
   const main = page.getByRole('main');
   const palette = page.getByRole('dialog', { name: 'Search or jump to' });

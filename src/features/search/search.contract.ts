@@ -6,13 +6,17 @@ import { longestSearch } from '#shared/search.ts';
 
 const foundDevice = z
   .object({
+    _id: z.string().describe('The device in the register (`GET /devices/{id}`)'),
     serial_number: z.string(),
     type: z.string().nullable(),
     activation_status: z.enum(['activated', 'unactivated']).nullable(),
     coverage_end_date: z.string().nullable(),
-    ticket_number: z.string(),
+    ticket_number: z
+      .string()
+      .nullable()
+      .describe('The newest ticket that has the device; null when all are deleted'),
     company_code: z.string(),
-    position: z.int().describe('The place of the row in its ticket, counted from 1'),
+    position: z.int().nullable().describe('The place of the row in this ticket, counted from 1'),
   })
   .meta({ id: 'FoundDevice' });
 
@@ -61,6 +65,7 @@ export const search = endpoint({
         {
           devices: [
             {
+              _id: '7',
               serial_number: '356303489012342',
               type: 'iPhone 15 Pro',
               activation_status: 'activated',

@@ -20,6 +20,7 @@ export const paths = {
   data: '/dashboard/data',
   tracker: '/dashboard/tracker',
   devices: '/dashboard/devices',
+  deviceOf: (id: string, serial: string) => `/dashboard/devices?q=${serial}&device=${id}`,
   changePassword: '/dashboard/change-password',
   /** The tickets of one company. */
   ticketsOf: (companyCode: string) => `/dashboard/tickets?code=${companyCode}`,

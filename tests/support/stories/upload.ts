@@ -23,6 +23,14 @@ export async function uploadAndFinish(account: Account, serials: string[]): Prom
   return ticket;
 }
 
+/** Waits until the register has a device of the account's company. */
+export async function waitUntilRegistered(account: Account, serial: string): Promise<void> {
+  const token = await tokenOf(account);
+  const count = async () =>
+    (await call<{ data: unknown[] }>('GET', `/devices?q=${serial}`, undefined, token)).data.length;
+  await expect.poll(count, { timeout: 60_000 }).toBe(1);
+}
+
 /** A sheet to be chosen in the browser. */
 export const sheetFile = (name: string, serials: string[]) => ({
   name,

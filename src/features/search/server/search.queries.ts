@@ -1,4 +1,4 @@
-import { date, enumeration, int4, int8, nullable, type RowOf, text } from '#server/db/column-types.ts';
+import { date, enumeration, int8, jsonb, nullable, type RowOf, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { ticketStatuses } from '#shared/ticket-status.ts';
@@ -7,53 +7,39 @@ import { ticketStatuses } from '#shared/ticket-status.ts';
 export type Companies = { scope: string | null; companyCode: string | null };
 
 const deviceRow = {
+  id: int8,
   serial: text,
   type: nullable(text),
   activation_status: nullable(enumeration('activation', ['activated', 'unactivated'])),
   coverage_end_date: nullable(date),
-  ticket_number: int8,
   company_code: text,
-  position: int4,
+  place: nullable(jsonb<{ ticket_number: number; position: number }>()),
 };
 export type DeviceRow = RowOf<typeof deviceRow>;
 
-const serial = 'serial COLLATE "C"';
-
-/** Rows scanned for the end of a serial: up to 1.5 s of CPU. */
-const maxScanned = 2_000_000;
-
 /**
- * Declares a search for at most `$3` visible rows of the companies `$1` and `$2`, newest tickets first. It stops at the
- * ticket with which there are enough. Cells without an identifier are no devices.
+ * Declares a search for at most `$3` registered devices of the companies `$1` and `$2`, each with its place in the newest
+ * ticket that still has it. It has no name: PostgreSQL then plans for the companies of each call.
  */
-const findRows = (name: string, where: string, newest = 'true') =>
+const findRegistered = (where: string) =>
   statement({
-    name,
-    text: `SELECT s.serial, s.type, s.activation_status, s.coverage_end_date, t.ticket_number, t.company_code, s.position
-     FROM (
-       SELECT *, sum(total) OVER (ORDER BY ticket_number DESC) - total AS newer_rows FROM tickets
-       WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2) AND NOT coverage_deleted
-     ) AS t CROSS JOIN LATERAL (
-       SELECT * FROM serials
-       WHERE ticket_id = t.id AND ${where} AND kind IS NOT NULL AND NOT (state = 'pending' AND t.serial_deleted)
-       ORDER BY ${serial}, position LIMIT $3) AS s
-     WHERE ${newest}
-     ORDER BY t.ticket_number DESC, ${serial}, s.position LIMIT $3`,
+    text: `SELECT d.id, d.serial, d.type, d.activation_status, d.coverage_end_date, d.company_code, (
+         SELECT jsonb_build_object('ticket_number', t.ticket_number, 'position', s.position)
+         FROM tickets t JOIN serials s ON s.ticket_id = t.id AND s.serial COLLATE "C" = d.serial
+         WHERE t.ticket_number = ANY (d.tickets) AND NOT t.coverage_deleted
+         ORDER BY t.ticket_number DESC, s.position LIMIT 1) AS place
+     FROM devices d
+     WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2) AND ${where}
+     ORDER BY d.serial, d.company_code LIMIT $3`,
     row: deviceRow,
   });
 
-/** By the whole serial, and by its beginning but not the whole: one index lookup per ticket. */
-const findWhole = findRows('find-devices-by-serial', `${serial} = $4 COLLATE "C"`);
-const findBeginning = findRows(
-  'find-devices-by-beginning',
-  // No letter and no digit comes after a tilde.
-  `${serial} > $4 COLLATE "C" AND ${serial} < ($4 || '~') COLLATE "C"`,
-);
-/** By the end but not the beginning: scans the newest tickets, because an index would slow down each import. */
-const findEnd = findRows(
-  'find-devices-by-end',
-  `"right"(serial, length($4)) = $4 AND NOT starts_with(serial, $4)`,
-  `t.newer_rows < ${maxScanned}`,
+const findWhole = findRegistered('serial = $4');
+/** By the beginning but not the whole. No letter and no digit comes after a tilde. */
+const findBeginning = findRegistered(`serial > $4 AND serial < $4 || '~'`);
+/** By the end but not the beginning. */
+const findEnd = findRegistered(
+  `reverse(serial) >= reverse($4) AND reverse(serial) < reverse($4) || '~' AND NOT starts_with(serial, $4)`,
 );
 
 /** The length of an IMEI. A text of this length cannot be a part of another identifier. */

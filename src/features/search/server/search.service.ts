@@ -20,9 +20,11 @@ export async function search(db: Db, caller: Caller, q: string, companyCode: str
     findClients(db, companies, q, maxPerKind),
   ]);
   return {
-    devices: devices.map(({ serial, ticket_number, ...device }) => ({
+    devices: devices.map(({ id, serial, place, ...device }) => ({
+      _id: String(id),
       serial_number: serial,
-      ticket_number: String(ticket_number),
+      ticket_number: place && String(place.ticket_number),
+      position: place && place.position,
       ...device,
     })),
     tickets: tickets.map((ticket) => ({ ...ticket, ticket_number: String(ticket.ticket_number) })),

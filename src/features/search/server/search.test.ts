@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { registerTicket } from '#features/devices/server/devices.service.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import {
   createCompany,
@@ -20,13 +21,17 @@ before(async () => {
 });
 after(() => api.close());
 
-const make = (owner: TestUser, serials: string[]) =>
-  createTicketWithRows(api, {
+/** Creates a ticket of finished rows and registers their devices. */
+const make = async (owner: TestUser, serials: string[]) => {
+  const ticket = await createTicketWithRows(api, {
     companyCode: owner.companyCode,
     createdBy: owner.id,
     status: 'Completed',
     rows: serials.map((serial) => ({ serial, state: 'done', activation: 'activated', end: '2027-01-31' })),
   });
+  await registerTicket(api.context.db, ticket.id);
+  return ticket;
+};
 const find = async (q: string, { token }: TestUser = admin, more = '') => {
   const answer = await api.send(`GET /api/search?q=${encodeURIComponent(q)}${more}`, { token });
   assert.equal(answer.statusCode, 200);
@@ -52,7 +57,9 @@ test('devices are found by the whole serial first, then by its beginning, then b
   assert.deepEqual(await serials('cd34ef56'), ['AB12CD34EF56']);
   assert.deepEqual(await serials('12345'), []);
   assert.deepEqual(await serials('12345%'), []);
-  assert.deepEqual((await find('123456')).devices[0], {
+  const [{ _id, ...device }] = (await find('123456')).devices;
+  assert.equal((await api.send(`GET /api/devices/${_id}`, user)).json().device.serial_number, '123456');
+  assert.deepEqual(device, {
     serial_number: '123456',
     type: 'iPhone 15',
     activation_status: 'activated',
@@ -63,24 +70,34 @@ test('devices are found by the whole serial first, then by its beginning, then b
   });
 });
 
-test('only the newest tickets, of two million rows in total, are searched by the end of a serial', async () => {
+test('a device is found with its newest ticket, and without one after all its rows were deleted', async () => {
   const owner = await createUser(api);
-  const [older, newer] = [await make(owner, ['350000765432']), await make(owner, ['360000765432'])];
-  const setTotal = (total: number) =>
-    api.context.db.query('UPDATE tickets SET total = $2 WHERE id = $1', [newer.id, total]);
-  await setTotal(1_999_999);
-  assert.deepEqual(await serials('765432', owner), ['360000765432', '350000765432']);
-  await setTotal(2_000_000);
-  assert.deepEqual(await serials('765432', owner), ['360000765432']);
-  assert.deepEqual(await serials('350000765432', owner), ['350000765432']);
-  assert.equal((await find('350000', owner)).devices[0].ticket_number, older.number);
+  const [older, newer] = [
+    await make(owner, ['350000765432']),
+    await make(owner, ['360000765432', '350000765432']),
+  ];
+  const places = async () =>
+    (await find('350000765432', owner)).devices.map(
+      ({ ticket_number, position }: { ticket_number: string | null; position: number | null }) => [
+        ticket_number,
+        position,
+      ],
+    );
+  assert.deepEqual(await places(), [[newer.number, 2]]);
+  const deleteResults = (id: number) =>
+    api.context.db.query('UPDATE tickets SET coverage_deleted = true WHERE id = $1', [id]);
+  await deleteResults(newer.id);
+  assert.deepEqual(await places(), [[older.number, 1]]);
+  await deleteResults(older.id);
+  assert.deepEqual(await places(), [[null, null]]);
+  assert.deepEqual(await serials('765432', owner), ['350000765432', '360000765432']);
 });
 
 test('a user finds data of the own company only, and a superadmin may choose one company', async () => {
   const [mine, theirs] = [await make(user, ['777777000001']), await make(other, ['777777000002'])];
   assert.deepEqual(await serials('777777', user), ['777777000001']);
   assert.deepEqual(await serials('777777', other), ['777777000002']);
-  assert.deepEqual(await serials('777777'), ['777777000002', '777777000001']);
+  assert.deepEqual(await serials('777777'), ['777777000001', '777777000002']);
   const narrowed = await find('777777', admin, `&company_code=${user.companyCode}`);
   assert.equal(narrowed.devices.length, 1);
   assert.deepEqual((await find('777777', user, `&company_code=${other.companyCode}`)).devices, []);
@@ -136,7 +153,7 @@ test('a search without text is refused, a text under three characters finds noth
   assert.equal((await find('sheet')).tickets.length, 10);
 });
 
-test('deleted rows and cells without an identifier are not found', async () => {
+test('only rows with an answer are devices', async () => {
   const ticket = await createTicketWithRows(api, {
     companyCode: user.companyCode,
     createdBy: user.id,
@@ -144,12 +161,10 @@ test('deleted rows and cells without an identifier are not found', async () => {
     rows: [
       { serial: '666666000001', state: 'done' },
       { serial: '666666000002' },
+      { serial: '666666000003', state: 'failed', reason: 'Not found' },
       { serial: '666666X', state: 'failed', reason: 'Invalid serial number' },
     ],
   });
-  assert.deepEqual(await serials('666666'), ['666666000001', '666666000002']);
-  await api.context.db.query('UPDATE tickets SET serial_deleted = true WHERE id = $1', [ticket.id]);
+  await registerTicket(api.context.db, ticket.id);
   assert.deepEqual(await serials('666666'), ['666666000001']);
-  await api.context.db.query('UPDATE tickets SET coverage_deleted = true WHERE id = $1', [ticket.id]);
-  assert.deepEqual(await serials('666666'), []);
 });

@@ -51,15 +51,18 @@ function placeOfCompany(code: string, label: string): Place {
 
 const activations = { activated: m.data_activated, unactivated: m.data_unactivated };
 
-/** Devices lead to their row among the others of their ticket. */
+/** Devices lead to their row among the others of their ticket; without a ticket, to the device itself. */
 function describeFound({ devices, tickets, clients }: Answer<typeof search>, superadmin: boolean): Place[] {
   const size = rowsOnPage.param.parse(null);
   return [
-    ...devices.map(({ serial_number: serial, ticket_number: ticket, position, ...device }) => ({
-      path: paths.rowOf(superadmin, ticket, Math.ceil(position / size), position),
+    ...devices.map(({ _id, serial_number: serial, ticket_number: ticket, position, ...device }) => ({
+      path:
+        ticket === null || position === null
+          ? paths.deviceOf(_id, serial)
+          : paths.rowOf(superadmin, ticket, Math.ceil(position / size), position),
       name: serial,
       label: serial,
-      kind: m.tickets_number({ number: ticket }),
+      kind: ticket === null ? device.company_code : m.tickets_number({ number: ticket }),
       detail: [device.type, device.activation_status && activations[device.activation_status]()]
         .filter(Boolean)
         .join(' · '),
