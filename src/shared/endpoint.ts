@@ -3,15 +3,15 @@ import type { Locale } from './locale.ts';
 
 /**
  * Who may call: anyone; a signed-in user even before the first password change; a signed-in user; superadmins only;
- * standard users only.
+ * superadmins and company administrators; everybody but superadmins.
  */
-export type Access = 'public' | 'new-user' | 'signed-in' | 'superadmin' | 'standard';
+export type Access = 'public' | 'new-user' | 'signed-in' | 'superadmin' | 'admin' | 'standard';
 
 /** One call of the API as data. The server validates and documents by it; the web client takes its types from it. */
 export type Endpoint = {
   /** The call's name in generated clients (operationId): that of its constant. */
   name: string;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** The path below /api, with parameters in braces: `/tickets/{id}`. */
   path: `/${string}`;
   access: Access;
@@ -28,7 +28,7 @@ export type Endpoint = {
   /** Headers that the handler reads, for the description alone. */
   headers?: z.ZodObject;
   /** The status of success; 200 by default. */
-  status?: 200 | 201;
+  status?: 200 | 201 | 202;
   /** The shape of the answer; 'file' where a file is streamed. */
   response: z.ZodType | 'file';
   /** Statuses of failures beside those that any such call may meet (src/server/http/failure-statuses.ts). */

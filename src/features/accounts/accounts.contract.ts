@@ -26,6 +26,8 @@ export type TokenPayload = {
   superadmin: '0' | '1';
   new_user: '0' | '1';
   company_code: string | null;
+  /** Only in tokens of company administrators. */
+  role?: 'company-admin';
   iat: number;
   exp: number;
 };

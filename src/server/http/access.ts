@@ -36,6 +36,9 @@ export async function allow(request: FastifyRequest): Promise<void> {
       endpoint.refusal ?? ((locale) => m.server_superadmin_only({}, { locale })),
     );
   }
+  if (endpoint.access === 'admin' && caller.role === 'user') {
+    throw new AppError(403, 'admin_only', (locale) => m.server_admin_only({}, { locale }));
+  }
   if (endpoint.access === 'standard' && caller.superadmin) {
     throw new AppError(403, 'standard_only', (locale) => m.server_standard_only({}, { locale }));
   }

@@ -1,8 +1,12 @@
+import type { Role } from '#shared/role.ts';
+
 /** The signed-in user of a request, as stored in the database at its start. */
 export type Caller = {
   id: number;
   email: string;
   name: string;
+  role: Role;
+  /** Whether `role` is superadmin. */
   superadmin: boolean;
   newUser: boolean;
   /** Null only for a superadmin without a company. */

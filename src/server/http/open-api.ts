@@ -41,9 +41,10 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
 const callers: Record<Access, string> = {
   public: 'Needs no token.',
   'new-user': 'For signed-in users, also before their first password change.',
-  'signed-in': 'For signed-in users; standard users see their own company, superadmins all.',
+  'signed-in': 'For signed-in users, who see their own company; superadmins see all.',
   superadmin: 'For superadmins.',
-  standard: 'For standard users.',
+  admin: 'For superadmins and company administrators, who see their own company.',
+  standard: 'For everybody but superadmins.',
 };
 
 type Route = Parameters<typeof jsonSchemaTransform>[0];

@@ -17,7 +17,13 @@ export type TestUser = { id: number; email: string; password: string; companyCod
 /** Creates a user and signs in. By default a standard user of a new company, without a due password change. */
 export async function createUser(
   api: TestApi,
-  user: { superadmin?: boolean; newUser?: boolean; companyCode?: string; name?: string } = {},
+  user: {
+    superadmin?: boolean;
+    companyAdmin?: boolean;
+    newUser?: boolean;
+    companyCode?: string;
+    name?: string;
+  } = {},
 ): Promise<TestUser> {
   made += 1;
   const email = `user${made}@example.test`;
@@ -32,6 +38,9 @@ export async function createUser(
     newUser,
     companyCode,
   });
+  if (user.companyAdmin) {
+    await api.context.db.query(`UPDATE users SET role = 'company-admin' WHERE id = $1`, [id]);
+  }
   const answer = await api.send('POST /api/auth/login', { body: { email, password } });
   return { id, email, password, companyCode, token: answer.json<{ token: string }>().token };
 }
@@ -42,7 +51,8 @@ export function callerOf(
 ): Caller {
   const { id, email, companyCode, superadmin = false } = user;
   const issuedAt = Math.floor(Date.now() / 1000);
-  return { id, email, companyCode, superadmin, name: 'User', newUser: false, issuedAt };
+  const role = superadmin ? 'superadmin' : 'user';
+  return { id, email, companyCode, role, superadmin, name: 'User', newUser: false, issuedAt };
 }
 
 /** A row to create. All fields except the serial have defaults that fit its state. */

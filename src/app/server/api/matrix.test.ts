@@ -5,7 +5,7 @@ import { SignJWT } from 'jose';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 
-type Who = 'anyone' | 'signed in' | 'new user too' | 'superadmin' | 'standard user';
+type Who = 'anyone' | 'signed in' | 'new user too' | 'superadmin' | 'administrator' | 'standard user';
 
 /** The access rule of a call. `own`: it names a ticket, which must belong to the caller's company. */
 type Rule = { who: Who; own?: true; query?: string };
@@ -63,8 +63,12 @@ const rules: Record<string, Rule> = {
   'POST /proxies/upload': { who: 'superadmin' },
   'GET /proxies/sets': { who: 'superadmin' },
   'DELETE /proxies/{proxy_set}': { who: 'superadmin' },
-  'GET /audit': { who: 'superadmin' },
-  'GET /audit/download': { who: 'superadmin' },
+  'GET /users': { who: 'administrator' },
+  'PATCH /users/{id}': { who: 'administrator' },
+  'POST /users/{id}/sign-out': { who: 'administrator' },
+  'POST /users/{id}/reset': { who: 'administrator' },
+  'GET /audit': { who: 'administrator' },
+  'GET /audit/download': { who: 'administrator' },
   'GET /sources': { who: 'superadmin' },
   'POST /sources/{name}/pause': { who: 'superadmin' },
   'POST /sources/{name}/resume': { who: 'superadmin' },
@@ -72,7 +76,15 @@ const rules: Record<string, Rule> = {
   'POST /sources/{name}/registry': { who: 'superadmin' },
 };
 
-const callers = ['nobody', 'expired', 'newcomer', 'standard', 'stranger', 'superadmin'] as const;
+const callers = [
+  'nobody',
+  'expired',
+  'newcomer',
+  'standard',
+  'stranger',
+  'company-admin',
+  'superadmin',
+] as const;
 type CallerName = (typeof callers)[number];
 
 const signedOut = { nobody: '401 not_signed_in', expired: '401 token_expired' };
@@ -81,7 +93,13 @@ const refusals: Record<Who, Partial<Record<CallerName, string>>> = {
   anyone: {},
   'new user too': signedOut,
   'signed in': held,
-  superadmin: { ...held, standard: '403 superadmin_only', stranger: '403 superadmin_only' },
+  superadmin: {
+    ...held,
+    standard: '403 superadmin_only',
+    stranger: '403 superadmin_only',
+    'company-admin': '403 superadmin_only',
+  },
+  administrator: { ...held, standard: '403 admin_only', stranger: '403 admin_only' },
   'standard user': { ...held, superadmin: '403 standard_only' },
 };
 
@@ -95,7 +113,9 @@ before(async () => {
   owner = await createUser(api);
   tokens.standard = owner.token;
   tokens.stranger = (await createUser(api)).token;
-  tokens.newcomer = (await createUser(api, { newUser: true, companyCode: owner.companyCode })).token;
+  const { companyCode } = owner;
+  tokens['company-admin'] = (await createUser(api, { companyAdmin: true, companyCode })).token;
+  tokens.newcomer = (await createUser(api, { newUser: true, companyCode })).token;
   tokens.superadmin = (await createUser(api, { superadmin: true })).token;
   tokens.expired = await new SignJWT({ sub: String(owner.id), iat: 1_700_000_000, exp: 1_700_000_001 })
     .setProtectedHeader({ alg: 'HS256' })

@@ -1,18 +1,36 @@
-import { bool, int8, listColumns, nullable, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
+import {
+  bool,
+  int8,
+  listColumns,
+  nullable,
+  type RowOf,
+  text,
+  textOf,
+  timestamptz,
+} from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Caller } from '#server/http/caller.ts';
+import type { Role } from '#shared/role.ts';
 
 const identity = {
   id: int8,
   email: text,
   name: text,
+  role: textOf<Role>(),
   superadmin: bool,
+  active: bool,
   new_user: bool,
   company_code: nullable(text),
   sessions_valid_from: int8,
 };
-const user = { ...identity, password_hash: text, created_at: timestamptz };
+const user = {
+  ...identity,
+  first_name: text,
+  last_name: text,
+  password_hash: text,
+  created_at: timestamptz,
+};
 const columns = listColumns(user);
 
 export type UserRow = RowOf<typeof user>;
@@ -29,13 +47,13 @@ export type FoundCaller = {
   sessionsValidFrom: number;
 };
 
-/** Finds a user by id, as a caller. */
+/** Finds an active user by id, as a caller. */
 export async function findCaller(db: Queryable, userId: number): Promise<FoundCaller | undefined> {
   const found = await findIdentity.first(db, [userId]);
-  if (!found) return undefined;
-  const { id, email, name, superadmin, new_user, company_code, sessions_valid_from } = found;
+  if (!found?.active) return undefined;
+  const { id, email, name, role, superadmin, new_user, company_code, sessions_valid_from } = found;
   return {
-    caller: { id, email, name, superadmin, newUser: new_user, companyCode: company_code },
+    caller: { id, email, name, role, superadmin, newUser: new_user, companyCode: company_code },
     sessionsValidFrom: sessions_valid_from,
   };
 }
@@ -77,25 +95,26 @@ export function lockUserForChange(tx: Queryable, id: number): Promise<UserRow | 
 }
 
 export type NewUser = {
-  name: string;
+  firstName: string;
+  lastName: string;
   email: string;
   passwordHash: string;
-  superadmin: boolean;
+  role: Role;
   newUser: boolean;
   companyCode: string | null;
 };
 
 const insert = statement({
-  text: `INSERT INTO users (name, email, password_hash, superadmin, new_user, company_code)
-     VALUES ($1, $2, $3, $4, $5, $6)
+  text: `INSERT INTO users (first_name, last_name, email, password_hash, role, new_user, company_code)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (lower(email)) DO NOTHING RETURNING ${columns}`,
   row: user,
 });
 
 /** Inserts a user; undefined when the email address is taken. */
 export function insertUser(tx: Queryable, created: NewUser): Promise<UserRow | undefined> {
-  const { name, email, passwordHash, superadmin, newUser, companyCode } = created;
-  return insert.first(tx, [name, email, passwordHash, superadmin, newUser, companyCode]);
+  const { firstName, lastName, email, passwordHash, role, newUser, companyCode } = created;
+  return insert.first(tx, [firstName, lastName, email, passwordHash, role, newUser, companyCode]);
 }
 
 const updatePassword = statement({
@@ -134,12 +153,18 @@ export async function replaceHash(
   await updateHash.run(db, [userId, hash, former]);
 }
 
-const lockSuperadmins = statement({ text: `SELECT pg_advisory_xact_lock(hashtext('first superadmin'))` });
+const lockAdministration = statement({ text: `SELECT pg_advisory_xact_lock(hashtext('users'))` });
+
+/** Locks roles and states of users against other changes by administrators until the transaction ends. */
+export async function lockUsers(tx: Queryable): Promise<void> {
+  await lockAdministration.run(tx);
+}
+
 const findSuperadmin = statement({ text: 'SELECT FROM users WHERE superadmin LIMIT 1' });
 
 /** Returns whether there is a superadmin. Concurrent calls wait until the caller's transaction ends. */
 export async function findAnySuperadmin(tx: Queryable): Promise<boolean> {
-  await lockSuperadmins.run(tx);
+  await lockUsers(tx);
   return (await findSuperadmin.run(tx)) !== 0;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { route } from '#server/http/route.ts';
-import { openMailer } from '#server/mail/mail.ts';
+import { openBackgroundMailer } from '#server/mail/background-mailer.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../accounts.contract.ts';
@@ -9,18 +9,15 @@ import { createUser, describeUser } from './accounts.service.ts';
 import { changePassword } from './passwords/change-password.service.ts';
 import { mailResetLink, resetPassword, verifyResetToken } from './passwords/password-resets.service.ts';
 import { signIn } from './sign-in/sign-in.service.ts';
+import { registerUsers } from './users/users.routes.ts';
 
 /** Milliseconds until every answer to forgot-password, so that its time does not show whether the account exists. */
 const forgotPasswordMs = 300;
 
-/** Serves sign-in, registration and passwords. */
+/** Serves sign-in, registration, passwords and the management of users. */
 export function registerAccounts(app: FastifyInstance, context: Context): void {
-  const mailer = openMailer(context.config, context.log);
-  const mailing = new Set<Promise<void>>();
-  app.addHook('onClose', async () => {
-    await Promise.all(mailing);
-    mailer.close();
-  });
+  const mailer = openBackgroundMailer(app, context);
+  registerUsers(app, context, mailer);
 
   route(app, contract.signIn, async ({ body, request }) => ({
     token: await signIn(context, body, request.ip),
@@ -32,10 +29,7 @@ export function registerAccounts(app: FastifyInstance, context: Context): void {
     return { message: m.server_user_registered({}, { locale }), user: describeUser(user) };
   });
   route(app, contract.forgotPassword, async ({ body, locale }) => {
-    const mail = mailResetLink(context, mailer.send, body.email)
-      .catch((error: Error) => context.log.error({ err: error }, 'a reset link could not be mailed'))
-      .finally(() => mailing.delete(mail));
-    mailing.add(mail);
+    mailer.run('a reset link', () => mailResetLink(context, mailer.send, body.email));
     await delay(forgotPasswordMs);
     return { message: m.server_reset_mail_promised({}, { locale }) };
   });

@@ -22,6 +22,13 @@ export type UserOrder = {
   companyCode: string;
 };
 
+/** Splits a whole name: its last word is the last name. A single word is a first name. */
+function splitName(name: string): { firstName: string; lastName: string } {
+  const space = name.lastIndexOf(' ');
+  if (space === -1) return { firstName: name, lastName: '' };
+  return { firstName: name.slice(0, space), lastName: name.slice(space + 1) };
+}
+
 /** Describes a user as the API answers it. */
 export function describeUser(row: UserRow) {
   return {
@@ -40,12 +47,17 @@ export function describeUser(row: UserRow) {
  * @throws AppError 400 naming `company_code` or `password`, 401, 409 when the email address is taken
  */
 export async function createUser(db: Db, order: UserOrder, registeredBy?: Caller): Promise<UserRow> {
-  const { password, ...user } = order;
+  const { password, name, superadmin, ...user } = order;
   requireUncommonPassword('password', password);
   const passwordHash = await hashPassword(password);
   return inTransaction(db, async (tx) => {
     await requireActiveCompany(tx, order.companyCode);
-    const row = await insertUser(tx, { ...user, passwordHash });
+    const row = await insertUser(tx, {
+      ...user,
+      ...splitName(name),
+      role: superadmin ? 'superadmin' : 'user',
+      passwordHash,
+    });
     if (!row) throw new AppError(409, 'email_taken', (locale) => m.server_email_taken({}, { locale }));
     await recordRegistration(tx, row);
     if (registeredBy) await requireSession(tx, registeredBy);
@@ -75,10 +87,10 @@ export async function createFirstSuperadmin(
       throw new ConfigError(['ADMIN_PASSWORD takes a password that is not a common one']);
     }
     const row = await insertUser(tx, {
-      name: 'Administrator',
+      ...splitName('Administrator'),
       email: admin.email,
       passwordHash: await hashPassword(admin.password ?? generatedPassword ?? ''),
-      superadmin: true,
+      role: 'superadmin',
       newUser: generatedPassword !== undefined,
       companyCode: null,
     });

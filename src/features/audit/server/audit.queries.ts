@@ -67,8 +67,11 @@ const named = `(SELECT *, (SELECT u.name FROM users u WHERE u.id = actor_id) AS 
        after ->> 'company_name', before ->> 'company_name', object_id) AS object_name
    FROM audit_log) e`;
 
+/** The filters of the log, and the company that the reader may see (null: all). */
+export type ScopedFilter = AuditFilter & { scope: string | null };
+
 /**
- * The entries that pass the filters `$1` to `$8`. Both ends of a range are included, as whole days of the time zone `$9` or
+ * The entries of the scope `$10` that pass the filters `$1` to `$8`. Both ends of a range are included, as whole days of the time zone `$9` or
  * as milliseconds.
  */
 const found = `${named} WHERE ($1::text IS NULL OR actor_id::text = $1 OR lower(actor_email) = lower($1))
@@ -78,17 +81,18 @@ const found = `${named} WHERE ($1::text IS NULL OR actor_id::text = $1 OR lower(
        ELSE $6::date::timestamp AT TIME ZONE $9::text END)
      AND ($7::text IS NULL OR at < CASE WHEN $7 LIKE '%T%' THEN $7::timestamptz + interval '1 millisecond'
        ELSE ($7::date + 1)::timestamp AT TIME ZONE $9::text END)
-     AND ($8::text IS NULL OR lower(object_name) = lower($8))`;
+     AND ($8::text IS NULL OR lower(object_name) = lower($8))
+     AND ($10::text IS NULL OR company_code = $10)`;
 
 const listPage = statement({
-  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY at DESC, id DESC LIMIT $10 OFFSET $11`,
+  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY at DESC, id DESC LIMIT $11 OFFSET $12`,
   row: entry,
 });
 
 /** Lists one page of entries, newest first. */
 export function listEntryPage(
   db: Queryable,
-  filter: AuditFilter,
+  filter: ScopedFilter,
   timeZone: string,
   limit: number,
   offset: number,
@@ -98,7 +102,7 @@ export function listEntryPage(
 
 const count = statement({ text: `SELECT count(*) FROM ${found}`, row: { count: int8 } });
 
-export async function countEntries(db: Queryable, filter: AuditFilter, timeZone: string): Promise<number> {
+export async function countEntries(db: Queryable, filter: ScopedFilter, timeZone: string): Promise<number> {
   return (await count.one(db, valuesOf(filter, timeZone))).count;
 }
 
@@ -110,17 +114,17 @@ const listAll = statement({
 /** Reads all entries, newest first, in batches. */
 export function readEntries(
   client: Queryable,
-  filter: AuditFilter,
+  filter: ScopedFilter,
   timeZone: string,
   rowsAtOnce: number,
 ): AsyncGenerator<AuditRow[]> {
   return readBatches(client, listAll, valuesOf(filter, timeZone), rowsAtOnce);
 }
 
-function valuesOf(filter: AuditFilter, timeZone: string): unknown[] {
+function valuesOf(filter: ScopedFilter, timeZone: string): unknown[] {
   const { actor, action, object_type, object_id, company_code, from, to, object_name } = filter;
   const given = [actor, action, object_type, object_id, company_code, from, to, object_name];
-  return [...given.map((value) => value ?? null), timeZone];
+  return [...given.map((value) => value ?? null), timeZone, filter.scope];
 }
 
 const allowDeletion = statement({

@@ -18,7 +18,7 @@ export function registerAudit(app: FastifyInstance, context: Context): void {
   app.addHook('onReady', async () => cleaning.wake());
   app.addHook('onClose', () => cleaning.stop());
 
-  route(app, contract.listAudit, ({ query, db }) => listAudit({ ...context, db }, query));
+  route(app, contract.listAudit, ({ query, caller, db }) => listAudit({ ...context, db }, caller, query));
   route(app, contract.downloadAudit, ({ query, caller, locale, reply }) =>
     sendFile(reply, query.format, (gone) => downloadAudit(context, query, locale, caller, gone)),
   );

@@ -1,4 +1,5 @@
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { currentOrigin, type Origin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
@@ -48,11 +49,13 @@ export async function record(
   });
 }
 
-/** Lists one page of entries, newest first. */
+/** Lists one page of the entries that the reader may see, newest first. */
 export async function listAudit(
   { db, config }: Context,
-  { page, limit, ...filter }: AuditFilter & { page: number; limit: number },
+  reader: Caller,
+  { page, limit, ...asked }: AuditFilter & { page: number; limit: number },
 ) {
+  const filter = { ...asked, scope: scopeOf(reader) };
   const [rows, total] = await Promise.all([
     listEntryPage(db, filter, config.APP_TIMEZONE, limit, (page - 1) * limit),
     countEntries(db, filter, config.APP_TIMEZONE),

@@ -77,6 +77,19 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
       });
     },
   },
+  'PATCH /users/{id}': {
+    action: 'user.update',
+    run: async () =>
+      asAdmin(`PATCH /api/users/${(await createUser(api)).id}`, { body: { first_name: 'Renamed' } }),
+  },
+  'POST /users/{id}/sign-out': {
+    action: 'user.sign-out',
+    run: async () => asAdmin(`POST /api/users/${(await createUser(api)).id}/sign-out`),
+  },
+  'POST /users/{id}/reset': {
+    action: 'user.reset-link',
+    run: async () => asAdmin(`POST /api/users/${(await createUser(api)).id}/reset`),
+  },
   'POST /clients': {
     action: 'client.create',
     run: () => asAdmin('POST /api/clients', { body: { company_name: 'Brand New' } }),

@@ -8,7 +8,7 @@ import { findUserById, lockUserForChange, setPassword } from '../accounts.querie
 import { limitGuesses, onlyThePair } from '../sign-in/guess-limits.ts';
 import { issueToken } from '../sign-in/session-token.ts';
 import { requireUncommonPassword } from './common-passwords.ts';
-import { useUpResets } from './password-resets.queries.ts';
+import { endResetLinks } from './password-resets.queries.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 const wrongPassword = () =>
@@ -55,7 +55,7 @@ export async function changePassword(
     if (present?.sessions_valid_from !== verified.sessions_valid_from) throw wrongPassword();
     const now = context.now();
     const changed = await setPassword(tx, caller.id, passwordHash, Math.floor(now.getTime() / 1000));
-    await useUpResets(tx, caller.id, now);
+    await endResetLinks(tx, caller.id, now);
     await record(tx, {
       action: 'user.password',
       objectId: caller.id,

@@ -52,6 +52,6 @@ const useUp = statement({
 });
 
 /** Ends every open link of a user. */
-export async function useUpResets(tx: Queryable, userId: number, at: Date): Promise<void> {
+export async function endResetLinks(tx: Queryable, userId: number, at: Date): Promise<void> {
   await useUp.run(tx, [userId, at]);
 }

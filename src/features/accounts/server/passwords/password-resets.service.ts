@@ -1,18 +1,18 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { record } from '#features/audit/server/audit.service.ts';
-import { inTransaction } from '#server/db/db.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
-import type { SendMail } from '#server/mail/mail.ts';
+import type { Mail, SendMail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { findUserByEmail, lockUserForChange, setPassword } from '../accounts.queries.ts';
+import { createLinkToken, hashLinkToken } from '../link-token.ts';
 import { requireUncommonPassword } from './common-passwords.ts';
 import {
   countResetsSince,
+  endResetLinks,
   findResetUser,
   insertReset,
   takeReset,
-  useUpResets,
 } from './password-resets.queries.ts';
 import { hashPassword } from './passwords.ts';
 import { writeResetMail } from './reset-mail.ts';
@@ -20,32 +20,39 @@ import { writeResetMail } from './reset-mail.ts';
 const hourMs = 60 * 60 * 1000;
 const mailsPerHour = 5;
 
-const hashToken = (token: string) => createHash('sha256').update(token).digest();
-
 /**
- * Mails a user a link that sets a new password, at most 5 an hour. Does nothing for an unknown address. The caller
- * cannot tell the difference.
+ * Mails an active user a link that sets a new password, at most 5 an hour. Does nothing for an unknown address. The
+ * caller cannot tell the difference.
  */
 export async function mailResetLink(context: Context, sendMail: SendMail, email: string): Promise<void> {
-  const { db, publicUrl } = context;
-  const user = await findUserByEmail(db, email);
-  if (!user) return;
-  const token = randomBytes(32).toString('base64url');
-  const stored = await inTransaction(db, async (tx) => {
-    await lockUserForChange(tx, user.id);
-    const createdAt = context.now();
-    const since = new Date(createdAt.getTime() - hourMs);
-    if ((await countResetsSince(tx, user.id, since)) >= mailsPerHour) return false;
-    const expiresAt = new Date(createdAt.getTime() + hourMs);
-    await insertReset(tx, { tokenHash: hashToken(token), userId: user.id, createdAt, expiresAt, since });
-    return true;
-  });
-  if (stored) await sendMail(writeResetMail(user, `${publicUrl}/reset-password/${token}`));
+  const user = await findUserByEmail(context.db, email);
+  const mail = user && (await inTransaction(context.db, (tx) => createResetLink(context, tx, user.id)));
+  if (mail) await sendMail(mail);
+}
+
+/**
+ * Stores a new link for a user.
+ * @returns the mail that carries it; undefined for a user who is gone or not active, or had 5 mails within an hour
+ */
+export async function createResetLink(
+  { now, publicUrl }: Context,
+  tx: Queryable,
+  userId: number,
+): Promise<Mail | undefined> {
+  const user = await lockUserForChange(tx, userId);
+  if (!user?.active) return undefined;
+  const createdAt = now();
+  const since = new Date(createdAt.getTime() - hourMs);
+  if ((await countResetsSince(tx, userId, since)) >= mailsPerHour) return undefined;
+  const { token, tokenHash } = createLinkToken();
+  const expiresAt = new Date(createdAt.getTime() + hourMs);
+  await insertReset(tx, { tokenHash, userId, createdAt, expiresAt, since });
+  return writeResetMail(user, `${publicUrl}/reset-password/${token}`);
 }
 
 /** Returns whether the token of a link is usable. */
 export async function verifyResetToken(context: Context, token: string): Promise<boolean> {
-  return (await findResetUser(context.db, hashToken(token), context.now())) !== undefined;
+  return (await findResetUser(context.db, hashLinkToken(token), context.now())) !== undefined;
 }
 
 /**
@@ -53,7 +60,7 @@ export async function verifyResetToken(context: Context, token: string): Promise
  * @throws AppError 400 for an unknown, expired or used link, or a common password
  */
 export async function resetPassword(context: Context, token: string, newPassword: string): Promise<void> {
-  const tokenHash = hashToken(token);
+  const tokenHash = hashLinkToken(token);
   // An unusable link costs no password hash.
   const userId = await findResetUser(context.db, tokenHash, context.now());
   if (userId === undefined) throw linkInvalid();
@@ -63,9 +70,9 @@ export async function resetPassword(context: Context, token: string, newPassword
     // Always lock the user before the links to avoid deadlocks.
     const user = await lockUserForChange(tx, userId);
     const now = context.now();
-    if (!user || !(await takeReset(tx, tokenHash, now))) throw linkInvalid();
+    if (!user?.active || !(await takeReset(tx, tokenHash, now))) throw linkInvalid();
     await setPassword(tx, userId, passwordHash, Math.floor(now.getTime() / 1000));
-    await useUpResets(tx, userId, now);
+    await endResetLinks(tx, userId, now);
     await record(tx, {
       action: 'user.password',
       objectId: userId,

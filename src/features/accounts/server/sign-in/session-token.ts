@@ -19,6 +19,7 @@ export async function issueToken(context: Context, user: UserRow): Promise<strin
     new_user: user.new_user ? '1' : '0',
     company_code: user.company_code,
     iat,
+    ...(user.role === 'company-admin' && { role: user.role }),
     exp: iat + context.config.SESSION_HOURS * 3600,
   };
   return new SignJWT(payload)

@@ -12,14 +12,14 @@ export function sessionEnded(): AppError {
 /**
  * Checks in the transaction of a change that the caller's session has not ended since the call began. Locks the user
  * against a new password until the transaction ends, so call it last.
- * @throws AppError 401 when the user was deleted, or has another password, role or company
+ * @throws AppError 401 when the user was deactivated or signed out, or has another password, role or company
  */
 export async function requireSession(tx: Queryable, caller: Caller): Promise<void> {
   const user = await lockUser(tx, caller.id);
   const isSame =
-    user !== undefined &&
+    user?.active === true &&
     user.sessions_valid_from <= caller.issuedAt &&
-    user.superadmin === caller.superadmin &&
+    user.role === caller.role &&
     user.company_code === caller.companyCode;
   if (!isSame) throw sessionEnded();
 }

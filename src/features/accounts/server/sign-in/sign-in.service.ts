@@ -15,7 +15,7 @@ const times = { account: 3, address: 6 };
 const known = { days: 90, limit: 20 };
 
 /**
- * Signs a user in. An unknown account takes the same time and gets the same answer as a wrong password.
+ * Signs a user in. An unknown or deactivated account takes the same time and gets the same answer as a wrong password.
  * @param ip the address of the request
  * @returns the session token
  * @throws AppError 401, or 429 after too many failures in 15 minutes (docs/rules.md, Accounts)
@@ -38,7 +38,7 @@ export async function signIn(
       const present = verified && user ? await lockUser(tx, user.id) : undefined;
       const entry = { objectId: user?.id ?? null, companyCode: user?.company_code ?? null };
       // A password change moves this second; a renewed hash of the same password does not.
-      if (!present || present.sessions_valid_from !== user?.sessions_valid_from) {
+      if (!present?.active || present.sessions_valid_from !== user?.sessions_valid_from) {
         const after = { email: credentials.email, known_account: user !== undefined };
         await record(tx, { action: 'user.sign-in-refused', ...entry, after });
         return undefined;

@@ -1,16 +1,17 @@
-import type { Caller } from '#server/http/caller.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { OpenedFile } from '#server/http/files/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { AuditFilter } from '../../audit.contract.ts';
+import type { ScopedFilter } from '../audit.queries.ts';
 import { record } from '../audit.service.ts';
 
 /** The thread's task: one audit log file. */
 export type AuditFileJob = {
   databaseUrl: string;
-  filter: AuditFilter;
+  filter: ScopedFilter;
   timeZone: string;
   format: 'excel' | 'json';
   locale: Locale;
@@ -19,22 +20,31 @@ export type AuditFileJob = {
 const files = new ThreadFiles<AuditFileJob>(new URL('./audit-file.thread.ts', import.meta.url), 2);
 
 /**
- * Records the download and opens a file with the entries that pass a filter.
+ * Records the download and opens a file with the entries that the reader may see and that pass a filter.
  * @param reader the user whose export slot it takes
  * @param gone aborts when the caller disconnects
  * @throws AppError 429 when no slot is free in time
  */
 export async function downloadAudit(
   { db, config, databaseUrl, now }: Context,
-  { format, ...filter }: AuditFilter & { format: 'excel' | 'json' },
+  { format, ...asked }: AuditFilter & { format: 'excel' | 'json' },
   locale: Locale,
   reader: Caller,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
   const timeZone = config.APP_TIMEZONE;
-  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
-  await record(db, { action: 'audit.export', after: { format, ...Object.fromEntries(given) } });
-  const stream = await files.open({ databaseUrl, filter, timeZone, format, locale }, reader, gone);
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
+  const scope = scopeOf(reader);
+  await record(db, {
+    action: 'audit.export',
+    companyCode: scope,
+    after: { format, ...Object.fromEntries(given) },
+  });
+  const stream = await files.open(
+    { databaseUrl, filter: { ...asked, scope }, timeZone, format, locale },
+    reader,
+    gone,
+  );
   const day = dayIn(timeZone, now());
   return { stream, fileName: `audit_${day}.${format === 'excel' ? 'xlsx' : 'json'}` };
 }

@@ -23,8 +23,8 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coverdesk-registry-'));
   database = await createTestDatabase();
   const { rows } = await database.pool.query<Pick<Caller, 'id' | 'email' | 'companyCode' | 'superadmin'>>(
-    `INSERT INTO users (name, email, password_hash, superadmin, new_user)
-     VALUES ('Admin', 'admin@example.test', '', true, false)
+    `INSERT INTO users (first_name, last_name, email, password_hash, role, new_user)
+     VALUES ('Admin', '', 'admin@example.test', '', 'superadmin', false)
      RETURNING id, email, superadmin, company_code AS "companyCode"`,
   );
   caller = callerOf(rows[0] ?? assert.fail('no user'));

@@ -1,0 +1,96 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import type { UserChange, UserEntry } from '../../users.contract.ts';
+import { endResetLinks } from '../passwords/password-resets.queries.ts';
+import { requireSession } from '../sign-in/session.service.ts';
+import { endSessions, hasOtherSuperadmin, type UserEntryRow, updateUserRow } from './users.queries.ts';
+import { describeUserEntry, lockUserInScope } from './users.service.ts';
+
+const changeable = ['first_name', 'last_name', 'company_code', 'role', 'active'] as const;
+type Changeable = Pick<UserEntryRow, (typeof changeable)[number]>;
+
+/**
+ * Updates a user (docs/rules.md, Accounts). Another role, company or state ends the user's sessions and links at once.
+ * @throws AppError 400 naming `company_code`, 401, 403 for a change that the caller's role does not allow, 404, 409 for
+ * the last active superadmin and for the caller's own role, company or state
+ */
+export async function updateUser(
+  context: Context,
+  caller: Caller,
+  id: number,
+  change: UserChange,
+): Promise<UserEntry> {
+  return inTransaction(context.db, async (tx) => {
+    const user = await lockUserInScope(tx, caller, id);
+    const updated = {
+      ...user,
+      first_name: change.first_name ?? user.first_name,
+      last_name: change.last_name ?? user.last_name,
+      company_code: change.company_code ?? user.company_code,
+      role: change.role ?? user.role,
+      active: change.active ?? user.active,
+    };
+    const changed = changeable.filter((field) => updated[field] !== user[field]);
+    if (caller.role === 'company-admin') requireWithinCompany(caller, updated);
+    const endsRights = changed.some(
+      (field) => field === 'company_code' || field === 'role' || field === 'active',
+    );
+    if (endsRights && id === caller.id) throw ownRights();
+    await requireSuperadminLeft(tx, user, updated);
+    await requireCompany(tx, user, updated);
+    if (changed.length > 0) {
+      await updateUserRow(tx, id, updated);
+      const pick = (from: Changeable) => Object.fromEntries(changed.map((field) => [field, from[field]]));
+      await record(tx, {
+        action: 'user.update',
+        objectId: id,
+        companyCode: user.company_code,
+        before: pick(user),
+        after: pick(updated),
+      });
+    }
+    await requireSession(tx, caller);
+    if (endsRights) {
+      const now = context.now();
+      await endSessions(tx, id, Math.floor(now.getTime() / 1000));
+      await endResetLinks(tx, id, now);
+    }
+    return describeUserEntry(updated);
+  });
+}
+
+/** @throws AppError 403 for another company, or the role superadmin */
+function requireWithinCompany(
+  caller: Caller,
+  { role, company_code }: Pick<UserEntryRow, 'role' | 'company_code'>,
+): void {
+  if (role !== 'superadmin' && company_code === caller.companyCode) return;
+  throw new AppError(403, 'own_company_only', (locale) => m.server_own_company_only({}, { locale }));
+}
+
+function ownRights(): AppError {
+  return new AppError(409, 'own_rights', (locale) => m.server_own_rights({}, { locale }));
+}
+
+/** @throws AppError 409 when a change would leave no active superadmin */
+async function requireSuperadminLeft(tx: Queryable, user: UserEntryRow, updated: Changeable): Promise<void> {
+  const isActiveSuperadmin = (one: Changeable) => one.active && one.role === 'superadmin';
+  if (!isActiveSuperadmin(user) || isActiveSuperadmin(updated)) return;
+  if (await hasOtherSuperadmin(tx, user.id)) return;
+  throw new AppError(409, 'last_superadmin', (locale) => m.server_last_superadmin({}, { locale }));
+}
+
+/** @throws AppError 400 when a user moves to a company that is unknown or Inactive, or would have none */
+async function requireCompany(tx: Queryable, user: UserEntryRow, updated: Changeable): Promise<void> {
+  const { company_code, role } = updated;
+  if (company_code !== null && company_code !== user.company_code)
+    await requireActiveCompany(tx, company_code);
+  if (company_code === null && role !== 'superadmin') {
+    throw invalidField('company_code', (locale) => m.server_select_company({}, { locale }));
+  }
+}

@@ -1,0 +1,110 @@
+import {
+  bool,
+  int8,
+  listColumns,
+  nullable,
+  type RowOf,
+  text,
+  textOf,
+  timestamptz,
+} from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import type { Role } from '#shared/role.ts';
+import type { UserQuestion } from '../../users.contract.ts';
+
+const entry = {
+  id: int8,
+  email: text,
+  first_name: text,
+  last_name: text,
+  company_code: nullable(text),
+  role: textOf<Role>(),
+  active: bool,
+  last_login: nullable(timestamptz),
+  created_at: timestamptz,
+};
+export type UserEntryRow = RowOf<typeof entry>;
+
+/** All users with their latest sign-in. */
+const entries = `(SELECT u.*, (SELECT max(k.seen_at) FROM known_addresses k WHERE k.user_id = u.id) AS last_login FROM users u) e`;
+
+/** A superadmin belongs to no company's administrators. `$1`: the scope, null for all companies. */
+const visible = `($1::text IS NULL OR company_code = $1 AND NOT superadmin)`;
+
+const found = `${entries} WHERE ${visible} AND ($2::text IS NULL OR company_code = $2)
+     AND ($3::text IS NULL OR role = $3) AND ($4::boolean IS NULL OR active = $4)
+     AND ($5::text IS NULL OR strpos(lower(name), lower($5)) > 0 OR strpos(lower(email), lower($5)) > 0)`;
+
+/** The filters of the list and the scope (null: all companies). */
+export type AskedUsers = UserQuestion & { scope: string | null };
+
+function valuesOf({ scope, company_code, role, active, q }: AskedUsers): unknown[] {
+  return [
+    scope,
+    company_code ?? null,
+    role ?? null,
+    active === undefined ? null : active === 'true',
+    q || null,
+  ];
+}
+
+const listPage = statement({
+  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY lower(name), id LIMIT $6 OFFSET $7`,
+  row: entry,
+});
+
+/** Lists one page of users, by name. */
+export function listUserPage(db: Queryable, asked: AskedUsers, limit: number, offset: number) {
+  return listPage.all(db, [...valuesOf(asked), limit, offset]);
+}
+
+const count = statement({ text: `SELECT count(*) FROM ${found}`, row: { count: int8 } });
+
+export async function countUsers(db: Queryable, asked: AskedUsers): Promise<number> {
+  return (await count.one(db, valuesOf(asked))).count;
+}
+
+const findEntry = statement({
+  text: `SELECT ${listColumns(entry)} FROM ${entries} WHERE ${visible} AND id = $2`,
+  row: entry,
+});
+
+/** Finds a user within a scope (null: all companies). */
+export function findUserEntry(
+  db: Queryable,
+  id: number,
+  scope: string | null,
+): Promise<UserEntryRow | undefined> {
+  return findEntry.first(db, [scope, id]);
+}
+
+const update = statement({
+  text: 'UPDATE users SET first_name = $2, last_name = $3, company_code = $4, role = $5, active = $6 WHERE id = $1',
+});
+
+type Changeable = Pick<UserEntryRow, 'first_name' | 'last_name' | 'company_code' | 'role' | 'active'>;
+
+/** Updates a locked user. */
+export async function updateUserRow(tx: Queryable, id: number, to: Changeable): Promise<void> {
+  await update.run(tx, [id, to.first_name, to.last_name, to.company_code, to.role, to.active]);
+}
+
+const endAll = statement({
+  text: 'UPDATE users SET sessions_valid_from = greatest(sessions_valid_from, $2) + 1 WHERE id = $1',
+});
+
+/** Ends every session of a locked user. @param nowSeconds the present second, read after locking */
+export async function endSessions(tx: Queryable, id: number, nowSeconds: number): Promise<void> {
+  await endAll.run(tx, [id, nowSeconds]);
+}
+
+const countOthers = statement({
+  text: `SELECT count(*) FROM users WHERE role = 'superadmin' AND active AND id <> $1`,
+  row: { count: int8 },
+});
+
+/** Returns whether an active superadmin exists besides this user. */
+export async function hasOtherSuperadmin(tx: Queryable, id: number): Promise<boolean> {
+  return (await countOthers.one(tx, [id])).count > 0;
+}

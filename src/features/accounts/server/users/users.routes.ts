@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { requireId } from '#server/http/errors/errors.ts';
+import { route } from '#server/http/route.ts';
+import type { BackgroundMailer } from '#server/mail/background-mailer.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import * as contract from '../../users.contract.ts';
+import { updateUser } from './update-user.service.ts';
+import { createUserReset, listUsers, signOutUser, userNotFound } from './users.service.ts';
+
+/** Serves the Users screen. */
+export function registerUsers(app: FastifyInstance, context: Context, mailer: BackgroundMailer): void {
+  route(app, contract.listUsers, ({ query, caller }) => listUsers(context.db, caller, query));
+  route(app, contract.updateUser, async ({ params, body, caller, locale }) => {
+    const user = await updateUser(context, caller, idOf(params), body);
+    return { message: m.server_user_updated({}, { locale }), user };
+  });
+  route(app, contract.signOutUser, async ({ params, caller, locale }) => {
+    await signOutUser(context, caller, idOf(params));
+    return { message: m.server_user_signed_out({}, { locale }) };
+  });
+  route(app, contract.sendUserReset, async ({ params, caller, locale }) => {
+    const mail = await createUserReset(context, caller, idOf(params));
+    mailer.run('a reset link', () => mailer.send(mail));
+    return { message: m.server_user_link_sent({}, { locale }) };
+  });
+}
+
+const idOf = ({ id }: { id: number | null }) => requireId(id, userNotFound);

@@ -1,0 +1,100 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
+import { inTransaction } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Mail } from '#server/mail/mail.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { describePage } from '#shared/describe-page.ts';
+import { m } from '#shared/texts/messages.js';
+import type { UserEntry, UserQuestion } from '../../users.contract.ts';
+import { lockUserForChange, lockUsers } from '../accounts.queries.ts';
+import { createResetLink } from '../passwords/password-resets.service.ts';
+import { requireSession } from '../sign-in/session.service.ts';
+import { countUsers, endSessions, findUserEntry, listUserPage, type UserEntryRow } from './users.queries.ts';
+
+/** Returns the error for a user who does not exist within the caller's scope: 404. */
+export const userNotFound = () =>
+  new AppError(404, 'user_not_found', (locale) => m.server_user_not_found({}, { locale }));
+
+/** Describes a user as administrators see it. */
+export function describeUserEntry({ id, last_login, created_at, ...rest }: UserEntryRow): UserEntry {
+  return {
+    _id: String(id),
+    ...rest,
+    last_login: last_login?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+    second_factor: false,
+  };
+}
+
+/** Lists one page of the users that the caller may see, by name. */
+export async function listUsers(
+  db: Db,
+  caller: Caller,
+  { page, limit, ...question }: UserQuestion & { page: number; limit: number },
+) {
+  const asked = { ...question, scope: scopeOf(caller) };
+  const [rows, total] = await Promise.all([
+    listUserPage(db, asked, limit, (page - 1) * limit),
+    countUsers(db, asked),
+  ]);
+  return { data: rows.map(describeUserEntry), pagination: describePage(page, limit, total) };
+}
+
+/**
+ * Finds a user within the caller's scope and locks it for a change. Changes by administrators wait for each other, so
+ * that two of them cannot deadlock or remove each other.
+ * @throws AppError 404
+ */
+export async function lockUserInScope(tx: Queryable, caller: Caller, id: number): Promise<UserEntryRow> {
+  await lockUsers(tx);
+  await lockUserForChange(tx, id);
+  const user = await findUserEntry(tx, id, scopeOf(caller));
+  if (!user) throw userNotFound();
+  return user;
+}
+
+/**
+ * Ends every session of a user.
+ * @throws AppError 404
+ */
+export async function signOutUser({ db, now }: Context, caller: Caller, id: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const user = await lockUserInScope(tx, caller, id);
+    await recordOf(tx, 'user.sign-out', user);
+    await requireSession(tx, caller);
+    await endSessions(tx, id, Math.floor(now().getTime() / 1000));
+  });
+}
+
+/**
+ * Creates a link for a user that sets a new password.
+ * @returns the mail to send
+ * @throws AppError 404, 409 for a deactivated user, 429 after 5 links within an hour
+ */
+export async function createUserReset(context: Context, caller: Caller, id: number): Promise<Mail> {
+  return inTransaction(context.db, async (tx) => {
+    const user = await lockUserInScope(tx, caller, id);
+    if (!user.active) {
+      throw new AppError(409, 'user_inactive', (locale) => m.server_user_inactive({}, { locale }));
+    }
+    const mail = await createResetLink(context, tx, id);
+    if (!mail) {
+      throw new AppError(429, 'too_many_links', (locale) => m.server_too_many_links({}, { locale }), {
+        retryAfterSeconds: 3600,
+      });
+    }
+    await recordOf(tx, 'user.reset-link', user);
+    await requireSession(tx, caller);
+    return mail;
+  });
+}
+
+function recordOf(
+  tx: Queryable,
+  action: 'user.sign-out' | 'user.reset-link',
+  { id, email, company_code }: UserEntryRow,
+): Promise<void> {
+  return record(tx, { action, objectId: id, companyCode: company_code, after: { email } });
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { UserEntry } from '#features/accounts/users.contract.ts';
+import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
+import { readAuditLog } from '#tests/support/api/audit.ts';
+import { createCompany, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { waitForMail } from '#tests/support/api/outbox.ts';
+import { raceForLock } from '#tests/support/database/race.ts';
+
+let api: TestApi;
+let superadmin: TestUser;
+let admin: TestUser;
+let user: TestUser;
+let stranger: TestUser;
+
+before(async () => {
+  api = await createTestApi();
+  superadmin = await createUser(api, { superadmin: true, name: 'Root' });
+  user = await createUser(api, { name: 'Ayu Sri Lestari' });
+  admin = await createUser(api, { companyAdmin: true, companyCode: user.companyCode, name: 'Citra' });
+  stranger = await createUser(api, { name: 'Zaki Nur' });
+});
+after(() => api.close());
+
+const as = ({ token }: TestUser, call: string, send: Send = {}) => api.send(call, { token, ...send });
+const patch = (who: TestUser, id: number, body: object) => as(who, `PATCH /api/users/${id}`, { body });
+const list = async (who: TestUser, query = '') => {
+  const answer = await as(who, `GET /api/users${query}`);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json<{ data: UserEntry[]; pagination: { totalItems: number } }>();
+};
+const emails = async (who: TestUser, query = '') => (await list(who, query)).data.map(({ email }) => email);
+const isSignedIn = async ({ token }: TestUser) =>
+  (await api.send('GET /api/tickets/last', { token })).statusCode === 200;
+const signIn = ({ email, password }: TestUser) =>
+  api.send('POST /api/auth/login', { body: { email, password } });
+
+test('an entry has the names, the role, the state and the latest sign-in of a user', async () => {
+  const { data, pagination } = await list(superadmin, '?q=sri+LEST');
+  assert.equal(pagination.totalItems, 1);
+  const { created_at, last_login, ...entry } = data[0] ?? assert.fail();
+  assert.deepEqual(entry, {
+    _id: String(user.id),
+    email: user.email,
+    first_name: 'Ayu Sri',
+    last_name: 'Lestari',
+    company_code: user.companyCode,
+    role: 'user',
+    active: true,
+    second_factor: false,
+  });
+  assert.ok(last_login && last_login >= created_at);
+});
+
+test('the list is by name, and narrowed by text, company, role and state', async () => {
+  assert.deepEqual(await emails(superadmin), [user.email, admin.email, superadmin.email, stranger.email]);
+  assert.deepEqual(await emails(superadmin, '?page=2&limit=3'), [stranger.email]);
+  assert.deepEqual(await emails(superadmin, `?company_code=${user.companyCode}`), [user.email, admin.email]);
+  assert.deepEqual(await emails(superadmin, '?role=company-admin'), [admin.email]);
+  assert.deepEqual(await emails(superadmin, `?q=${stranger.email.toUpperCase()}&active=true`), [
+    stranger.email,
+  ]);
+  assert.deepEqual(await emails(superadmin, '?active=false'), []);
+  assert.equal((await as(superadmin, 'GET /api/users?role=boss')).statusCode, 400);
+});
+
+test('a company administrator sees users and company administrators of the own company alone', async () => {
+  await createUser(api, { superadmin: true, companyCode: user.companyCode });
+  assert.deepEqual(await emails(admin), [user.email, admin.email]);
+  assert.deepEqual(await emails(admin, `?company_code=${stranger.companyCode}`), []);
+});
+
+test('a change of names keeps the session, and is recorded with the values before and after', async () => {
+  const answer = await patch(admin, user.id, { first_name: ' Dewi ', last_name: '' });
+  assert.equal(answer.statusCode, 200);
+  const { message, user: changed } = answer.json();
+  assert.equal(message, 'User updated');
+  assert.deepEqual([changed.first_name, changed.last_name], ['Dewi', '']);
+  assert.ok(await isSignedIn(user));
+  const { data } = await readAuditLog(api, superadmin, `?action=user.update&object_id=${user.id}`);
+  assert.deepEqual(data[0]?.before, { first_name: 'Ayu Sri', last_name: 'Lestari' });
+  assert.deepEqual(data[0]?.after, { first_name: 'Dewi', last_name: '' });
+  assert.equal(data[0]?.actor?.email, admin.email);
+  for (const body of [
+    { first_name: '' },
+    { first_name: 'x'.repeat(101) },
+    { active: 'no' },
+    { role: 'boss' },
+  ]) {
+    assert.equal((await patch(superadmin, user.id, body)).statusCode, 400);
+  }
+});
+
+test('a deactivated user is signed out at once, and cannot sign in until reactivated', async () => {
+  const leaver = await createUser(api, { companyCode: user.companyCode });
+  const token = await linkFor(leaver);
+  assert.equal((await patch(admin, leaver.id, { active: false })).json().user.active, false);
+  assert.equal(await isSignedIn(leaver), false);
+  const refused = await signIn(leaver);
+  assert.equal(refused.statusCode, 401);
+  assert.equal(refused.json().message, 'Invalid email or password');
+  assert.deepEqual(await emails(admin, '?active=false'), [leaver.email]);
+  assert.equal((await as(admin, `POST /api/users/${leaver.id}/reset`)).statusCode, 409);
+  const reset = { token, newPassword: 'a brand new password' };
+  assert.equal((await api.send('POST /api/auth/reset-password', { body: reset })).statusCode, 400);
+  await patch(admin, leaver.id, { active: true });
+  assert.equal(await isSignedIn(leaver), false);
+  assert.equal((await signIn(leaver)).statusCode, 200);
+});
+
+test('another role or company ends the sessions and links; the same values do not', async () => {
+  const company = await createCompany(api, 'Elsewhere');
+  for (const change of [{ role: 'company-admin' }, { company_code: company }]) {
+    const moved = await createUser(api);
+    const token = await linkFor(moved);
+    await patch(superadmin, moved.id, { role: 'user', company_code: moved.companyCode, active: true });
+    assert.ok(await isSignedIn(moved));
+    assert.equal((await patch(superadmin, moved.id, change)).statusCode, 200);
+    assert.equal(await isSignedIn(moved), false);
+    const link = await api.send(`GET /api/auth/verify-reset-token/${token}`);
+    assert.deepEqual(link.json(), { valid: false });
+    assert.equal((await signIn(moved)).statusCode, 200);
+  }
+});
+
+test('a user cannot move to an unknown or Inactive company, or stay without one', async () => {
+  const inactive = await createCompany(api, 'Gone');
+  await api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [inactive]);
+  const roaming = await createUser(api, { superadmin: true });
+  await api.context.db.query('UPDATE users SET company_code = NULL WHERE id = $1', [roaming.id]);
+  for (const [id, body] of [
+    [user.id, { company_code: inactive }],
+    [user.id, { company_code: 'NON001' }],
+    [roaming.id, { role: 'user' }],
+  ] as const) {
+    const answer = await patch(superadmin, id, body);
+    assert.equal(answer.statusCode, 400);
+    assert.equal(answer.json().details[0].path, 'company_code');
+  }
+});
+
+test('nobody changes the own role, company or state', async () => {
+  for (const [who, body] of [
+    [superadmin, { role: 'user' }],
+    [superadmin, { active: false }],
+    [superadmin, { company_code: user.companyCode }],
+    [admin, { role: 'user' }],
+    [admin, { active: false }],
+  ] as const) {
+    const answer = await patch(who, who.id, body);
+    assert.equal(answer.statusCode, 409);
+    assert.equal(answer.json().code, 'own_rights');
+  }
+  assert.equal((await patch(superadmin, superadmin.id, { last_name: 'Admin' })).statusCode, 200);
+});
+
+test('a company administrator cannot reach other companies or superadmins, or give more rights', async () => {
+  for (const { id } of [stranger, superadmin]) {
+    assert.equal((await patch(admin, id, { active: false })).statusCode, 404);
+    for (const call of ['sign-out', 'reset']) {
+      assert.equal((await as(admin, `POST /api/users/${id}/${call}`)).statusCode, 404);
+    }
+  }
+  for (const body of [{ role: 'superadmin' }, { company_code: stranger.companyCode }]) {
+    assert.equal((await patch(admin, user.id, body)).statusCode, 403);
+  }
+  assert.equal((await patch(admin, 999_999, {})).statusCode, 404);
+});
+
+test('two superadmins who remove each other at once leave one', async () => {
+  const fresh = await createTestApi();
+  try {
+    const pair = [
+      await createUser(fresh, { superadmin: true }),
+      await createUser(fresh, { superadmin: true }),
+    ];
+    const [one = assert.fail(), other = assert.fail()] = pair;
+    const remove = (who: TestUser, whom: TestUser, body: object) => () =>
+      fresh.send(`PATCH /api/users/${whom.id}`, { token: who.token, body });
+    const answers = await raceForLock(
+      fresh.context.db,
+      [`SELECT pg_advisory_xact_lock(hashtext('users'))`, []],
+      [remove(one, other, { active: false }), remove(other, one, { role: 'user' })],
+    );
+    assert.deepEqual(
+      answers.map(({ statusCode }) => statusCode),
+      [200, 409],
+    );
+    assert.equal(answers[1]?.json().code, 'last_superadmin');
+  } finally {
+    await fresh.close();
+  }
+});
+
+test('signing out everywhere ends every session of a user', async () => {
+  const lost = await createUser(api, { companyCode: user.companyCode });
+  assert.equal((await as(admin, `POST /api/users/${lost.id}/sign-out`)).statusCode, 200);
+  assert.equal(await isSignedIn(lost), false);
+  assert.equal((await signIn(lost)).statusCode, 200);
+});
+
+test('a link sets a new password, and is mailed at most five times an hour', async () => {
+  const forgetful = await createUser(api, { companyCode: user.companyCode });
+  const token = await linkFor(forgetful);
+  const reset = { token, newPassword: 'a brand new password' };
+  assert.equal((await api.send('POST /api/auth/reset-password', { body: reset })).statusCode, 200);
+  for (let more = 1; more < 5; more++) await as(admin, `POST /api/users/${forgetful.id}/reset`);
+  const refused = await as(admin, `POST /api/users/${forgetful.id}/reset`);
+  assert.equal(refused.statusCode, 429);
+  assert.equal(refused.headers['retry-after'], '3600');
+});
+
+test('a company administrator reads the audit log of the own company alone', async () => {
+  const read = async (query: string) => (await readAuditLog(api, admin, query)).data;
+  const own = await read('?limit=1000');
+  assert.ok(own.length > 3);
+  assert.ok(own.every(({ company_code }) => company_code === user.companyCode));
+  assert.deepEqual(await read(`?company_code=${stranger.companyCode}`), []);
+  const file = await as(admin, 'GET /api/audit/download?format=json');
+  const rows = file.json<{ company_code: string }[]>();
+  assert.ok(rows.length > 3 && rows.every(({ company_code }) => company_code === user.companyCode));
+});
+
+/** Returns the token of a link that an administrator had mailed. */
+async function linkFor({ id, email }: TestUser): Promise<string> {
+  const answer = await as(superadmin, `POST /api/users/${id}/reset`);
+  assert.equal(answer.statusCode, 202);
+  const { text } = await waitForMail(api, email);
+  return /reset-password\/([\w-]+)/.exec(text ?? '')?.[1] ?? assert.fail('no link in the mail');
+}

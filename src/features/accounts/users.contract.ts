@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { companyFilter, idParams, messageAnswer } from '#shared/answers.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { roles } from '#shared/role.ts';
+import { longestSearch } from '#shared/search.ts';
+
+const role = z.enum(roles).describe('`company-admin`: a user who also manages the users of the own company');
+
+/** Parts of a name. A person with a single name has no last name. */
+const firstName = z.string().trim().min(1).max(100);
+const lastName = z.string().trim().max(100).describe('May be empty');
+
+const userEntry = z
+  .object({
+    _id: z.string(),
+    email: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    company_code: z.string().nullable().describe('Null only for a superadmin without a company'),
+    role,
+    active: z.boolean().describe('Whether the user can sign in'),
+    last_login: z.string().nullable().describe('The instant of the latest sign-in'),
+    created_at: z.string(),
+    second_factor: z.boolean().describe('Whether signing in needs a second factor'),
+  })
+  .meta({ id: 'UserEntry', description: 'A user, as administrators see it' });
+export type UserEntry = z.infer<typeof userEntry>;
+
+const userExample: UserEntry = {
+  _id: '7',
+  email: 'ayu@acme.example',
+  first_name: 'Ayu',
+  last_name: 'Lestari',
+  company_code: 'ACM001',
+  role: 'user',
+  active: true,
+  last_login: '2026-11-23T08:30:00.000Z',
+  created_at: '2026-10-01T02:00:00.000Z',
+  second_factor: false,
+};
+
+const userQuestion = z.object({
+  q: z.string().trim().max(longestSearch).optional().describe('Part of a name or email address'),
+  company_code: companyFilter.optional(),
+  role: role.optional(),
+  active: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`true`: users who can sign in; `false`: deactivated users'),
+});
+export type UserQuestion = z.infer<typeof userQuestion>;
+
+export const listUsers = endpoint({
+  name: 'listUsers',
+  method: 'GET',
+  path: '/users',
+  access: 'admin',
+  summary:
+    'List users by name; company administrators see users and company administrators of their own company',
+  query: pagingQuery.extend(userQuestion.shape),
+  response: pageOf(userEntry).meta({
+    id: 'UserEntryPage',
+    examples: [{ data: [userExample], pagination: paginationExample }],
+  }),
+});
+
+const userChange = z
+  .object({
+    first_name: firstName.optional(),
+    last_name: lastName.optional(),
+    company_code: z.string().min(1).max(20).optional().describe('The code of an Active client'),
+    role: role.optional(),
+    active: z.boolean().optional().describe('False deactivates the user'),
+  })
+  .meta({ id: 'UserChange', examples: [{ role: 'company-admin' }] });
+export type UserChange = z.infer<typeof userChange>;
+
+export const updateUser = endpoint({
+  name: 'updateUser',
+  method: 'PATCH',
+  path: '/users/{id}',
+  access: 'admin',
+  summary: 'Update a user; another role, company or state ends their sessions, tokens and links',
+  params: idParams,
+  body: userChange,
+  response: z.object({ message: z.string(), user: userEntry }).meta({ id: 'UpdatedUser' }),
+  failures: [404, 409],
+});
+
+export const signOutUser = endpoint({
+  name: 'signOutUser',
+  method: 'POST',
+  path: '/users/{id}/sign-out',
+  access: 'admin',
+  summary: 'End every session of a user',
+  params: idParams,
+  response: messageAnswer,
+  failures: [404],
+});
+
+export const sendUserReset = endpoint({
+  name: 'sendUserReset',
+  method: 'POST',
+  path: '/users/{id}/reset',
+  access: 'admin',
+  summary: 'Mail an active user a link that sets a new password',
+  params: idParams,
+  status: 202,
+  response: messageAnswer,
+  failures: [404, 409, 429],
+});
