@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { Vault } from '#server/vault/vault.ts';
 import { createEmptyDatabase } from '#tests/support/database/database.ts';
+import { importTicket, makeSerials, waitUntilDone } from '#tests/support/lookups/tickets.ts';
 import { type ProductProcess, startProcess } from '#tests/support/product/product-process.ts';
 import { storeProxySet } from '#tests/support/sources/proxies.ts';
 
@@ -143,10 +144,16 @@ test('after a kill of all processes, a start with other sources waits until they
 test('a worker that was suspended while processes with other sources started ends and names the variable', async () => {
   const sandbox = start('worker', {});
   await sandbox.ready();
+  const ticketId = await importTicket(database.pool, makeSerials('HELD', 2000));
+  await waitUntilDone(database.pool, ticketId, 1);
   const group = -(sandbox.process.pid ?? 0);
   process.kill(group, 'SIGSTOP');
   const product = start('start', { SOURCES_FILE: realSources });
   await product.ready();
+  const countInvented = async () =>
+    (await database.pool.query("SELECT FROM serials WHERE source = 'sandbox' AND state <> 'pending'"))
+      .rowCount;
+  const invented = await countInvented();
   process.kill(group, 'SIGCONT');
   assert.equal(await Promise.race([sandbox.ended, delay(15_000, 'still running')]), 1);
   const [line = '', ...more] = sandbox.log.filter((one) => !one.startsWith('{'));
@@ -156,6 +163,7 @@ test('a worker that was suspended while processes with other sources started end
     (await listProcesses()).map(({ sources }) => sources),
     [['own-list'], ['own-list']],
   );
+  assert.equal(await countInvented(), invented);
   await product.stop();
 });
 

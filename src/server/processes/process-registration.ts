@@ -8,6 +8,7 @@ import type { Log } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import {
   addProcess,
+  holdProcess,
   leaseMs,
   listProcesses,
   lockProcesses,
@@ -40,12 +41,23 @@ export type ProcessParts = {
   abort(reason: Error): void;
 };
 
+/** The registration of a running process. */
+export type Registration = {
+  /**
+   * Keeps this process registered until the transaction ends. A suspended process may have been declared dead, and others
+   * with other settings may have started since. Call it before work that other settings would do otherwise.
+   * @throws Error if this process is not registered at the moment
+   */
+  hold(tx: Queryable): Promise<void>;
+  end(): Promise<void>;
+};
+
 /**
  * Registers this process in the database until `end`. Refuses it while a process with other settings is alive, which it
  * is until its lease ends after its last heartbeat.
  * @throws SettingsError if the settings do not fit; MigrationError if a newer version has migrated the database
  */
-export async function registerProcess(parts: ProcessParts): Promise<{ end(): Promise<void> }> {
+export async function registerProcess(parts: ProcessParts): Promise<Registration> {
   const { db, log, settings, abort } = parts;
   const known = (await readMigrations()).map(({ number }) => number);
   await requireKnownSchema(db, known);
@@ -68,6 +80,11 @@ export async function registerProcess(parts: ProcessParts): Promise<{ end(): Pro
   );
   heartbeat.start();
   return {
+    async hold(tx) {
+      if (await holdProcess(tx, id)) return;
+      heartbeat.wake();
+      throw new Error('this process was declared dead and has to register again first');
+    },
     async end() {
       await heartbeat.stop();
       await removeProcess(db, id);

@@ -74,6 +74,21 @@ export async function renewProcess(db: Queryable, id: string): Promise<boolean> 
   return (await renew.run(db, [id])) > 0;
 }
 
+const hold = statement({
+  name: 'hold-process',
+  // The weakest lock that delays a deletion. It does not block the heartbeat.
+  text: 'SELECT id FROM processes WHERE id = $1 FOR KEY SHARE',
+  row: { id: uuid },
+});
+
+/**
+ * Keeps a process registered until the transaction ends.
+ * @returns false if another process has declared it dead and deleted its row
+ */
+export async function holdProcess(tx: Queryable, id: string): Promise<boolean> {
+  return (await hold.first(tx, [id])) !== undefined;
+}
+
 const remove = statement({ text: 'DELETE FROM processes WHERE id = $1' });
 
 export async function removeProcess(db: Queryable, id: string): Promise<void> {

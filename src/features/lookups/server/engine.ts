@@ -4,6 +4,7 @@ import type { SourceTools } from '#features/sources/server/configuration/source.
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { sourcesChannel } from '#features/sources/server/states/source-states.queries.ts';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
+import type { Registration } from '#server/processes/process-registration.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { createAdaptiveThrottle } from './circuits/adaptive-throttle.ts';
 import { createCircuitBreaker } from './circuits/circuit-breaker.ts';
@@ -46,6 +47,8 @@ export type EngineParts = {
   log: Log;
   sources: ConfiguredSource[];
   tools: SourceTools;
+  /** Results are written, and jobs fetched, only while this process is registered. */
+  registration: Pick<Registration, 'hold'>;
   /** The maximum number of calls in flight. */
   concurrency: number;
   cacheHours: number;
@@ -58,7 +61,7 @@ export type EngineParts = {
  * coordination, starts the calls that permits allow, and fetches jobs.
  */
 export async function createEngine(parts: EngineParts): Promise<Engine> {
-  const { pool, queue, log, sources, tools, concurrency, cacheHours, presence } = parts;
+  const { pool, queue, log, sources, tools, registration, concurrency, cacheHours, presence } = parts;
   const wakeup = createWakeup();
   const leases = createProxyLeases(
     pool,
@@ -81,7 +84,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   const throttle = createAdaptiveThrottle(pool, log, sourceQueues, coordination);
   const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, coordination);
   const reusable = reusableSources(sources, cacheHours);
-  const writer = createResultWriter(log, { pool, queue, reusable }, wakeup);
+  const writer = createResultWriter(log, { pool, queue, registration, reusable }, wakeup);
   const batchTracker = createBatchTracker(sourceQueues, writer, wakeup);
   const handleOutcome = createOutcomeHandler({
     batchTracker,
@@ -105,6 +108,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   const fetcher = createJobFetcher({
     pool,
     queue,
+    registration,
     log,
     batchTracker,
     writer,

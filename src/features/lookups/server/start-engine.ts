@@ -1,6 +1,7 @@
 import type { SourceTools } from '#features/sources/server/configuration/source.ts';
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import type { Registration } from '#server/processes/process-registration.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { createEngine } from './engine.ts';
 import { openQueue } from './jobs/open-queue.ts';
@@ -17,6 +18,7 @@ export async function startEngine(
   context: Pick<Context, 'config' | 'db' | 'log' | 'databaseUrl'>,
   sources: ConfiguredSource[],
   tools: SourceTools,
+  registration: Pick<Registration, 'hold'>,
 ): Promise<StartedEngine> {
   const { config, db: pool, log, databaseUrl } = context;
   let presence: WorkerPresence | undefined;
@@ -28,6 +30,7 @@ export async function startEngine(
     log,
     sources,
     tools,
+    registration,
     concurrency: config.WORKER_CONCURRENCY,
     cacheHours: config.CACHE_HOURS,
     presence: () => presence,

@@ -17,7 +17,7 @@ export async function startLookups(
   const { sources, registration } = await registerWithSources('worker', context, env, abort);
   try {
     const tools = { secrets: createSecrets(env), timezone: config.APP_TIMEZONE, db, log };
-    const engine = await startEngine(context, sources, tools);
+    const engine = await startEngine(context, sources, tools, registration);
     return {
       async drain() {
         await engine.drain();

@@ -2,6 +2,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { fingerprintOf } from '#server/processes/fingerprint.ts';
 import {
   type ProcessParts,
+  type Registration,
   registerProcess,
   type Settings,
   SettingsError,
@@ -25,7 +26,7 @@ export async function registerWithSources(
   { config, db, log }: Pick<Context, 'config' | 'db' | 'log'>,
   env: Record<string, string | undefined>,
   abort: ProcessParts['abort'],
-): Promise<{ sources: ConfiguredSource[]; registration: { end(): Promise<void> } }> {
+): Promise<{ sources: ConfiguredSource[]; registration: Registration }> {
   const sources = await loadSources(config, kinds, env);
   const settings = await readSettings(kind, sources, env);
   const admit = (tx: Queryable) => admitSources(tx, sources, config.SOURCES_FILE === undefined);

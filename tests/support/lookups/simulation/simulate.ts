@@ -5,6 +5,7 @@ import type { ConfiguredSource } from '#features/sources/server/configuration/so
 import { createLog } from '#server/runtime/log.ts';
 import { makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import { peakPerSecond } from '#tests/support/sources/upstream.ts';
+import { registration } from '../registration.ts';
 import { createCountedDatabase } from './counted-database.ts';
 
 export type Simulated = {
@@ -86,6 +87,7 @@ async function runWorkers({
       log,
       sources: [entry],
       tools: {} as never,
+      registration,
       concurrency: 64,
       cacheHours: 24,
       presence: () => presence,

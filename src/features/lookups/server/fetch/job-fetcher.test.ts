@@ -8,6 +8,7 @@ import { inTransaction } from '#server/db/db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { holdLock } from '#tests/support/database/race.ts';
+import { registration } from '#tests/support/lookups/registration.ts';
 import { makeResult, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -33,7 +34,11 @@ before(async () => {
   database = await createTestDatabase();
   queue = await openQueue(database.pool, log);
   sourceQueue = makeSourceQueue('first');
-  writer = createResultWriter(log, { pool: database.pool, queue, reusable: [] }, createWakeup());
+  writer = createResultWriter(
+    log,
+    { pool: database.pool, queue, registration, reusable: [] },
+    createWakeup(),
+  );
   batchTracker = createBatchTracker([sourceQueue], writer, createWakeup());
 });
 after(async () => {
@@ -48,6 +53,7 @@ const startFetcher = () => {
   fetcher = createJobFetcher({
     pool: database.pool,
     queue,
+    registration,
     log,
     batchTracker,
     writer,
@@ -159,6 +165,7 @@ test('cached rows are fetched no faster than they are written', async () => {
     fetcher = createJobFetcher({
       pool,
       queue,
+      registration,
       log,
       batchTracker,
       writer,
@@ -240,6 +247,7 @@ test('the number of held jobs is limited while no job can be ended', async () =>
     fetcher = createJobFetcher({
       pool,
       queue,
+      registration,
       log,
       batchTracker,
       writer,

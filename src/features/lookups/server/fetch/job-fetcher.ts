@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Loop } from '#server/concurrency/loop.ts';
+import type { Registration } from '#server/processes/process-registration.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { blockSize, hasJobs, type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
@@ -43,6 +44,7 @@ export type JobFetcher = {
 export type JobFetcherParts = {
   pool: pg.Pool;
   queue: Pick<JobQueue, 'fetch'>;
+  registration: Pick<Registration, 'hold'>;
   log: Log;
   batchTracker: BatchTracker;
   writer: ResultWriter;
@@ -57,7 +59,18 @@ export type JobFetcherParts = {
 };
 
 export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
-  const { pool, queue, log, batchTracker, writer, demand, isAnyAvailable, leaveIdleness, cache } = parts;
+  const {
+    pool,
+    queue,
+    registration,
+    log,
+    batchTracker,
+    writer,
+    demand,
+    isAnyAvailable,
+    leaveIdleness,
+    cache,
+  } = parts;
   let newTicketsAt = 0;
   /**
    * Whether a notice announced jobs. Otherwise a worker without batches checks first, which is cheaper than a fetch.
@@ -108,6 +121,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
    * @returns the number of jobs
    */
   const fetchJobs = async (count: number, withoutTickets: string[], which: 'mayAsk' | 'short') => {
+    await registration.hold(pool);
     const { enabled, [which]: wanted } = demand.findSources();
     const waited = Math.min(maxJobs, Math.ceil(count / 2));
     const jobs: FetchedJob[] = await fetchWaitingJobs(pool, {
@@ -169,6 +183,7 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
         row.reserved &&
         batchTracker.nextQueue(row, row.lookupState) === sourceQueue &&
         (row.lookupState.due ?? 0) <= steadyNow();
+      await registration.hold(pool);
       const loaded: Awaited<ReturnType<typeof load>>[] = [];
       let picked: LookupRow | undefined;
       // All rows of a job may be rows that the source has already refused.

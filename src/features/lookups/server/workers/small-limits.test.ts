@@ -7,6 +7,7 @@ import { syncSources } from '#features/sources/server/states/source-states.queri
 import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { registration } from '#tests/support/lookups/registration.ts';
 import { makeResult, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
 import { createBatchTracker } from '../fetch/batch-tracker.ts';
@@ -58,7 +59,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
     makeSourceQueue(name, { limits: { per_second: perSecond } }),
   );
   for (const { limiter } of sourceQueues) limiter.suspend();
-  const writer = createResultWriter(log, { pool, queue, reusable: [] }, createWakeup());
+  const writer = createResultWriter(log, { pool, queue, registration, reusable: [] }, createWakeup());
   const batchTracker = createBatchTracker(sourceQueues, writer, createWakeup());
   const demand = createDemand(sourceQueues, 64);
   const coordination = createCoordination({
@@ -96,6 +97,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
       const fetcher = createJobFetcher({
         pool,
         queue,
+        registration,
         log,
         batchTracker,
         writer,

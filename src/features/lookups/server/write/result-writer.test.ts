@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { pino } from 'pino';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { createTestDatabase } from '#tests/support/database/database.ts';
+import { registration } from '#tests/support/lookups/registration.ts';
 import { makeResult } from '#tests/support/lookups/source-queue.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -32,7 +33,7 @@ test('a failed write is repeated until it succeeds, together with newer changes'
         wakes += 1;
       },
     };
-    const writer = createResultWriter(log, { pool, queue, reusable: [] }, wakeup);
+    const writer = createResultWriter(log, { pool, queue, registration, reusable: [] }, wakeup);
     await pool.query('ALTER TABLE serials RENAME TO serials_away');
     writer.addResult(batch, first);
     await waitFor('a write to fail', async () =>
@@ -77,7 +78,7 @@ test('an answer that cannot be stored fails only its own row', {
     const loaded = await Promise.all(jobs.map((job) => loadBatch(pool, job, { sources: [], hours: 0 })));
     const [first, other] = tickets.map((id) => loaded.find(({ batch }) => batch.ticketId === id));
     assert.ok(first && other);
-    const writer = createResultWriter(log, { pool, queue, reusable: [] }, createWakeup());
+    const writer = createResultWriter(log, { pool, queue, registration, reusable: [] }, createWakeup());
     const [good, bad, polled, last] = first.rows;
     assert.ok(good && bad && polled && last && other.rows[0]);
     const coverage = { activation_status: null, purchase_date: null, warranty_title: null };
@@ -144,7 +145,7 @@ async function openWriter(t: TestContext, serials: string[]) {
     lines,
     batch,
     rows,
-    writer: createResultWriter(log, { pool, queue, reusable }, createWakeup()),
+    writer: createResultWriter(log, { pool, queue, registration, reusable }, createWakeup()),
     readRows: async () =>
       (await pool.query('SELECT serial, state, details FROM serials ORDER BY position')).rows,
     readTicket: async () => (await pool.query('SELECT status, done, failed FROM tickets')).rows[0],

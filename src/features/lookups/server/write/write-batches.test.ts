@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { PgBoss } from 'pg-boss';
+import { registerProcess } from '#server/processes/process-registration.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { raceForLock } from '#tests/support/database/race.ts';
+import { registration } from '#tests/support/lookups/registration.ts';
 import { makeResult } from '#tests/support/lookups/source-queue.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
+import { waitFor } from '#tests/support/wait.ts';
 import { loadBatch } from '../fetch/load-batch.ts';
 import { type LookupJob, lookupQueue } from '../jobs/lookup-jobs.queries.ts';
 import { openQueue } from '../jobs/open-queue.ts';
@@ -27,7 +30,7 @@ after(async () => {
 
 const query = async (sql: string, ...values: unknown[]) => (await database.pool.query(sql, values)).rows;
 const write = (...changes: BatchChanges[]) =>
-  writeBatches({ pool: database.pool, queue, reusable: [] }, changes);
+  writeBatches({ pool: database.pool, queue, registration, reusable: [] }, changes);
 
 /** Creates a ticket with these serials, and fetches its only job. */
 async function holdTicket(serials: string[]) {
@@ -79,6 +82,28 @@ test('nothing is written for a ticket that was just cancelled', async () => {
     await query("SELECT FROM serials WHERE ticket_id = $1 AND state <> 'pending'", ticketId),
     [],
   );
+});
+
+test('nothing is written by a process that was declared dead', async () => {
+  const { ticketId, finish } = await holdTicket(['K']);
+  const { pool } = database;
+  const settings = { kind: 'worker' as const, sources: ['shop'], fingerprints: {} };
+  const abort = (reason: Error) => assert.fail(reason);
+  const own = await registerProcess({ db: pool, log: createLog('test', 'silent'), settings, abort });
+  const writeAsProcess = (changes: BatchChanges) =>
+    writeBatches({ pool, queue, registration: own, reusable: [] }, [changes]);
+  const changes = finish(1);
+  const before = await query('SELECT status, done FROM tickets WHERE id = $1', ticketId);
+  await query('DELETE FROM processes');
+  await assert.rejects(writeAsProcess(changes), /declared dead/);
+  assert.deepEqual(await query('SELECT status, done FROM tickets WHERE id = $1', ticketId), before);
+  await waitFor(
+    'the process to register again',
+    async () => (await query('SELECT FROM processes')).length === 1,
+  );
+  await writeAsProcess(changes);
+  assert.deepEqual(await query('SELECT done FROM tickets WHERE id = $1', ticketId), [{ done: 1 }]);
+  await own.end();
 });
 
 test('tickets are locked in the order of their ids to avoid deadlocks', async () => {

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { notify } from '#server/db/connection/notify.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
+import type { Registration } from '#server/processes/process-registration.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { lookupQueue, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
 import { asQueueDatabase, type JobQueue } from '../jobs/open-queue.ts';
@@ -20,21 +21,23 @@ import {
 export type WriteTools = {
   pool: pg.Pool;
   queue: Pick<JobQueue, 'complete'>;
+  registration: Pick<Registration, 'hold'>;
   /** The sources whose answers are cached for other tickets of the same company. */
   reusable: ReusableSource[];
 };
 
 /**
  * Writes the changes of batches in one transaction: results, counters and ended jobs. Writes no results for cancelled
- * and deleted tickets.
+ * and deleted tickets, and nothing for a process that is not registered.
  * @returns the cancelled and deleted tickets
  */
 export function writeBatches(
-  { pool, queue, reusable }: WriteTools,
+  { pool, queue, registration, reusable }: WriteTools,
   changes: BatchChanges[],
 ): Promise<number[]> {
   const ticketIds = [...new Set(changes.map(({ batch }) => batch.ticketId))].sort((a, b) => a - b);
   return inTransaction(pool, async (tx) => {
+    await registration.hold(tx);
     const tickets = await lockTickets(tx, ticketIds);
     const alive = ticketIds.filter((id) => ['Pending', 'Processing'].includes(tickets.get(id)?.status ?? ''));
     const current = changes.filter(({ batch }) => alive.includes(batch.ticketId));
