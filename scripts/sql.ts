@@ -1,9 +1,8 @@
 // A look into the database of a running product: npm run sql -- "SELECT ticket_number, status FROM tickets".
 // It reads only; DATABASE_URL, or the embedded database of DATA_DIR (`data/dev` unless it is set).
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import pg from 'pg';
-import { findPostmaster } from '#server/postgres/postmaster.ts';
+import { findEmbeddedUrl } from '#server/postgres/find-embedded.ts';
 
 const statement = process.argv.slice(2).join(' ').trim();
 if (!statement) {
@@ -11,7 +10,7 @@ if (!statement) {
   process.exit(2);
 }
 const dataDir = resolve(process.env.DATA_DIR || './data/dev');
-const url = process.env.DATABASE_URL || (await findEmbeddedUrl());
+const url = process.env.DATABASE_URL || (await findEmbeddedUrl(dataDir));
 if (!url) {
   console.error(`No database runs in ${dataDir}: start the product first, or set DATA_DIR or DATABASE_URL.`);
   process.exit(1);
@@ -30,12 +29,4 @@ try {
   process.exitCode = 1;
 } finally {
   await client.end().catch(() => undefined);
-}
-
-async function findEmbeddedUrl(): Promise<string | null> {
-  const home = join(dataDir, 'postgres');
-  const running = await findPostmaster(join(home, 'cluster'));
-  if (!running) return null;
-  const password = (await readFile(join(home, 'password'), 'utf8')).trim();
-  return `postgres://coverdesk:${password}@127.0.0.1:${running.port}/coverdesk`;
 }

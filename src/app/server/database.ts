@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { migrateDatabase } from '#server/db/migrations/migrate.ts';
+import { findEmbeddedUrl } from '#server/postgres/find-embedded.ts';
+import { DataDirInUseError } from '#server/postgres/folder-lock.ts';
 import { startEmbeddedPostgres } from '#server/postgres/launcher.ts';
 import type { Config } from '#server/runtime/config.ts';
 import type { Log } from '#server/runtime/log.ts';
@@ -24,6 +26,25 @@ export async function openDatabase(config: Config, log: Log, stop: Stop): Promis
   const migrated = await migrateDatabase(url);
   if (migrated.length > 0) log.info({ migrations: migrated }, 'the database was brought up to date');
   return url;
+}
+
+/**
+ * Returns the database as it is, without migrating it: the server of DATABASE_URL, the embedded database of a running
+ * product, or the embedded database, started until the stop.
+ */
+export async function reachDatabase(config: Config, log: Log, stop: Stop): Promise<string> {
+  if (config.DATABASE_URL) {
+    await waitForServer(config.DATABASE_URL, stop);
+    return config.DATABASE_URL;
+  }
+  try {
+    return await startEmbedded(config, log, stop);
+  } catch (error) {
+    if (!(error instanceof DataDirInUseError)) throw error;
+    const url = await findEmbeddedUrl(config.DATA_DIR);
+    if (!url) throw new StartError('The embedded database starts or stops at this moment: try again');
+    return url;
+  }
 }
 
 async function startEmbedded(config: Config, log: Log, stop: Stop): Promise<string> {

@@ -1,15 +1,16 @@
 import { type Config, parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
+import { runBackup, runRestore } from './backup/backup-commands.ts';
 import { makeDataDir } from './data-dir.ts';
 import { demoEnvironment, startDemo } from './demo/demo.ts';
 import { freeMemoryAfterStart } from './processes/free-memory.ts';
-import { type ProductOptions, startProduct, startWorker } from './processes/product.ts';
+import { type CommandOptions, startProduct, startWorker } from './processes/product.ts';
 import { listenForStop, Stop, StopRequested } from './processes/stop.ts';
 import { rotateSecrets } from './secrets/rotate-secrets.ts';
 
 type Command = {
-  start(options: ProductOptions): Promise<void>;
+  start(options: CommandOptions): Promise<void>;
   environment?: NodeJS.ProcessEnv;
   /** Whether DATA_DIR must exist already. */
   needsData?: true;
@@ -20,6 +21,8 @@ const commands: Record<string, Command> = {
   start: { start: startProduct },
   worker: { start: startWorker },
   'rotate-secrets': { start: rotateSecrets, needsData: true },
+  backup: { start: runBackup, needsData: true },
+  restore: { start: runRestore },
 };
 
 const command = commands[process.argv[2] ?? ''];
@@ -46,7 +49,7 @@ async function main({ start, needsData }: Command): Promise<number> {
   let code = 0;
   try {
     if (!needsData) await makeDataDir(config.DATA_DIR);
-    await start({ config, log, stop, print: (line) => console.log(line) });
+    await start({ config, log, stop, args: process.argv.slice(3), print: (line) => console.log(line) });
     freeMemoryAfterStart();
     await stop.requested;
   } catch (error) {

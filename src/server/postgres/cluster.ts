@@ -81,7 +81,7 @@ async function checkVersion(folder: string, { version }: Binaries): Promise<void
   const own = version.split('.')[0];
   if (!found || found === own) return;
   throw new DataDirVersionError(
-    `DATA_DIR holds a database of PostgreSQL ${found}, and this version of Coverdesk runs ${own}: start the version that made it, or move its data over (pg_dump, pg_restore)`,
+    `DATA_DIR holds a database of PostgreSQL ${found}, and this version of Coverdesk runs ${own}: start the version that made it, or restore a backup made by that version (npm run backup, npm run restore)`,
   );
 }
 

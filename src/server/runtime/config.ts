@@ -92,6 +92,7 @@ const variables = z.object({
   LOGIN_ATTEMPTS: wholeNumber(1, 1_000_000).default(10),
   AUDIT_DAYS: wholeNumber(1, 36_500).default(730),
   DEVICE_DAYS: wholeNumber(1, 36_500).optional(),
+  BACKUP_KEY: secret.optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'takes a pino level such as info')
     .default('info'),

@@ -39,6 +39,12 @@ export type ProductOptions = {
   prepare?: ((db: Db) => Promise<void>) | undefined;
 };
 
+/** The inputs of any command. */
+export type CommandOptions = ProductOptions & {
+  /** The words of the command line after the command. */
+  args: string[];
+};
+
 /** Starts the API, the web app and the workers of one machine. Resolves when they are ready. */
 export async function startProduct({ config, log, stop, print, prepare }: ProductOptions): Promise<void> {
   requireSharedSecret(config);
@@ -95,7 +101,7 @@ export async function startWorker({ config, log, stop, print }: ProductOptions):
 
 /** Returns the environment of a process, without secrets that it does not need. */
 function environmentOf(kind: Kind, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const apiSecrets = kind === 'worker' ? ['JWT_SECRET', 'SMTP_URL', 'METRICS_TOKEN'] : [];
+  const apiSecrets = kind === 'worker' ? ['JWT_SECRET', 'SMTP_URL', 'METRICS_TOKEN', 'BACKUP_KEY'] : [];
   const removed = ['ADMIN_PASSWORD', ...apiSecrets];
   return Object.fromEntries(Object.entries(env).filter(([variable]) => !removed.includes(variable)));
 }

@@ -45,3 +45,9 @@ export function isTransientFailure(error: Error & { code?: string }): boolean {
 export function breakConnection(client: pg.ClientBase, error: Error): void {
   inner(client).connection.stream.destroy(error);
 }
+
+/** Closes a connection on which nothing is sent or received for so long. Its statement fails. */
+export function closeWhenSilent(client: pg.ClientBase, ms: number): void {
+  const { stream } = inner(client).connection;
+  stream.setTimeout(ms, () => stream.destroy(new ConnectionLost('the database connection fell silent')));
+}

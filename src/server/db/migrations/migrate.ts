@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { StartError } from '#server/runtime/start-error.ts';
 import type { Queryable } from '../db.ts';
-import { findUnknownMigration } from './migrate.queries.ts';
+import { findUnknownMigration, listAppliedMigrations } from './migrate.queries.ts';
 
 /** The error when this version of the code cannot work with the database. */
 export class MigrationError extends StartError {}
@@ -12,6 +12,11 @@ export class MigrationError extends StartError {}
 export type Migration = { number: number; name: string; sql: string; checksum: string };
 
 const migrationLock = 0x436f766d;
+
+/** Waits until no other process migrates or restores the database, and keeps others waiting until the connection ends. */
+export async function lockMigrations(client: pg.ClientBase): Promise<void> {
+  await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+}
 
 /** Reads this code's migrations, in order. The checksum ignores line endings. */
 export async function readMigrations(
@@ -44,7 +49,7 @@ export async function migrateDatabase(url: string, migrations?: Migration[]): Pr
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    await lockMigrations(client);
     const pending = await findPending(client, known);
     for (const migration of pending) await applyMigration(client, migration);
     return pending.map(({ name }) => name);
@@ -68,16 +73,12 @@ export async function requireKnownSchema(db: Queryable, known: number[]): Promis
 }
 
 async function findPending(client: pg.Client, known: Migration[]): Promise<Migration[]> {
-  await client.query('SET client_min_messages = warning');
-  await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
-    number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+  await createMigrationsTable(client);
   await requireKnownSchema(
     client,
     known.map(({ number }) => number),
   );
-  const { rows } = await client.query<{ number: number; name: string; checksum: string }>(
-    'SELECT number, name, checksum FROM schema_migrations ORDER BY number',
-  );
+  const rows = await listAppliedMigrations(client);
   for (const applied of rows) {
     const migration = known.find(({ number }) => number === applied.number);
     if (migration?.checksum !== applied.checksum) {
@@ -89,18 +90,38 @@ async function findPending(client: pg.Client, known: Migration[]): Promise<Migra
   return known.filter(({ number }) => !rows.some((applied) => applied.number === number));
 }
 
-async function applyMigration(client: pg.Client, { number, name, sql, checksum }: Migration): Promise<void> {
+/** Creates the table of the migrations that ran, if it is missing. */
+export async function createMigrationsTable(client: pg.ClientBase): Promise<void> {
+  await client.query('SET client_min_messages = warning');
+  await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+    number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+}
+
+async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await client.query('BEGIN');
+    await runMigration(client, migration);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+/**
+ * Runs a migration within the caller's transaction.
+ * @throws MigrationError that names it
+ */
+export async function runMigration(client: pg.ClientBase, migration: Migration): Promise<void> {
+  const { number, name, sql, checksum } = migration;
+  try {
     await client.query(sql);
     await client.query('INSERT INTO schema_migrations (number, name, checksum) VALUES ($1, $2, $3)', [
       number,
       name,
       checksum,
     ]);
-    await client.query('COMMIT');
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
     throw new MigrationError(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
   }
 }

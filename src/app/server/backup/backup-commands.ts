@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { backupDatabase } from '#server/backup/backup-database.ts';
+import { BackupError } from '#server/backup/backup-error.ts';
+import { restoreDatabase } from '#server/backup/restore-database.ts';
+import { type Config, ConfigError } from '#server/runtime/config.ts';
+import { StartError } from '#server/runtime/start-error.ts';
+import { reachDatabase } from '../database.ts';
+import type { CommandOptions } from '../processes/product.ts';
+import type { Stop } from '../processes/stop.ts';
+
+/** Writes a backup of the database, which may be in use: `backup FILE [--encrypt]`. */
+export async function runBackup({ config, log, stop, args, print }: CommandOptions): Promise<void> {
+  const [file, ...more] = args.filter((word) => word !== '--encrypt');
+  if (!file || file.startsWith('-') || more.length > 0) {
+    throw new StartError('usage: npm run backup -- FILE [--encrypt]');
+  }
+  const key = args.includes('--encrypt') ? requireKey(config) : undefined;
+  requireDatabase(config);
+  const url = await reachDatabase(config, log, stop);
+  const { size, tables, rows } = await backupDatabase({
+    url,
+    file: resolvePath(file),
+    key,
+    signal: signalOf(stop),
+  });
+  print(`Backup complete: ${rows} rows of ${tables} tables, ${size} bytes in ${file}`);
+  print('SECRETS_KEY and JWT_SECRET are not in it: keep them, and SOURCES_FILE, in another place.');
+  stop.request('gently');
+}
+
+/** Restores a backup into an empty database: `restore FILE`. */
+export async function runRestore({ config, log, stop, args, print }: CommandOptions): Promise<void> {
+  const [file, ...more] = args;
+  if (!file || file.startsWith('-') || more.length > 0)
+    throw new StartError('usage: npm run restore -- FILE');
+  const url = await reachDatabase(config, log, stop);
+  const restored = await restoreDatabase({
+    url,
+    file: resolvePath(file),
+    key: config.BACKUP_KEY,
+    signal: signalOf(stop),
+  });
+  const { rows, tables, version, createdAt, migrated } = restored;
+  print(
+    `Restore complete: ${rows} rows of ${tables} tables, backed up by version ${version} at ${createdAt}`,
+  );
+  if (migrated.length > 0) print(`Migrated to this version: ${migrated.join(', ')}`);
+  print('Start Coverdesk with the SECRETS_KEY and JWT_SECRET of the product that was backed up.');
+  stop.request('gently');
+}
+
+function requireKey({ BACKUP_KEY }: Config): string {
+  if (BACKUP_KEY === undefined)
+    throw new ConfigError(['BACKUP_KEY is required with --encrypt: at least 32 bytes']);
+  return BACKUP_KEY;
+}
+
+/** Checks that DATA_DIR has a database, so that a mistyped folder is not backed up as a new product. */
+function requireDatabase({ DATA_DIR: folder, DATABASE_URL }: Config): void {
+  if (DATABASE_URL || existsSync(join(folder, 'postgres', 'cluster'))) return;
+  throw new BackupError(`DATA_DIR takes the folder of a product: there is no database in ${folder}`);
+}
+
+/** Resolves a path of the command line from the folder where npm was called. */
+function resolvePath(file: string): string {
+  return resolve(process.env.INIT_CWD ?? '', file);
+}
+
+function signalOf(stop: Stop): AbortSignal {
+  const controller = new AbortController();
+  stop.requested.then(
+    () => controller.abort(),
+    () => controller.abort(),
+  );
+  return controller.signal;
+}

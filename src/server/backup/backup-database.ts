@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to } from 'pg-copy-streams';
+import { closeWhenSilent } from '#server/db/connection/connection.ts';
+import { listAppliedMigrations } from '#server/db/migrations/migrate.queries.ts';
+import { askDatabase } from '#server/monitoring/health.queries.ts';
+import { productVersion } from '#server/runtime/version.ts';
+import { encrypt } from './archive/encryption.ts';
+import { tarEnd, toTarEntry } from './archive/tar.ts';
+import { BackupError } from './backup-error.ts';
+import { type Contents, contentsName, type Manifest, manifestName, namePiece } from './contents.ts';
+import { verifyBackup } from './read-backup.ts';
+import { hasTable, listSequences, listTables } from './tables.queries.ts';
+
+export type BackupOptions = {
+  url: string;
+  /** The file to make. An existing one is replaced once the new one is complete and verified. */
+  file: string;
+  /** Encrypts the backup. */
+  key?: string | undefined;
+  /** Ends the backup early. The file is not made then. */
+  signal?: AbortSignal | undefined;
+};
+
+/** A finished backup: bytes of the file, and rows in it. */
+export type MadeBackup = { size: number; tables: number; rows: number };
+
+const connectMs = 10_000;
+/** A database that sends nothing for so long is lost. */
+const silenceMs = 120_000;
+/** Content of one file in the archive. */
+const pieceBytes = 1024 * 1024;
+
+/**
+ * Backs up all tables of a database as of one moment, while others read and write: a tar archive of COPY data, compressed
+ * by gzip. The finished file is read again and compared with its manifest.
+ * @throws BackupError if the database has no schema of the product
+ */
+export async function backupDatabase({ url, file, key, signal }: BackupOptions): Promise<MadeBackup> {
+  const partial = `${file}.partial`;
+  try {
+    await write(url, partial, key, signal);
+    const { tables } = await verifyBackup(partial, key, signal);
+    const { size } = await stat(partial);
+    await rename(partial, file);
+    return { size, tables: tables.length, rows: tables.reduce((sum, { rows }) => sum + rows, 0) };
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+async function write(
+  url: string,
+  file: string,
+  key: string | undefined,
+  signal?: AbortSignal,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectMs });
+  client.on('error', () => undefined);
+  await client.connect();
+  closeWhenSilent(client, silenceMs);
+  try {
+    const output = createWriteStream(file, { mode: 0o600, flush: true });
+    const sealed = (input: AsyncIterable<Buffer>) => (key === undefined ? input : encrypt(input, key));
+    await pipeline(readDatabase(client), createGzip(), sealed, output, { signal });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Returns the bytes of the archive. */
+async function* readDatabase(client: pg.Client): AsyncGenerator<Buffer> {
+  // One snapshot for all tables, and forms of values that every server reads alike.
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await client.query(
+    "SET LOCAL client_encoding = 'UTF8'; SET LOCAL datestyle = 'ISO'; SET LOCAL intervalstyle = 'postgres'; SET LOCAL extra_float_digits = 1; SET LOCAL bytea_output = 'hex'",
+  );
+  const about = await describeContents(client);
+  // No migration may drop a table that is still to be read.
+  await client.query(`LOCK TABLE ${about.tables.map(({ name }) => name).join(', ')} IN ACCESS SHARE MODE`);
+  const head = Buffer.from(JSON.stringify(about, null, 2));
+  yield toTarEntry({ name: contentsName, content: head });
+  const tables: Manifest['tables'] = [];
+  for (const { name, columns } of about.tables) tables.push(yield* readTable(client, name, columns));
+  const sums: Manifest = {
+    contents_sha256: createHash('sha256').update(head).digest('hex'),
+    tables,
+    sequences: await listSequences(client),
+  };
+  yield toTarEntry({ name: manifestName, content: Buffer.from(JSON.stringify(sums, null, 2)) });
+  yield tarEnd;
+  await client.query('COMMIT');
+}
+
+async function describeContents(client: pg.Client): Promise<Contents> {
+  if (!(await hasTable(client, 'schema_migrations')))
+    throw new BackupError('The database has no data of Coverdesk');
+  const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+  return {
+    format: 1,
+    product: 'coverdesk',
+    version: productVersion,
+    created_at: new Date().toISOString(),
+    database: rows[0]?.server_version ?? '',
+    migrations: await listAppliedMigrations(client),
+    tables: await listTables(client),
+  };
+}
+
+/** Yields the pieces of a table. @returns what they add up to */
+async function* readTable(
+  client: pg.Client,
+  name: string,
+  columns: string[],
+): AsyncGenerator<Buffer, Manifest['tables'][number]> {
+  const copy = client.query(to(`COPY ${name} (${columns.join(', ')}) TO STDOUT`));
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let pieces = 0;
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  const makePiece = () => {
+    const content = Buffer.concat(waiting);
+    hash.update(content);
+    bytes += content.length;
+    pieces += 1;
+    waiting = [];
+    waitingBytes = 0;
+    return toTarEntry({ name: namePiece(name, pieces), content });
+  };
+  for await (const chunk of copy as AsyncIterable<Buffer>) {
+    waiting.push(chunk);
+    waitingBytes += chunk.length;
+    if (waitingBytes >= pieceBytes) yield makePiece();
+  }
+  if (waitingBytes > 0) yield makePiece();
+  // The stream ends before the number of its rows is known; the next answer comes after it.
+  await askDatabase(client);
+  return { name, rows: copy.rowCount, bytes, sha256: hash.digest('hex') };
+}

@@ -1,0 +1,138 @@
+import {
+  bool,
+  int4,
+  int8,
+  notNull,
+  type RowOf,
+  text,
+  textArray,
+  timestamptz,
+} from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** The product's tables and the job queue's. */
+const ownSchemas = `(current_schema(), 'pgboss')`;
+/** Leaves out what an extension brought. */
+const notOfExtension = (catalog: string, id: string) =>
+  `NOT EXISTS (SELECT FROM pg_depend AS d WHERE d.classid = '${catalog}'::regclass AND d.objid = ${id} AND d.deptype = 'e')`;
+
+// Unlogged tables are left out: they hold nothing that has to survive a crash.
+const list = statement({
+  text: `SELECT CASE n.nspname WHEN 'pgboss' THEN 'pgboss.' ELSE '' END || quote_ident(c.relname) AS name,
+            ARRAY(SELECT quote_ident(a.attname) FROM pg_attribute AS a
+                  WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+                  ORDER BY a.attnum) AS columns
+     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+     WHERE n.nspname IN ${ownSchemas} AND c.relkind = 'r' AND c.relpersistence = 'p'
+       AND ${notOfExtension('pg_class', 'c.oid')}
+     ORDER BY 1`,
+  row: { name: text, columns: textArray },
+});
+
+/** Lists the tables with the columns that a COPY takes. Names are quoted where SQL needs it. */
+export function listTables(db: Queryable): Promise<{ name: string; columns: string[] }[]> {
+  return list.all(db);
+}
+
+const sequences = statement({
+  text: `SELECT CASE schemaname WHEN 'pgboss' THEN 'pgboss.' ELSE '' END || quote_ident(sequencename) AS name,
+            coalesce(last_value, start_value) AS value, last_value IS NOT NULL AS called
+     FROM pg_sequences WHERE schemaname IN ${ownSchemas} ORDER BY 1`,
+  row: { name: text, value: notNull(int8), called: bool },
+});
+
+/** Lists the sequences with their present values, which no snapshot holds back. */
+export function listSequences(db: Queryable): Promise<{ name: string; value: number; called: boolean }[]> {
+  return sequences.all(db);
+}
+
+const setSequence = statement({
+  text: 'SELECT setval($1::regclass, $2, $3) AS value',
+  row: { value: int8 },
+});
+
+export async function writeSequence(
+  db: Queryable,
+  { name, value, called }: { name: string; value: number; called: boolean },
+): Promise<void> {
+  await setSequence.run(db, [name, value, called]);
+}
+
+const foreignKeys = statement({
+  text: `SELECT k.conrelid::regclass::text AS "table", quote_ident(k.conname) AS name,
+            pg_get_constraintdef(k.oid) AS definition
+     FROM pg_constraint AS k JOIN pg_namespace AS n ON n.oid = k.connamespace
+     WHERE n.nspname IN ${ownSchemas} AND k.contype = 'f' AND k.conparentid = 0 ORDER BY 1, 2`,
+  row: { table: text, name: text, definition: text },
+});
+
+export function listForeignKeys(
+  db: Queryable,
+): Promise<{ table: string; name: string; definition: string }[]> {
+  return foreignKeys.all(db);
+}
+
+const triggers = statement({
+  text: `SELECT t.tgrelid::regclass::text AS "table", quote_ident(t.tgname) AS name
+     FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace
+     WHERE n.nspname IN ${ownSchemas} AND NOT t.tgisinternal AND t.tgparentid = 0 AND t.tgenabled = 'O' ORDER BY 1, 2`,
+  row: { table: text, name: text },
+});
+
+/** Lists the triggers that are enabled. */
+export function listTriggers(db: Queryable): Promise<{ table: string; name: string }[]> {
+  return triggers.all(db);
+}
+
+const objects = statement({
+  text: `SELECT 'TABLE' AS kind, c.oid::regclass::text AS name
+     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+     WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND ${notOfExtension('pg_class', 'c.oid')}
+     UNION ALL
+     SELECT 'FUNCTION', p.oid::regprocedure::text
+     FROM pg_proc AS p JOIN pg_namespace AS n ON n.oid = p.pronamespace
+     WHERE n.nspname = current_schema() AND ${notOfExtension('pg_proc', 'p.oid')}
+     UNION ALL
+     SELECT 'TYPE', t.oid::regtype::text
+     FROM pg_type AS t JOIN pg_namespace AS n ON n.oid = t.typnamespace
+     WHERE n.nspname = current_schema() AND t.typtype IN ('e', 'd') AND ${notOfExtension('pg_type', 't.oid')}`,
+  row: { kind: text, name: text },
+});
+
+/** Lists all that migrations have made outside the job queue's schema, in an order in which it can be dropped. */
+export function listObjects(db: Queryable): Promise<{ kind: string; name: string }[]> {
+  return objects.all(db);
+}
+
+const table = statement({ text: 'SELECT to_regclass($1) IS NOT NULL AS exists', row: { exists: bool } });
+
+/** Returns whether a table exists. */
+export async function hasTable(db: Queryable, name: string): Promise<boolean> {
+  return (await table.one(db, [name])).exists;
+}
+
+const lookedUp = statement({
+  text: 'SELECT EXISTS (SELECT FROM tickets) OR EXISTS (SELECT FROM devices) AS found',
+  row: { found: bool },
+});
+const withTickets = statement({ text: 'SELECT EXISTS (SELECT FROM tickets) AS found', row: { found: bool } });
+
+/** Returns whether a database of the product, of any release, has tickets or devices. */
+export async function hasWork(db: Queryable): Promise<boolean> {
+  if (!(await hasTable(db, 'tickets'))) return false;
+  const query = (await hasTable(db, 'devices')) ? lookedUp : withTickets;
+  return (await query.one(db)).found;
+}
+
+// Only columns that every release has.
+const running = statement({
+  text: `SELECT kind, host, pid, last_seen FROM processes WHERE last_seen >= now() - $1 * interval '1 millisecond'
+     ORDER BY last_seen DESC LIMIT 1`,
+  row: { kind: text, host: text, pid: int4, last_seen: timestamptz },
+});
+
+/** Finds the process of the product that was seen last, if that is not longer ago than so many milliseconds. */
+export function findRunning(db: Queryable, ms: number): Promise<RowOf<typeof running.row> | undefined> {
+  return running.first(db, [ms]);
+}

@@ -1,0 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findPostmaster } from './postmaster.ts';
+
+/** Returns the connection string of the embedded database that runs in a data folder; null if none accepts connections. */
+export async function findEmbeddedUrl(dataDir: string): Promise<string | null> {
+  const home = join(dataDir, 'postgres');
+  const running = await findPostmaster(join(home, 'cluster'));
+  if (running?.state !== 'ready') return null;
+  const password = (await readFile(join(home, 'password'), 'utf8')).trim();
+  return `postgres://coverdesk:${password}@127.0.0.1:${running.port}/coverdesk`;
+}
