@@ -141,11 +141,9 @@ test('a database with tickets, or with processes that run, is refused and stays 
 test('a new product without tickets is replaced', async () => {
   const { url, pool } = await makeEmpty();
   await migrateDatabase(url);
-  await pool.query(
-    "INSERT INTO users (email, name, password_hash, superadmin) VALUES ('first@x', 'First', 'x', true)",
-  );
+  await pool.query("INSERT INTO clients (company_name, company_code) VALUES ('First', 'FIRST01')");
   await restoreDatabase({ url, file: plain });
-  const { rows } = await pool.query("SELECT FROM users WHERE email = 'first@x'");
+  const { rows } = await pool.query("SELECT FROM clients WHERE company_code = 'FIRST01'");
   assert.equal(rows.length, 0);
 });
 
