@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type pg from 'pg';
+import pg from 'pg';
 
 /** The fields of a pg client that its types leave out. */
 type Inner = { readyForQuery: boolean; processID: number | null; connection: { stream: Socket } };
@@ -39,6 +39,11 @@ export function isTransientFailure(error: Error & { code?: string }): boolean {
     transientCodes.has(error.code ?? '') ||
     transientMessages.test(error.message)
   );
+}
+
+/** Returns whether an error comes from the database or from the connection to it. */
+export function isDatabaseFailure(error: Error): boolean {
+  return error instanceof pg.DatabaseError || isTransientFailure(error);
 }
 
 /** Closes a connection's socket at once. The running statement fails with `error`. */

@@ -1,12 +1,23 @@
-import type { Outcome } from '../configuration/source.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDatabaseFailure } from '#server/db/connection/connection.ts';
+import type { Outcome, SourceTools } from '../configuration/source.ts';
 import { HttpFailure } from '../http/http-failure.ts';
+
+/** The text for a failure of this product's database. PostgreSQL's own text is only logged, because users read outcomes. */
+export const databaseFailed = 'the database of Coverdesk did not answer';
+/** A row whose call was unsent is asked about again at once, which would keep a failing database busy. */
+const databasePauseMs = 1000;
 
 /**
  * Returns the outcome of a request without a response.
  * @param byProxy whether it went through a proxy, which is at fault if no connection was opened in time
  */
-export function failedOutcome(error: unknown, mask: (text: string) => string, byProxy = false): Outcome {
-  if (!(error instanceof HttpFailure)) return { is: 'retry', error: mask((error as Error).message) };
+export async function failedOutcome(
+  error: unknown,
+  { secrets: { mask }, log }: Pick<SourceTools, 'secrets' | 'log'>,
+  byProxy = false,
+): Promise<Outcome> {
+  if (!(error instanceof HttpFailure)) return ownFailure(error as Error, log);
   const text = mask(error.message);
   switch (error.fault) {
     case 'unreachable':
@@ -22,4 +33,16 @@ export function failedOutcome(error: unknown, mask: (text: string) => string, by
     default:
       return { is: 'retry', error: text };
   }
+}
+
+/** Logs a failure that is not the source's, and returns an outcome without its text. */
+async function ownFailure(error: Error, log: SourceTools['log']): Promise<Outcome> {
+  if (error.name === 'AbortError') return { is: 'unsent', error: 'the process is stopping' };
+  if (!isDatabaseFailure(error)) {
+    log.error({ err: error }, 'a source could not be asked because of an unexpected failure');
+    return { is: 'retry', error: 'unexpected failure' };
+  }
+  log.warn({ err: error }, 'a source could not be asked because the database failed');
+  await delay(databasePauseMs);
+  return { is: 'unsent', error: databaseFailed };
 }

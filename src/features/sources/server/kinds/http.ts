@@ -43,7 +43,7 @@ export async function openHttpSource(settings: HttpSettings, tools: SourceTools)
         });
         return await readOutcome(response, poll, explain);
       } catch (error) {
-        return failedOutcome(error, tools.secrets.mask, via !== undefined);
+        return await failedOutcome(error, tools, via !== undefined);
       }
     },
     close: () => direct.destroy(),

@@ -41,9 +41,10 @@ export const appleBusiness = defineKind({
 
 async function openAppleBusiness(
   given: z.infer<typeof settings>,
-  { secrets, timezone, db, log }: SourceTools,
+  tools: SourceTools,
   entry: SourceEntry,
 ): Promise<Source> {
+  const { secrets, timezone, db, log } = tools;
   const fill = (text: string) => secrets.fill(text);
   const baseUrl = new URL(fill(given.base_url));
   baseUrl.pathname = baseUrl.pathname === '/' ? '/v1' : baseUrl.pathname.replace(/\/$/, '');
@@ -52,6 +53,7 @@ async function openAppleBusiness(
   const client = createAppleClient({
     connections,
     secrets,
+    log,
     baseUrl,
     tokenUrl: new URL(fill(given.token_url)),
     audience: fill(given.audience),
@@ -76,7 +78,7 @@ async function openAppleBusiness(
       }
       return response.status < 300 ? response : outcomeOfAppleFailure(response, secrets.mask);
     } catch (error) {
-      return failedOutcome(error, secrets.mask);
+      return await failedOutcome(error, tools);
     }
   }
 
@@ -124,7 +126,7 @@ async function openAppleBusiness(
         if ('is' in agreements) return agreements;
         return { is: 'found', coverage: toCoverage(device, agreements, timezone) };
       } catch (error) {
-        return failedOutcome(error, secrets.mask);
+        return await failedOutcome(error, tools);
       }
     },
     async close() {

@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Log } from '#server/runtime/log.ts';
 import type { Secrets } from '../../configuration/secrets.ts';
 import type { Outcome, Question } from '../../configuration/source.ts';
 import type { Connections } from '../../http/connections.ts';
@@ -18,6 +19,7 @@ export type Watch = Pick<Question, 'permits' | 'trace'> & { signal?: AbortSignal
 export type AppleClientOptions = {
   connections: Connections;
   secrets: Secrets;
+  log: Log;
   /** Includes the version in its path. */
   baseUrl: URL;
   tokenUrl: URL;
@@ -79,7 +81,7 @@ export function createAppleClient(options: AppleClientOptions): AppleClient {
         secrets.mask,
       );
     } catch (error) {
-      return { outcome: failedOutcome(error, secrets.mask) };
+      return { outcome: await failedOutcome(error, options) };
     }
   }
 

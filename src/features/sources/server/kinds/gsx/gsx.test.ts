@@ -211,3 +211,30 @@ test('names a missing file, and reports a key that does not match its certificat
 test('never goes through proxies', async () => {
   await assert.rejects(provider.open({ egress: 'proxies' }), /SOURCES_FILE sources\[0\]\.egress/);
 });
+
+test('an answer counts although its token could not be marked as used', async () => {
+  const { pool } = provider.database;
+  const source = await provider.open();
+  await pool.query('ALTER TABLE gsx_sessions ADD CONSTRAINT unused CHECK (used_at IS NULL)');
+  try {
+    assert.deepEqual(await source.ask(imei), found);
+  } finally {
+    await pool.query('ALTER TABLE gsx_sessions DROP CONSTRAINT unused');
+  }
+  await source.close();
+});
+
+test('a failure of the own database uses up no attempt, and its text reaches no user', async () => {
+  const { pool } = provider.database;
+  const source = await provider.open();
+  await pool.query('ALTER TABLE gsx_sessions RENAME TO hidden_sessions');
+  try {
+    assert.deepEqual(await source.ask(imei), {
+      is: 'unsent',
+      error: 'the database of Coverdesk did not answer',
+    });
+  } finally {
+    await pool.query('ALTER TABLE hidden_sessions RENAME TO gsx_sessions');
+  }
+  await source.close();
+});

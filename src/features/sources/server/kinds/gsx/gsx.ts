@@ -46,9 +46,10 @@ export const gsx = defineKind({
 
 async function openGsx(
   given: z.infer<typeof settings>,
-  { secrets, timezone, db, log }: SourceTools,
+  tools: SourceTools,
   entry: SourceEntry,
 ): Promise<Source> {
+  const { secrets, timezone, db, log } = tools;
   const fill = (text: string) => secrets.fill(text);
   const base = new URL(fill(given.base_url));
   const tls = await readClientCertificate(entry, fill(given.client_cert), fill(given.client_key));
@@ -101,7 +102,7 @@ async function openGsx(
       secrets.hide(next.data.authToken);
       return { token: next.data.authToken };
     } catch (error) {
-      return { outcome: outcomeOfError(error, secrets.mask) };
+      return { outcome: await outcomeOfError(error, tools) };
     }
   }
 
@@ -121,6 +122,13 @@ async function openGsx(
       question,
     );
 
+  /** Marks a token as used. An unmarked one is only replaced earlier, so a failure must not discard the answer. */
+  async function markAsUsed(token: string): Promise<void> {
+    await touchToken(db, account, token).catch((err: unknown) =>
+      log.warn({ err }, 'a GSX token could not be marked as used'),
+    );
+  }
+
   return {
     async ask(question) {
       try {
@@ -133,10 +141,10 @@ async function openGsx(
           if (typeof token !== 'string') return token;
           response = await askAbout(token, question);
         }
-        if (response.status < 300) await touchToken(db, account, token);
+        if (response.status < 300) await markAsUsed(token);
         return outcomeOf(response, timezone, secrets.mask);
       } catch (error) {
-        return outcomeOfError(error, secrets.mask);
+        return await outcomeOfError(error, tools);
       }
     },
     async close() {
@@ -178,9 +186,10 @@ function outcomeOfFailure({ status, headers, body }: HttpResponse, mask: Mask): 
   return 'error' in outcome ? { ...outcome, error: `${outcome.error}: ${mask(words.join(' '))}` } : outcome;
 }
 
-function outcomeOfError(error: unknown, mask: Mask): Outcome {
+async function outcomeOfError(error: unknown, tools: SourceTools): Promise<Outcome> {
   // In TLS 1.3, a client learns only after the handshake that its certificate is refused.
   const cause = error instanceof HttpFailure ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
-  if (cause?.code?.startsWith('ERR_SSL')) return { is: 'unreachable', error: mask(cause.message) };
-  return failedOutcome(error, mask);
+  if (cause?.code?.startsWith('ERR_SSL'))
+    return { is: 'unreachable', error: tools.secrets.mask(cause.message) };
+  return failedOutcome(error, tools);
 }
