@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineKind } from '../configuration/source-kind.ts';
 import { findRegistryEntry, listRegistries } from '../registry/registry.queries.ts';
 import { replaceRegistry } from '../registry/registry-upload.service.ts';
+import { databaseFailed } from './failed-outcome.ts';
 
 /** The company's own list, which a superadmin uploads as a sheet. */
 export const registry = defineKind({
@@ -12,14 +13,15 @@ export const registry = defineKind({
     read: async (db, name) => (await listRegistries(db)).find(({ source }) => source === name),
     replace: replaceRegistry,
   },
-  open: async (_, { db }, { name }) => ({
+  open: async (_, { db, log }, { name }) => ({
     async ask({ serial }) {
       try {
         const coverage = await findRegistryEntry(db, name, serial);
         return coverage ? { is: 'found', coverage } : { is: 'not_found' };
       } catch (error) {
+        log.warn({ err: error, source: name }, 'the list could not be read');
         // The row waits until the database can be reached again.
-        return { is: 'unreachable', error: (error as Error).message };
+        return { is: 'unreachable', error: databaseFailed };
       }
     },
     close: async () => undefined,

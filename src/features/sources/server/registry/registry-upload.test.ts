@@ -192,3 +192,13 @@ test('reads a long list row by row', async () => {
     entry({ purchase_date: '2023-03-16', warranty_title: 'Plan' }),
   );
 });
+
+test("a failing database makes rows wait, and its text does not become the source's last error", async () => {
+  await database.pool.query('ALTER TABLE registry_devices RENAME TO hidden_devices');
+  try {
+    const outcome = await source.ask('SERIAL12');
+    assert.deepEqual(outcome, { is: 'unreachable', error: 'the database of Coverdesk did not answer' });
+  } finally {
+    await database.pool.query('ALTER TABLE hidden_devices RENAME TO registry_devices');
+  }
+});
