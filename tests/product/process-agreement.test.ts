@@ -81,6 +81,7 @@ test('a process with other settings than the running ones is refused with one li
       { SOURCES_FILE: realSources, SECRETS_KEY: 'another key of thirty-two bytes..' },
       /^SECRETS_KEY /,
     ],
+    ['worker', { SOURCES_FILE: realSources, APP_TIMEZONE: 'UTC' }, /^APP_TIMEZONE must be the same/],
     [
       'start',
       { SOURCES_FILE: realSources, JWT_SECRET: 'another secret of thirty-two bytes' },

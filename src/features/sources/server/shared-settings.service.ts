@@ -28,7 +28,7 @@ export async function registerWithSources(
   abort: ProcessParts['abort'],
 ): Promise<{ sources: ConfiguredSource[]; registration: Registration }> {
   const sources = await loadSources(config, kinds, env);
-  const settings = await readSettings(kind, sources, env);
+  const settings = await readSettings(kind, config, sources, env);
   const admit = (tx: Queryable) => admitSources(tx, sources, config.SOURCES_FILE === undefined);
   return { sources, registration: await registerProcess({ db, log, settings, admit, abort }) };
 }
@@ -56,6 +56,7 @@ async function admitSources(tx: Queryable, sources: ConfiguredSource[], isDefaul
 /** Returns the settings that all processes share. A worker gets only the fingerprint of JWT_SECRET. */
 async function readSettings(
   kind: Settings['kind'],
+  config: Pick<Context['config'], 'APP_TIMEZONE'>,
   sources: ConfiguredSource[],
   env: Record<string, string | undefined>,
 ): Promise<Settings> {
@@ -68,6 +69,8 @@ async function readSettings(
     fingerprints: {
       SOURCES_FILE: await fingerprintOf('SOURCES_FILE', asked),
       SECRETS_KEY: findVault().keyId,
+      // Days are counted in it, also those in stored answers.
+      APP_TIMEZONE: await fingerprintOf('APP_TIMEZONE', config.APP_TIMEZONE),
       ...(jwt && { JWT_SECRET: jwt }),
     },
   };
