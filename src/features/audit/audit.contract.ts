@@ -36,6 +36,9 @@ const auditActions = [
   'audit.export',
   'devices.forget',
   'devices.export',
+  'view.create',
+  'view.update',
+  'view.delete',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

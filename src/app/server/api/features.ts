@@ -4,6 +4,7 @@ import { createAuthenticate } from '#features/accounts/server/sign-in/authentica
 import { registerAudit } from '#features/audit/server/audit.routes.ts';
 import { registerClients } from '#features/clients/server/clients.routes.ts';
 import { registerDevices } from '#features/devices/server/devices.routes.ts';
+import { registerViews } from '#features/devices/server/views/views.routes.ts';
 import { registerHome } from '#features/home/server/home.routes.ts';
 import { registerImports } from '#features/imports/server/imports.routes.ts';
 import { registerTrySource } from '#features/lookups/server/try-source.routes.ts';
@@ -28,6 +29,7 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   registerImports(app, context);
   registerResults(app, context);
   registerDevices(app, context);
+  registerViews(app, context);
   registerSearch(app);
   registerProxies(app, context);
   registerHome(app, context);

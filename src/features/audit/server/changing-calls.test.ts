@@ -35,6 +35,8 @@ const readAudit = (query?: string) => readAuditLog(api, admin, query);
 const openTicket = async () =>
   (await asAdmin('POST /api/tickets', { body: { data_count: 3, company_code: user.companyCode } })).json()
     .ticket;
+const saveView = () =>
+  api.send('POST /api/views', { token: user.token, body: { name: 'Ends soon', query: 'ends_within=30' } });
 const proxyFile = { field: 'file', name: 'p.txt', content: 'me:hush-hush@203.0.113.7:8080\n' };
 
 /** The request of each changing call, and the expected entry. */
@@ -162,6 +164,21 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
     action: 'devices.forget',
     run: () =>
       api.send('POST /api/devices/forget', { token: user.token, body: { filter: 'q=none', count: 0 } }),
+  },
+  'POST /views': { action: 'view.create', run: () => saveView() },
+  'PUT /views/{id}': {
+    action: 'view.update',
+    run: async () => {
+      const { _id } = (await saveView()).json().view;
+      return api.send(`PUT /api/views/${_id}`, { token: user.token, body: { name: 'Renamed' } });
+    },
+  },
+  'DELETE /views/{id}': {
+    action: 'view.delete',
+    run: async () => {
+      const { _id } = (await saveView()).json().view;
+      return api.send(`DELETE /api/views/${_id}`, { token: user.token });
+    },
   },
   'POST /proxies/upload': {
     action: 'proxies.upload',

@@ -35,6 +35,9 @@ const actions: Record<AuditEntry['action'], () => string> = {
   'audit.export': m.audit_export,
   'devices.forget': m.audit_devices_forget,
   'devices.export': m.audit_devices_export,
+  'view.create': m.audit_view_create,
+  'view.update': m.audit_view_update,
+  'view.delete': m.audit_view_delete,
 };
 
 /** The names of recorded fields, as forms and tables call them. Others are shown as they are. */

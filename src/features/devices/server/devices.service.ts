@@ -2,12 +2,12 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { Semaphore } from '#server/concurrency/semaphore.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
-import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { m } from '#shared/texts/messages.js';
-import { type DeviceQuestion, deviceQuestion } from '../devices.contract.ts';
+import type { DeviceQuestion } from '../devices.contract.ts';
 import { describeDevice } from './describe-device.ts';
 import {
   type AskedDevices,
@@ -22,6 +22,7 @@ import {
   listDevicePage,
 } from './devices.queries.ts';
 import { listChanges } from './list-changes.ts';
+import { readQuestion } from './read-question.ts';
 
 export { registerSome, registerTicket, startRegistration } from './registration/register-devices.ts';
 
@@ -101,11 +102,8 @@ export async function forgetDevices(
   { filter, count }: { filter: string; count: number },
 ): Promise<void> {
   const { db, reads } = context;
-  const question = deviceQuestion.safeParse(readFilter(filter));
-  if (!question.success) {
-    throw invalidField('filter', (locale) => m.server_field_invalid({ field: 'filter' }, { locale }));
-  }
-  const ids = await listDeviceIds(reads, askAs(caller, context, question.data));
+  const question = readQuestion('filter', filter);
+  const ids = await listDeviceIds(reads, askAs(caller, context, question));
   if (ids.length !== count) {
     throw new AppError(409, 'other_count', (locale) =>
       m.server_devices_other_count({ count: ids.length }, { locale }),
@@ -114,18 +112,13 @@ export async function forgetDevices(
   await record(db, {
     action: 'devices.forget',
     objectId: filter || 'all',
-    companyCode: question.data.company_code ?? scopeOf(caller),
+    companyCode: question.company_code ?? scopeOf(caller),
     after: { count },
   });
   for (let from = 0; from < ids.length; from += deletedAtOnce) {
     const giveBack = await turns.take(never);
     await deleteDevices(db, ids.slice(from, from + deletedAtOnce)).finally(giveBack);
   }
-}
-
-/** Reads a query string as the list does: empty parameters count as absent. */
-function readFilter(filter: string): Record<string, string> {
-  return Object.fromEntries([...new URLSearchParams(filter)].filter(([, value]) => value !== ''));
 }
 
 /** Deletes the devices that only this ticket had, in small transactions. */

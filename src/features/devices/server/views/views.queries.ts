@@ -1,0 +1,107 @@
+import { bool, int8, nullable, type RowOf, text } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+
+const viewRow = {
+  id: int8,
+  owner_id: int8,
+  owner: text,
+  company_code: nullable(text),
+  name: text,
+  query: text,
+  shared: bool,
+};
+export type ViewRow = RowOf<typeof viewRow>;
+
+const columns = `v.id, v.owner_id, u.name AS owner, v.company_code, v.name, v.query, v.shared`;
+
+/** The views that the user `$1` of the company `$2` sees. `$2` is null for superadmins, who see all shared ones. */
+const visibleViews = `device_views v JOIN users u ON u.id = v.owner_id
+  WHERE (v.owner_id = $1 AND v.company_code IS NOT DISTINCT FROM $2::text
+    OR v.shared AND ($2::text IS NULL OR v.company_code = $2))`;
+
+const list = statement({
+  text: `SELECT ${columns} FROM ${visibleViews} ORDER BY lower(v.name), v.id LIMIT $3 OFFSET $4`,
+  row: viewRow,
+});
+
+/** Lists one page of the views that a user sees, by name. */
+export function listViewPage(
+  db: Queryable,
+  userId: number,
+  scope: string | null,
+  limit: number,
+  offset: number,
+): Promise<ViewRow[]> {
+  return list.all(db, [userId, scope, limit, offset]);
+}
+
+const count = statement({ text: `SELECT count(*) FROM ${visibleViews}`, row: { count: int8 } });
+
+/** Counts the views that a user sees. */
+export async function countViews(db: Queryable, userId: number, scope: string | null): Promise<number> {
+  return (await count.one(db, [userId, scope])).count;
+}
+
+const find = statement({
+  text: `SELECT ${columns} FROM ${visibleViews} AND v.id = $3`,
+  row: viewRow,
+});
+
+/** Finds a view that a user sees. */
+export function findView(
+  db: Queryable,
+  userId: number,
+  scope: string | null,
+  id: number,
+): Promise<ViewRow | undefined> {
+  return find.first(db, [userId, scope, id]);
+}
+
+const findOf = statement({
+  text: 'SELECT query FROM device_views WHERE id = $1 AND company_code = $2',
+  row: { query: text },
+});
+
+/** Finds the query of a view of a company, shared or not. */
+export async function findCompanyViewQuery(
+  db: Queryable,
+  companyCode: string,
+  id: number,
+): Promise<string | undefined> {
+  return (await findOf.first(db, [id, companyCode]))?.query;
+}
+
+const insert = statement({
+  text: `INSERT INTO device_views (owner_id, company_code, name, query, shared)
+     SELECT $1, $2, $3, $4, $5 WHERE (SELECT count(*) FROM device_views WHERE owner_id = $1) < $6 RETURNING id`,
+  row: { id: int8 },
+});
+
+/** Inserts a view. @returns its id; undefined if the owner has `most` already */
+export async function insertView(
+  db: Queryable,
+  view: Pick<ViewRow, 'owner_id' | 'company_code' | 'name' | 'query' | 'shared'>,
+  most: number,
+): Promise<number | undefined> {
+  const { owner_id, company_code, name, query, shared } = view;
+  return (await insert.first(db, [owner_id, company_code, name, query, shared, most]))?.id;
+}
+
+const update = statement({
+  text: 'UPDATE device_views SET name = $2, query = $3, shared = $4 WHERE id = $1',
+});
+
+/** Changes a view. */
+export async function updateViewRow(
+  db: Queryable,
+  { id, name, query, shared }: Pick<ViewRow, 'id' | 'name' | 'query' | 'shared'>,
+): Promise<void> {
+  await update.run(db, [id, name, query, shared]);
+}
+
+const remove = statement({ text: 'DELETE FROM device_views WHERE id = $1' });
+
+export async function deleteViewRow(db: Queryable, id: number): Promise<void> {
+  await remove.run(db, [id]);
+}

@@ -1,0 +1,167 @@
+import type { AuditAction } from '#features/audit/audit.contract.ts';
+import { record } from '#features/audit/server/audit.service.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { dayIn } from '#shared/calendar-day.ts';
+import { describePage } from '#shared/describe-page.ts';
+import { m } from '#shared/texts/messages.js';
+import type { View } from '../../views.contract.ts';
+import { countDevices, type DeviceRow, listDevicePage } from '../devices.queries.ts';
+import { readQuestion } from '../read-question.ts';
+import {
+  countViews,
+  deleteViewRow,
+  findCompanyViewQuery,
+  findView,
+  insertView,
+  listViewPage,
+  updateViewRow,
+  type ViewRow,
+} from './views.queries.ts';
+
+/** Each view is counted whenever its owner opens the list, so there are not more than a menu can show. */
+const mostPerUser = 50;
+
+type Settings = Pick<Context, 'config' | 'now'>;
+type Fields = Pick<View, 'name' | 'query' | 'shared'>;
+
+/** Lists one page of the views that the caller sees, by name, each with its number of devices. */
+export async function listViews(
+  context: Settings & Pick<Context, 'db'>,
+  caller: Caller,
+  { page, limit }: { page: number; limit: number },
+) {
+  const { db } = context;
+  const scope = scopeOf(caller);
+  const [rows, total] = await Promise.all([
+    listViewPage(db, caller.id, scope, limit, (page - 1) * limit),
+    countViews(db, caller.id, scope),
+  ]);
+  const data = [];
+  // One after the other, so that one caller keeps one connection.
+  for (const row of rows)
+    data.push({ ...describeView(row, caller), count: await countDevicesOf(context, row) });
+  return { data, pagination: describePage(page, limit, total) };
+}
+
+/**
+ * Saves a view of the caller.
+ * @throws AppError 400 for an invalid query, 409 if the caller has too many
+ */
+export async function createView(db: Db, caller: Caller, { name, query, shared }: Fields): Promise<View> {
+  readQuestion('query', query);
+  const scope = scopeOf(caller);
+  return inTransaction(db, async (tx) => {
+    const fields = { owner_id: caller.id, company_code: scope, name, query, shared };
+    const id = await insertView(tx, fields, mostPerUser);
+    if (id === undefined) {
+      throw new AppError(409, 'too_many_views', (locale) =>
+        m.server_views_too_many({ count: mostPerUser }, { locale }),
+      );
+    }
+    await recordOf(tx, 'view.create', id, scope, null, { name, query, shared });
+    return describeView({ ...fields, id, owner: caller.name }, caller);
+  });
+}
+
+/**
+ * Changes a view of the caller. Absent fields stay.
+ * @throws AppError 400 for an invalid query, 403 for a colleague's view, 404 if the caller does not see it
+ */
+export async function updateView(
+  db: Db,
+  caller: Caller,
+  id: number | null,
+  change: { [Name in keyof Fields]?: Fields[Name] | undefined },
+): Promise<View> {
+  if (change.query !== undefined) readQuestion('query', change.query);
+  return inTransaction(db, async (tx) => {
+    const row = await requireOwnView(tx, caller, id);
+    const { name = row.name, query = row.query, shared = row.shared } = change;
+    await updateViewRow(tx, { id: row.id, name, query, shared });
+    await recordOf(tx, 'view.update', row.id, row.company_code, fieldsOf(row), { name, query, shared });
+    return describeView({ ...row, name, query, shared }, caller);
+  });
+}
+
+/**
+ * Deletes a view of the caller.
+ * @throws AppError 403 for a colleague's view, 404 if the caller does not see it
+ */
+export async function deleteView(db: Db, caller: Caller, id: number | null): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const row = await requireOwnView(tx, caller, id);
+    await deleteViewRow(tx, row.id);
+    await recordOf(tx, 'view.delete', row.id, row.company_code, fieldsOf(row), null);
+  });
+}
+
+/**
+ * Lists the devices of a company that a view finds, in the order of the view.
+ * @param viewId a view of that company, shared or not; null for all devices
+ * @param limit the most devices
+ * @returns undefined if the company has no such view
+ */
+export async function listDevicesOfView(
+  context: Settings & Pick<Context, 'db'>,
+  companyCode: string,
+  viewId: number | null,
+  limit: number,
+): Promise<DeviceRow[] | undefined> {
+  const query = viewId === null ? '' : await findCompanyViewQuery(context.db, companyCode, viewId);
+  if (query === undefined) return;
+  const question = readQuestion('query', query);
+  return listDevicePage(context.db, askOf(context, companyCode, query), question, limit, 0);
+}
+
+function countDevicesOf(context: Settings & Pick<Context, 'db'>, { company_code, query }: ViewRow) {
+  return countDevices(context.db, askOf(context, company_code, query));
+}
+
+/** The filters of a view, for the devices of its company. */
+function askOf({ config, now }: Settings, companyCode: string | null, query: string) {
+  const timeZone = config.APP_TIMEZONE;
+  return { ...readQuestion('query', query), scope: companyCode, today: dayIn(timeZone, now()), timeZone };
+}
+
+async function requireOwnView(tx: Queryable, caller: Caller, id: number | null): Promise<ViewRow> {
+  const row = await findView(tx, caller.id, scopeOf(caller), id ?? 0);
+  if (!row) {
+    throw new AppError(404, 'view_not_found', (locale) => m.server_view_not_found({}, { locale }));
+  }
+  if (row.owner_id !== caller.id) {
+    throw new AppError(403, 'not_owner', (locale) => m.server_view_not_own({}, { locale }));
+  }
+  return row;
+}
+
+function describeView({ id, owner_id, owner, company_code, ...row }: ViewRow, caller: Caller): View {
+  const { name, query, shared } = row;
+  return {
+    _id: String(id),
+    name,
+    screen: 'devices',
+    query,
+    shared,
+    company_code,
+    own: owner_id === caller.id,
+    owner,
+  };
+}
+
+function fieldsOf({ name, query, shared }: ViewRow): Fields {
+  return { name, query, shared };
+}
+
+function recordOf(
+  tx: Queryable,
+  action: AuditAction,
+  id: number,
+  companyCode: string | null,
+  before: Fields | null,
+  after: Fields | null,
+): Promise<void> {
+  return record(tx, { action, objectId: id, companyCode, before, after });
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { registerSome } from '../devices.service.ts';
+import { listDevicesOfView } from './views.service.ts';
+
+let api: TestApi;
+let user: TestUser;
+let colleague: TestUser;
+let stranger: TestUser;
+let admin: TestUser;
+before(async () => {
+  api = await createTestApi();
+  user = await createUser(api, { name: 'Siti Rahma' });
+  colleague = await createUser(api, { companyCode: user.companyCode });
+  stranger = await createUser(api);
+  admin = await createUser(api, { superadmin: true });
+  for (const owner of [user, stranger]) {
+    await createTicketWithRows(api, {
+      companyCode: owner.companyCode,
+      createdBy: owner.id,
+      rows: [
+        { serial: 'VIEW1', state: 'done', type: 'iPad', activation: 'activated' },
+        { serial: 'VIEW2', state: 'done', type: 'iPad', activation: 'unactivated' },
+        { serial: 'VIEW3', state: 'done', type: 'iPhone', activation: 'activated' },
+      ],
+    });
+  }
+  await registerSome(api.context.db);
+});
+after(() => api.close());
+
+const send = (call: string, { token }: TestUser, body?: object) => api.send(call, { token, body });
+async function save(owner: TestUser, view: { name: string; query?: string; shared?: boolean }) {
+  const answer = await send('POST /api/views', owner, {
+    screen: 'devices',
+    query: '',
+    shared: false,
+    ...view,
+  });
+  assert.equal(answer.statusCode, 201, answer.body);
+  return answer.json().view as { _id: string };
+}
+async function list(caller: TestUser, query = '?limit=1000') {
+  const answer = await send(`GET /api/views${query}`, caller);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json().data as { name: string; count: number; own: boolean }[];
+}
+const namesOf = async (caller: TestUser) => (await list(caller)).map(({ name }) => name);
+
+test('a view is saved, listed with its count, changed and deleted by its owner', async () => {
+  const { _id } = await save(user, { name: ' iPads ', query: 'type=iPad&sort=last_checked' });
+  assert.deepEqual(await list(user), [
+    {
+      _id,
+      name: 'iPads',
+      screen: 'devices',
+      query: 'type=iPad&sort=last_checked',
+      shared: false,
+      company_code: user.companyCode,
+      own: true,
+      owner: 'Siti Rahma',
+      count: 2,
+    },
+  ]);
+  const whole = { name: 'Activated iPads', screen: 'devices', query: 'type=iPad&activation=activated' };
+  const changed = await send(`PUT /api/views/${_id}`, user, { ...whole, shared: true });
+  assert.equal(changed.statusCode, 200, changed.body);
+  assert.partialDeepStrictEqual(await list(user), [{ ...whole, shared: true, count: 1 }]);
+  await send(`PUT /api/views/${_id}`, user, { name: 'Renamed' });
+  assert.partialDeepStrictEqual(await list(user), [{ ...whole, name: 'Renamed', shared: true }]);
+  assert.equal((await send(`DELETE /api/views/${_id}`, user)).statusCode, 200);
+  assert.deepEqual(await list(user), []);
+  assert.equal((await send(`DELETE /api/views/${_id}`, user)).statusCode, 404);
+});
+
+test('colleagues and superadmins see a shared view, and only its owner changes it', async () => {
+  const own = await save(user, { name: 'Private' });
+  const { _id } = await save(user, { name: 'Shared', query: 'activation=activated', shared: true });
+  assert.deepEqual(await namesOf(user), ['Private', 'Shared']);
+  for (const caller of [colleague, admin]) {
+    assert.partialDeepStrictEqual(await list(caller), [{ name: 'Shared', own: false, count: 2 }]);
+    for (const call of ['PUT', 'DELETE']) {
+      const body = call === 'PUT' ? { name: 'Mine' } : undefined;
+      assert.equal((await send(`${call} /api/views/${_id}`, caller, body)).statusCode, 403);
+      assert.equal((await send(`${call} /api/views/${own._id}`, caller, body)).statusCode, 404);
+    }
+  }
+  assert.deepEqual(await namesOf(stranger), []);
+  assert.equal((await send(`PUT /api/views/${_id}`, stranger, { name: 'Mine' })).statusCode, 404);
+  assert.equal((await send(`DELETE /api/views/${_id}`, stranger)).statusCode, 404);
+  await send(`PUT /api/views/${_id}`, user, { shared: false });
+  assert.deepEqual(await namesOf(colleague), []);
+});
+
+test('a view of a superadmin finds the devices of all companies, and no user sees it', async () => {
+  await save(admin, { name: 'Everywhere', query: 'type=iPad', shared: true });
+  const owned = (await list(admin)).filter(({ own }) => own);
+  assert.partialDeepStrictEqual(owned, [{ name: 'Everywhere', count: 4, company_code: null }]);
+  assert.ok(!(await namesOf(user)).includes('Everywhere'));
+});
+
+test('views of a former company are neither seen nor counted', async () => {
+  const mover = await createUser(api, { companyCode: user.companyCode });
+  await save(mover, { name: 'Left behind', query: 'q=VIEW1' });
+  await api.context.db.query('UPDATE users SET company_code = $2 WHERE id = $1', [
+    mover.id,
+    stranger.companyCode,
+  ]);
+  const { token } = (
+    await api.send('POST /api/auth/login', { body: { email: mover.email, password: mover.password } })
+  ).json();
+  assert.deepEqual(await namesOf({ ...mover, token }), []);
+});
+
+test('an invalid view is refused with the name of its field', async () => {
+  const { _id } = await save(user, { name: 'Valid' });
+  const wrong: [field: string, value: unknown][] = [
+    ['query', 'activation=maybe'],
+    ['query', 'ends_from=31/01/2027'],
+    ['query', 'ticket_number=x'],
+    ['query', 'type=%00'],
+    ['query', 'x'.repeat(4001)],
+    ['name', ' '],
+    ['name', 'x'.repeat(101)],
+    ['screen', 'tickets'],
+    ['shared', 'yes'],
+  ];
+  for (const [field, value] of wrong) {
+    const body = { name: 'Wrong', screen: 'devices', query: '', shared: false, [field]: value };
+    for (const call of ['POST /api/views', `PUT /api/views/${_id}`]) {
+      const answer = await send(call, user, body);
+      assert.equal(answer.statusCode, 400, `${call} ${field} ${value}`);
+      assert.equal(answer.json().details[0].path, field);
+    }
+  }
+});
+
+test('a user has at most 50 views', async () => {
+  const collector = await createUser(api);
+  for (let place = 0; place < 50; place += 1) await save(collector, { name: `View ${place}` });
+  const answer = await send('POST /api/views', collector, { name: 'One more', query: '' });
+  assert.deepEqual([answer.statusCode, answer.json().code], [409, 'too_many_views']);
+  assert.equal((await list(collector, '?limit=20&page=3')).length, 10);
+});
+
+test('the devices of a view are those of its company alone', async () => {
+  const { _id } = await save(user, { name: 'For a schedule', query: 'type=iPad&order=desc' });
+  const serialsOf = async (companyCode: string, view: number | null, limit = 10) =>
+    (await listDevicesOfView(api.context, companyCode, view, limit))?.map(({ serial }) => serial);
+  assert.deepEqual(await serialsOf(user.companyCode, Number(_id)), ['VIEW2', 'VIEW1']);
+  assert.deepEqual(await serialsOf(user.companyCode, null, 2), ['VIEW1', 'VIEW2']);
+  assert.equal(await serialsOf(stranger.companyCode, Number(_id)), undefined);
+});

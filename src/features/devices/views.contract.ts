@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { idParams, messageAnswer } from '#shared/answers.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+
+const longestName = 100;
+/** In characters: longer than all filters together, apart from very long texts. */
+const longestQuery = 4000;
+
+const fields = {
+  name: z.string().trim().min(1).max(longestName),
+  screen: z.enum(['devices']).describe('The screen whose list is filtered'),
+  query: z
+    .string()
+    .max(longestQuery)
+    .describe("The list's query string: filters and order; empty for all devices"),
+  shared: z.boolean().describe('Whether colleagues of the company and superadmins see it'),
+};
+
+const view = z
+  .object({
+    _id: z.string(),
+    ...fields,
+    company_code: z.string().nullable().describe('The company of its devices; null for all companies'),
+    own: z.boolean().describe('Whether the caller owns the view, and so may change it'),
+    owner: z.string().describe("The owner's name"),
+  })
+  .meta({ id: 'View', description: 'A saved filter of a list' });
+export type View = z.infer<typeof view>;
+
+const viewExample: View = {
+  _id: '3',
+  name: 'Ends soon',
+  screen: 'devices',
+  query: 'ends_within=30&sort=coverage_end_date',
+  shared: true,
+  company_code: 'ACM001',
+  own: true,
+  owner: 'Siti Rahma',
+};
+
+const viewAnswer = z.object({ view }).meta({ id: 'SavedView', examples: [{ view: viewExample }] });
+
+export const listViews = endpoint({
+  name: 'listViews',
+  method: 'GET',
+  path: '/views',
+  access: 'signed-in',
+  summary:
+    "List the caller's views and those shared with the caller, by name, each with its number of devices",
+  query: pagingQuery,
+  heavy: () => true,
+  response: pageOf(
+    view
+      .extend({ count: z.int().describe('The number of devices that it finds') })
+      .meta({ id: 'CountedView' }),
+  ).meta({
+    id: 'ViewPage',
+    examples: [{ data: [{ ...viewExample, count: 12 }], pagination: paginationExample }],
+  }),
+});
+
+export const createView = endpoint({
+  name: 'createView',
+  method: 'POST',
+  path: '/views',
+  access: 'signed-in',
+  summary: 'Save a view',
+  body: z
+    .object({ ...fields, screen: fields.screen.default('devices'), shared: fields.shared.default(false) })
+    .meta({
+      id: 'NewView',
+      examples: [{ name: 'Ends soon', screen: 'devices', query: 'ends_within=30', shared: false }],
+    }),
+  status: 201,
+  response: viewAnswer,
+  failures: [409],
+});
+
+export const updateView = endpoint({
+  name: 'updateView',
+  method: 'PUT',
+  path: '/views/{id}',
+  access: 'signed-in',
+  summary: 'Change a view: its name, query or sharing; absent fields stay',
+  params: idParams,
+  body: z
+    .object(fields)
+    .partial()
+    .meta({ id: 'ChangedView', examples: [{ name: 'Ends within a month', shared: true }] }),
+  response: viewAnswer,
+  failures: [404],
+});
+
+export const deleteView = endpoint({
+  name: 'deleteView',
+  method: 'DELETE',
+  path: '/views/{id}',
+  access: 'signed-in',
+  summary: 'Delete a view',
+  params: idParams,
+  response: messageAnswer,
+  failures: [404],
+});
