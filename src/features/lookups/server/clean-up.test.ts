@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { holdLock } from '#tests/support/database/race.ts';
+import { holdLock, waitForWaiting } from '#tests/support/database/race.ts';
 import { cleanUp } from './clean-up.ts';
 
 let database: TestDatabase;
@@ -34,4 +35,34 @@ test('a step does not wait for an answer that another worker is writing', async 
   });
   const { rowCount } = await database.pool.query("SELECT FROM coverage_cache WHERE serial = 'S2560'");
   assert.equal(rowCount, 1);
+});
+
+test('only one worker at a time deletes old data', async () => {
+  const { pool } = database;
+  const lock: [string, unknown[]] = ['LOCK TABLE coverage_cache IN ACCESS EXCLUSIVE MODE', []];
+  await holdLock(pool, lock, async (letGo) => {
+    const first = cleanUp(pool, 1);
+    await waitForWaiting(pool, 1);
+    const second = cleanUp(pool, 1);
+    assert.equal(await Promise.race([second, delay(5000, 'waits')]), false);
+    await letGo();
+    assert.equal(await first, true);
+  });
+});
+
+test('reservations of ended jobs and old figures are deleted in steps as well', async () => {
+  const { pool } = database;
+  await pool.query(
+    `TRUNCATE coverage_cache;
+     INSERT INTO reservations (serial_hash, job, ticket_id, position)
+     SELECT n, gen_random_uuid(), 1, n FROM generate_series(1, 1500) AS n;
+     INSERT INTO source_minutes (source, minute, calls, outcomes, latencies)
+     SELECT 'shop', now() - interval '2 days' - interval '1 minute' * n, 1, '{}', '{}' FROM generate_series(1, 1500) AS n`,
+  );
+  const countBoth = async () => [
+    (await pool.query('SELECT FROM reservations')).rowCount,
+    (await pool.query('SELECT FROM source_minutes')).rowCount,
+  ];
+  assert.deepEqual([await cleanUp(pool, 1), ...(await countBoth())], [true, 500, 500]);
+  assert.deepEqual([await cleanUp(pool, 1), ...(await countBoth())], [false, 0, 0]);
 });

@@ -50,7 +50,7 @@ test('one job at a time reserves a serial, until the job ends or is lost, or the
   await deleteReservations(pool, [second.id]);
   assert.equal((await reserve(second, ['shop'])).length, 2);
   assert.equal(await countAll(), 3);
-  await deleteOldReservations(pool);
+  await deleteOldReservations(pool, 10);
   assert.equal(await countAll(), 2);
 });
 

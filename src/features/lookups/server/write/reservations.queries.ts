@@ -56,11 +56,14 @@ export async function deleteReservations(tx: Queryable, jobs: string[]): Promise
 }
 
 const deleteOld = statement({
-  text: `DELETE FROM reservations AS r
-     WHERE NOT EXISTS (SELECT FROM pgboss.job AS j WHERE j.name = $1 AND j.id = r.job AND j.state = 'active')`,
+  // SKIP LOCKED, because another job is taking over such a reservation.
+  text: `DELETE FROM reservations WHERE serial_hash = ANY(ARRAY(
+       SELECT serial_hash FROM reservations AS r
+       WHERE NOT EXISTS (SELECT FROM pgboss.job AS j WHERE j.name = $1 AND j.id = r.job AND j.state = 'active')
+       LIMIT $2 FOR UPDATE SKIP LOCKED))`,
 });
 
-/** Deletes the reservations of jobs that were deleted or delivered again. */
-export async function deleteOldReservations(db: Queryable): Promise<void> {
-  await deleteOld.run(db, [lookupQueue]);
+/** Deletes reservations of jobs that were deleted or delivered again. @returns how many, at most `limit` */
+export function deleteOldReservations(db: Queryable, limit: number): Promise<number> {
+  return deleteOld.run(db, [lookupQueue, limit]);
 }

@@ -66,7 +66,7 @@ test('counts are shown for 24 hours and deleted an hour later', async () => {
      SELECT 'shop', now() - minutes * interval '1 minute', minutes, '{}', '{}'
      FROM unnest('{1410, 1470, 1530}'::integer[]) AS minutes`,
   );
-  await deleteOldCallCounts(pool);
+  await deleteOldCallCounts(pool, 10);
   const { rows } = await pool.query('SELECT calls FROM source_minutes ORDER BY calls');
   assert.deepEqual(
     rows.map(({ calls }) => calls),

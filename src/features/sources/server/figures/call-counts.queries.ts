@@ -33,12 +33,13 @@ export async function addCallCounts(db: Queryable, source: string, count: CallCo
 }
 
 const deleteOld = statement({
-  text: "DELETE FROM source_minutes WHERE minute < now() - $1 * interval '1 hour'",
+  text: `DELETE FROM source_minutes WHERE ctid = ANY(ARRAY(
+       SELECT ctid FROM source_minutes WHERE minute < now() - $1 * interval '1 hour' LIMIT $2 FOR UPDATE))`,
 });
 
-/** Deletes figures that are no longer shown. */
-export async function deleteOldCallCounts(db: Queryable): Promise<void> {
-  await deleteOld.run(db, [keptHours]);
+/** Deletes figures that are no longer shown. @returns how many, at most `limit` */
+export function deleteOldCallCounts(db: Queryable, limit: number): Promise<number> {
+  return deleteOld.run(db, [keptHours, limit]);
 }
 
 const listMinutes = statement({
