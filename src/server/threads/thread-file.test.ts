@@ -44,6 +44,24 @@ test('one company gets half of the slots, and one user half of those', async () 
   (await files.open(fast, me, stays)).destroy();
 });
 
+test('nothing is begun for a reader without a slot, and a failed begin releases the slot', async () => {
+  const files = makeFiles({});
+  const begun: string[] = [];
+  const begin = (name: string) => async () => {
+    begun.push(name);
+  };
+  const first = await files.open(fast, me, stays, begin('first'));
+  const gone = new AbortController();
+  const second = files.open(fast, me, gone.signal, begin('second'));
+  gone.abort(new Error('gone'));
+  await assert.rejects(second, { message: 'gone' });
+  first.destroy();
+  const failed = files.open(fast, me, stays, () => Promise.reject(new Error('not recorded')));
+  await assert.rejects(failed, { message: 'not recorded' });
+  (await files.open(fast, me, stays, begin('third'))).destroy();
+  assert.deepEqual(begun, ['first', 'third']);
+});
+
 test('the slot is released when a reader disconnects before the first bytes are ready', async () => {
   const files = makeFiles({});
   for (let n = 1; n <= 2; n++) {

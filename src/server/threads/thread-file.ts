@@ -44,11 +44,21 @@ export class ThreadFiles<Job> {
    * @param job the `workerData` of the thread
    * @param reader the user whose slot it takes
    * @param gone aborts when the reader disconnects
+   * @param begin called once a slot is free, for example to record the download; if it throws, no file is opened
    * @returns the stream, once its first bytes are ready
    * @throws AppError 429 if no slot is free in time; an early error of the thread; the signal's reason
    */
-  async open(job: Job, reader: SlotUser, gone: AbortSignal): Promise<Readable> {
+  async open(
+    job: Job,
+    reader: SlotUser,
+    gone: AbortSignal,
+    begin: () => Promise<void> = async () => undefined,
+  ): Promise<Readable> {
     const giveBack = await this.#slots.take(reader, gone);
+    await begin().catch((error: unknown) => {
+      giveBack();
+      throw error;
+    });
     const stream = openThreadFile(this.#script, job, this.#pace);
     stream.once('close', giveBack);
     await once(stream, 'readable', { signal: gone }).catch((error: Error) => {

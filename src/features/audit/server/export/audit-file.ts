@@ -35,15 +35,17 @@ export async function downloadAudit(
   const timeZone = config.APP_TIMEZONE;
   const given = Object.entries(asked).filter(([, value]) => value !== undefined);
   const scope = scopeOf(reader);
-  await record(db, {
-    action: 'audit.export',
-    companyCode: scope,
-    after: { format, ...Object.fromEntries(given) },
-  });
+  const begin = () =>
+    record(db, {
+      action: 'audit.export',
+      companyCode: scope,
+      after: { format, ...Object.fromEntries(given) },
+    });
   const stream = await files.open(
     { databaseUrl, filter: { ...asked, scope }, timeZone, format, locale },
     reader,
     gone,
+    begin,
   );
   const day = dayIn(timeZone, now());
   return { stream, fileName: `audit_${day}.${format === 'excel' ? 'xlsx' : 'json'}` };

@@ -34,12 +34,13 @@ export async function downloadDevices(
   const { db, databaseUrl } = context;
   const asked = askAs(caller, context, question);
   const { sort, order } = question;
-  await record(db, {
-    action: 'devices.export',
-    companyCode: question.company_code ?? scopeOf(caller),
-    after: JSON.parse(JSON.stringify({ format, ...question })),
-  });
+  const begin = () =>
+    record(db, {
+      action: 'devices.export',
+      companyCode: question.company_code ?? scopeOf(caller),
+      after: JSON.parse(JSON.stringify({ format, ...question })),
+    });
   const job = { databaseUrl, asked, order: { sort, order }, format, locale };
-  const stream = await files.open(job, caller, gone);
+  const stream = await files.open(job, caller, gone, begin);
   return { stream, fileName: `devices_${asked.today}.${format === 'excel' ? 'xlsx' : 'json'}` };
 }

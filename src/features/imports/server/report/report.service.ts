@@ -24,12 +24,13 @@ export async function downloadReport(
   gone: AbortSignal,
 ): Promise<OpenedFile> {
   const ticket = await getTicketInScope(db, caller, ticketNumber);
-  await record(db, {
-    action: 'results.export',
-    objectId: ticket.ticket_number,
-    companyCode: ticket.company_code,
-    after: { format: 'excel', report: 'import', rows: ticket.invalid_count + ticket.duplicate_count },
-  });
-  const stream = await reports.open({ databaseUrl, ticketId: ticket.id, locale }, caller, gone);
+  const begin = () =>
+    record(db, {
+      action: 'results.export',
+      objectId: ticket.ticket_number,
+      companyCode: ticket.company_code,
+      after: { format: 'excel', report: 'import', rows: ticket.invalid_count + ticket.duplicate_count },
+    });
+  const stream = await reports.open({ databaseUrl, ticketId: ticket.id, locale }, caller, gone, begin);
   return { stream, fileName: `import_${ticket.ticket_number}.xlsx` };
 }
