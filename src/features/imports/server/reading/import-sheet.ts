@@ -71,10 +71,20 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
     },
     task.origin,
   );
-  // Both were checked before the file arrived, and may have changed.
-  if (!(await lockActiveCompany(client, task.companyCode))) throw companyInactive();
-  await requireSession(client, task.caller);
+  await requireUploadRights(client, task);
   return describeImport(ticket, column, task);
+}
+
+/**
+ * Checks the rights to upload again, because they may have ended while the file arrived.
+ * @throws AppError 401 if the session has ended, 403 if the company is Inactive
+ */
+export async function requireUploadRights(
+  tx: Queryable,
+  { companyCode, caller }: Pick<ImportTask, 'companyCode' | 'caller'>,
+): Promise<void> {
+  if (!(await lockActiveCompany(tx, companyCode))) throw companyInactive();
+  await requireSession(tx, caller);
 }
 
 /** Finds and locks the empty Pending order of the user's company that the import fills. */

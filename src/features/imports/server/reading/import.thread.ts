@@ -8,7 +8,7 @@ import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import { runThreadTask } from '#server/threads/thread-task-runner.ts';
 import { IdempotentUpload } from '../upload/idempotent-upload.ts';
-import { importSheet, type Tell } from './import-sheet.ts';
+import { importSheet, requireUploadRights, type Tell } from './import-sheet.ts';
 import type { ImportPhase, ImportProgress, ImportTask } from './import-task.ts';
 
 const progressEveryMs = 300;
@@ -47,6 +47,7 @@ runThreadTask<ImportAnswer, ImportProgress>(
     try {
       const upload = new IdempotentUpload(client, task.caller.id, task.key);
       const first = await upload.findFirstAnswer(task.path);
+      if (first) await requireUploadRights(client, task);
       const tellProgress = thinOut((progress) => tell({ kind: 'progress', progress }));
       tell({ kind: 'answer', answer: first ?? (await importOnce(client, upload, tellProgress)) });
     } finally {

@@ -64,3 +64,31 @@ test('an import is refused when its client becomes Inactive before it commits', 
   await setActive(true);
   assert.equal((await upload()).statusCode, 201);
 });
+
+/** Repeats an upload that has its answer, and removes rights while the repeat waits to delete an old upload. */
+async function repeatAcross(takeRights: () => Promise<unknown>) {
+  const { db } = api.context;
+  await db.query(
+    "INSERT INTO uploads (user_id, key, phase, created_at) VALUES ($1, 'old', 'done', now() - interval '2 days')",
+    [user.id],
+  );
+  return holdLock(db, ["SELECT FROM uploads WHERE key = 'old' FOR UPDATE", []], async (letGo) => {
+    const repeating = upload();
+    await waitForWaiting(db, 1);
+    await takeRights();
+    await letGo();
+    return repeating;
+  });
+}
+
+test('a repeat gets no stored answer when its user has lost the right to upload', async () => {
+  assert.equal((await upload()).statusCode, 201);
+  const inactive = await repeatAcross(() => setActive(false));
+  assert.deepEqual([inactive.statusCode, inactive.json().code], [403, 'client_inactive']);
+  await setActive(true);
+  const body = { currentPassword: user.password, newPassword: 'another password' };
+  const ended = await repeatAcross(() =>
+    api.send('POST /api/auth/change-password', { token: user.token, body }),
+  );
+  assert.deepEqual([ended.statusCode, ended.json().code], [401, 'session_ended']);
+});
