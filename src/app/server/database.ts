@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { makeKeptBackup } from '#server/backup/kept-backups.ts';
+import { hasWork } from '#server/backup/tables.queries.ts';
 import { migrateDatabase } from '#server/db/migrations/migrate.ts';
 import { findEmbeddedUrl } from '#server/postgres/find-embedded.ts';
 import { DataDirInUseError } from '#server/postgres/folder-lock.ts';
@@ -23,9 +25,34 @@ const transientCodes = ['ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'ENOTFOUND', 
 export async function openDatabase(config: Config, log: Log, stop: Stop): Promise<string> {
   const url = config.DATABASE_URL ?? (await startEmbedded(config, log, stop));
   if (config.DATABASE_URL) await waitForServer(config.DATABASE_URL, stop);
-  const migrated = await migrateDatabase(url);
+  const migrated = await migrateDatabase(url, undefined, (db, first) =>
+    backUpBefore(first, db, url, config, log),
+  );
   if (migrated.length > 0) log.info({ migrations: migrated }, 'the database was brought up to date');
   return url;
+}
+
+/**
+ * Backs up a database with tickets before it is migrated, if BACKUP_DIR is set.
+ * @throws StartError if that fails, so that nothing is migrated
+ */
+async function backUpBefore(
+  migration: string,
+  db: pg.Client,
+  url: string,
+  { BACKUP_DIR: folder, BACKUP_KEEP: keep, BACKUP_KEY: key }: Config,
+  log: Log,
+): Promise<void> {
+  if (folder === undefined || !(await hasWork(db))) return;
+  try {
+    const { file, size } = await makeKeptBackup(db, url, 'migration', { folder, keep, key });
+    log.info({ file, size, before: migration }, 'a backup was made before the migration');
+  } catch (error) {
+    throw new StartError(
+      `The backup before the migration ${migration} failed, so the database was not migrated: ${(error as Error).message}. ` +
+        'Give BACKUP_DIR a folder with room, or unset it to migrate without a backup.',
+    );
+  }
 }
 
 /**

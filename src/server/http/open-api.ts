@@ -3,9 +3,9 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { productVersion } from '#server/runtime/version.ts';
 import { failure } from '#shared/answers.ts';
 import type { Access, Endpoint } from '#shared/endpoint.ts';
-import product from '../../../package.json' with { type: 'json' };
 import { failureStatuses } from './failure-statuses.ts';
 import { contentTypes } from './files/send-file.ts';
 
@@ -21,7 +21,7 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       openapi: '3.1.0',
       info: {
         title: 'Coverdesk',
-        version: product.version,
+        version: productVersion,
         description,
         license: { name: 'All rights reserved', identifier: 'LicenseRef-Proprietary' },
       },

@@ -6,6 +6,7 @@ import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { readMigrations, requireKnownSchema } from '#server/db/migrations/migrate.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
+import { productVersion } from '#server/runtime/version.ts';
 import {
   addProcess,
   holdProcess,
@@ -32,6 +33,8 @@ export type ProcessParts = {
   db: Db;
   log: Log;
   settings: Settings;
+  /** Counts the requests or calls that this process has in flight; none by default. */
+  countInFlight?: (() => number) | undefined;
   /** Checks, in the transaction that registers this process, whether it may run. @throws SettingsError */
   admit?(tx: Queryable): Promise<void>;
   /**
@@ -65,7 +68,7 @@ export async function registerProcess(parts: ProcessParts): Promise<Registration
   const heartbeat = new Loop(
     async () => {
       await requireKnownSchema(db, known);
-      if (await renewProcess(db, id)) return;
+      if (await renewProcess(db, id, parts.countInFlight?.() ?? 0)) return;
       const registered = await tryToRegister(parts);
       if (typeof registered === 'string') id = registered;
       else abort(new SettingsError(describeDifference(settings, registered)));
@@ -119,7 +122,7 @@ function tryToRegister({ db, settings, admit }: ProcessParts): Promise<string | 
     if (other) return other;
     await admit?.(tx);
     const id = randomUUID();
-    await addProcess(tx, { id, host: hostname(), pid: process.pid, ...settings });
+    await addProcess(tx, { id, host: hostname(), pid: process.pid, version: productVersion, ...settings });
     return id;
   });
 }

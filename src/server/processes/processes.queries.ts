@@ -27,7 +27,7 @@ export async function lockProcesses(tx: Queryable): Promise<void> {
 }
 
 const list = statement({
-  text: `SELECT id, kind, host, pid, started_at, last_seen, sources, fingerprints FROM processes
+  text: `SELECT id, kind, host, pid, started_at, last_seen, sources, fingerprints, version, in_flight FROM processes
      WHERE last_seen >= now() - $1 * interval '1 millisecond' ORDER BY kind, host, started_at, pid`,
   row: {
     id: uuid,
@@ -38,6 +38,8 @@ const list = statement({
     last_seen: timestamptz,
     sources: textArray,
     fingerprints: jsonb<Record<string, string>>(),
+    version: text,
+    in_flight: int4,
   },
 });
 
@@ -50,28 +52,28 @@ export function listProcesses(db: Queryable): Promise<RegisteredProcess[]> {
 }
 
 const add = statement({
-  text: 'INSERT INTO processes (id, kind, host, pid, sources, fingerprints) VALUES ($1, $2, $3, $4, $5, $6)',
+  text: 'INSERT INTO processes (id, kind, host, pid, sources, fingerprints, version) VALUES ($1, $2, $3, $4, $5, $6, $7)',
 });
 
 export async function addProcess(
   tx: Queryable,
-  process: Omit<RegisteredProcess, 'started_at' | 'last_seen'>,
+  process: Omit<RegisteredProcess, 'started_at' | 'last_seen' | 'in_flight'>,
 ): Promise<void> {
-  const { id, kind, host, pid, sources, fingerprints } = process;
-  await add.run(tx, [id, kind, host, pid, sources, fingerprints]);
+  const { id, kind, host, pid, sources, fingerprints, version } = process;
+  await add.run(tx, [id, kind, host, pid, sources, fingerprints, version]);
 }
 
 const renew = statement({
   name: 'renew-process',
-  text: 'UPDATE processes SET last_seen = now() WHERE id = $1',
+  text: 'UPDATE processes SET last_seen = now(), in_flight = $2 WHERE id = $1',
 });
 
 /**
  * Sends a process's heartbeat.
  * @returns false if another process has declared it dead and deleted its row
  */
-export async function renewProcess(db: Queryable, id: string): Promise<boolean> {
-  return (await renew.run(db, [id])) > 0;
+export async function renewProcess(db: Queryable, id: string, inFlight: number): Promise<boolean> {
+  return (await renew.run(db, [id, inFlight])) > 0;
 }
 
 const hold = statement({

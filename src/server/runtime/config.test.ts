@@ -40,6 +40,7 @@ describe('parseConfig', () => {
       MAX_UPLOAD_ROWS: 1_000_000,
       LOGIN_ATTEMPTS: 10,
       AUDIT_DAYS: 730,
+      BACKUP_KEEP: 7,
       LOG_LEVEL: 'info',
     });
   });

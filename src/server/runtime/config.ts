@@ -92,13 +92,15 @@ const variables = z.object({
   LOGIN_ATTEMPTS: wholeNumber(1, 1_000_000).default(10),
   AUDIT_DAYS: wholeNumber(1, 36_500).default(730),
   DEVICE_DAYS: wholeNumber(1, 36_500).optional(),
+  BACKUP_DIR: z.string().min(1, 'takes a folder').optional(),
+  BACKUP_KEEP: wholeNumber(1, 1000).default(7),
   BACKUP_KEY: secret.optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'takes a pino level such as info')
     .default('info'),
 });
 
-/** The product's configuration. PRICE_USD is a decimal string, DATA_DIR absolute. */
+/** The product's configuration. PRICE_USD is a decimal string, DATA_DIR and BACKUP_DIR are absolute. */
 export type Config = z.infer<typeof variables>;
 
 /** An error with one line per bad variable, each beginning with the variable's name. */
@@ -128,7 +130,12 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     problems.push('PUBLIC_URL is required when HOST is a wildcard: it is used in links of mails');
   }
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) };
+  const { DATA_DIR, BACKUP_DIR } = parsed.data;
+  return {
+    ...parsed.data,
+    DATA_DIR: resolve(DATA_DIR),
+    ...(BACKUP_DIR !== undefined && { BACKUP_DIR: resolve(BACKUP_DIR) }),
+  };
 }
 
 /**

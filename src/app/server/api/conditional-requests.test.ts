@@ -56,6 +56,7 @@ test('every call that a screen polls has an ETag', async () => {
     '/imei',
     '/proxies/sets',
     '/sources',
+    '/status',
     '/tickets',
     '/tickets/activity',
     '/tickets/all-progress',

@@ -8,6 +8,7 @@ import { registerViews } from '#features/devices/server/views/views.routes.ts';
 import { registerHome } from '#features/home/server/home.routes.ts';
 import { registerImports } from '#features/imports/server/imports.routes.ts';
 import { registerTrySource } from '#features/lookups/server/try-source.routes.ts';
+import { registerOperations } from '#features/operations/server/operations.routes.ts';
 import { registerProxies } from '#features/proxies/server/proxies.routes.ts';
 import { registerResults } from '#features/results/server/results.routes.ts';
 import { registerSearch } from '#features/search/server/search.routes.ts';
@@ -36,4 +37,5 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   registerAudit(app, context);
   registerSources(app, context, sources);
   registerTrySource(app, context, sources);
+  registerOperations(app, context);
 }

@@ -74,6 +74,7 @@ const rules: Record<string, Rule> = {
   'GET /audit': { who: 'administrator' },
   'GET /audit/download': { who: 'administrator' },
   'GET /sources': { who: 'superadmin' },
+  'GET /status': { who: 'superadmin' },
   'POST /sources/{name}/pause': { who: 'superadmin' },
   'POST /sources/{name}/resume': { who: 'superadmin' },
   'POST /sources/{name}/try': { who: 'superadmin' },

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { backupDatabase } from '#server/backup/backup-database.ts';
 import { BackupError } from '#server/backup/backup-error.ts';
+import { recordBackup } from '#server/backup/kept-backups.ts';
 import { restoreDatabase } from '#server/backup/restore-database.ts';
+import { openDb } from '#server/db/connection/open-db.ts';
 import { type Config, ConfigError } from '#server/runtime/config.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { reachDatabase } from '../database.ts';
@@ -18,12 +19,13 @@ export async function runBackup({ config, log, stop, args, print }: CommandOptio
   const key = args.includes('--encrypt') ? requireKey(config) : undefined;
   requireDatabase(config);
   const url = await reachDatabase(config, log, stop);
-  const { size, tables, rows } = await backupDatabase({
+  const db = openDb(url, log, 1);
+  const { size, tables, rows } = await recordBackup(db, 'command', new Date(), {
     url,
     file: resolvePath(file),
     key,
     signal: signalOf(stop),
-  });
+  }).finally(() => db.end());
   print(`Backup complete: ${rows} rows of ${tables} tables, ${size} bytes in ${file}`);
   print('SECRETS_KEY and JWT_SECRET are not in it: keep them, and SOURCES_FILE, in another place.');
   stop.request('gently');

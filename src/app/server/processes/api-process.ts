@@ -32,8 +32,21 @@ await runChild(log, async (abort) => {
     publicUrl: publicUrl.replace(/\/+$/, ''),
     now: () => new Date(),
   };
-  const { sources, registration } = await registerWithSources('api', context, process.env, abort);
+  let requests = 0;
+  const { sources, registration } = await registerWithSources(
+    'api',
+    context,
+    process.env,
+    abort,
+    () => requests,
+  );
   const app = await buildApi(context, sources);
+  app.addHook('onRequest', async (_, { raw }) => {
+    requests += 1;
+    raw.once('close', () => {
+      requests -= 1;
+    });
+  });
   await app.listen({ host: config.HOST, port: config.PORT, backlog });
   return {
     async drain() {

@@ -39,6 +39,8 @@ export type Engine = {
   start(): Promise<void>;
   /** Waits for the calls in flight, returns all other rows to the job queue, and stops. */
   drain(): Promise<void>;
+  /** Counts the calls to sources in flight. */
+  countInFlight(): number;
 };
 
 export type EngineParts = {
@@ -166,6 +168,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
       proxyCoordination.wake();
       fetcher.wake();
     },
+    countInFlight: () => dispatcher.inFlight,
     async drain() {
       await fetcher.stop();
       dispatcher.stop();

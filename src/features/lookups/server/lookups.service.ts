@@ -6,6 +6,9 @@ import {
   insertPendingBlocks,
   lookupsChannel,
 } from './jobs/lookup-jobs.queries.ts';
+import { countQueue } from './jobs/queue-counts.queries.ts';
+
+export { countQueue };
 
 /**
  * Queues the rows of a new ticket, once the transaction commits. Rows that already have a result (invalid cells) stay

@@ -11,6 +11,8 @@ import { markWorkerGone } from './workers/workers.queries.ts';
 export type StartedEngine = {
   /** Waits for the calls in flight, returns all other rows to the job queue, and stops. */
   drain(): Promise<void>;
+  /** Counts the calls to sources in flight. */
+  countInFlight(): number;
 };
 
 /** Starts to look up the rows of all tickets, together with all other workers on this database. */
@@ -24,7 +26,7 @@ export async function startEngine(
   let presence: WorkerPresence | undefined;
   await syncSources(pool, sources);
   const queue = await openQueue(pool, log);
-  const { notices, join, start, drain } = await createEngine({
+  const { notices, join, start, drain, countInFlight } = await createEngine({
     pool,
     queue,
     log,
@@ -45,6 +47,7 @@ export async function startEngine(
   await start();
 
   return {
+    countInFlight,
     async drain() {
       await drain();
       if (presence.id !== undefined) await markWorkerGone(pool, presence.id);

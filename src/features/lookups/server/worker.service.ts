@@ -14,13 +14,22 @@ export async function startLookups(
   abort: ProcessParts['abort'],
 ): Promise<StartedEngine> {
   const { config, db, log } = context;
-  const { sources, registration } = await registerWithSources('worker', context, env, abort);
+  let engine: StartedEngine | undefined;
+  const { sources, registration } = await registerWithSources(
+    'worker',
+    context,
+    env,
+    abort,
+    () => engine?.countInFlight() ?? 0,
+  );
   try {
     const tools = { secrets: createSecrets(env), timezone: config.APP_TIMEZONE, db, log };
-    const engine = await startEngine(context, sources, tools, registration);
+    const started = await startEngine(context, sources, tools, registration);
+    engine = started;
     return {
+      ...started,
       async drain() {
-        await engine.drain();
+        await started.drain();
         await registration.end();
       },
     };

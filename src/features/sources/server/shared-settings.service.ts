@@ -26,11 +26,12 @@ export async function registerWithSources(
   { config, db, log }: Pick<Context, 'config' | 'db' | 'log'>,
   env: Record<string, string | undefined>,
   abort: ProcessParts['abort'],
+  countInFlight?: () => number,
 ): Promise<{ sources: ConfiguredSource[]; registration: Registration }> {
   const sources = await loadSources(config, kinds, env);
   const settings = await readSettings(kind, config, sources, env);
   const admit = (tx: Queryable) => admitSources(tx, sources, config.SOURCES_FILE === undefined);
-  return { sources, registration: await registerProcess({ db, log, settings, admit, abort }) };
+  return { sources, registration: await registerProcess({ db, log, settings, admit, abort, countInFlight }) };
 }
 
 /**

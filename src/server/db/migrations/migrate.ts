@@ -40,10 +40,15 @@ export async function readMigrations(
 
 /**
  * Runs the missing migrations, each in its own transaction. Concurrent calls wait for each other.
+ * @param beforeMigrating called with the first migration that will run; its error leaves the database as it was
  * @returns the names of the migrations that ran
  * @throws MigrationError when the database is newer than the code, or a migration changed after it ran
  */
-export async function migrateDatabase(url: string, migrations?: Migration[]): Promise<string[]> {
+export async function migrateDatabase(
+  url: string,
+  migrations?: Migration[],
+  beforeMigrating?: (db: pg.Client, first: string) => Promise<void>,
+): Promise<string[]> {
   const known = migrations ?? (await readMigrations());
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);
@@ -51,6 +56,7 @@ export async function migrateDatabase(url: string, migrations?: Migration[]): Pr
   try {
     await lockMigrations(client);
     const pending = await findPending(client, known);
+    if (pending[0]) await beforeMigrating?.(client, pending[0].name);
     for (const migration of pending) await applyMigration(client, migration);
     return pending.map(({ name }) => name);
   } finally {

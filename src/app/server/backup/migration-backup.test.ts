@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { parseConfig } from '#server/runtime/config.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { createOldDatabase } from '#tests/support/database/database.ts';
+import { importTicket } from '#tests/support/lookups/tickets.ts';
+import { openDatabase } from '../database.ts';
+import { Stop } from '../processes/stop.ts';
+
+test('a database with tickets is backed up before it is migrated, and not migrated if that fails', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-upgrade-'));
+  const old = await createOldDatabase(95);
+  t.after(async () => {
+    await old.close();
+    await rm(folder, { recursive: true });
+  });
+  await importTicket(old.pool, ['SERIAL1']);
+  const start = (BACKUP_DIR: string) => {
+    const config = parseConfig({ DATA_DIR: folder, DATABASE_URL: old.url, BACKUP_DIR });
+    return openDatabase(config, createLog('test', 'silent'), new Stop());
+  };
+  const newest = async () => {
+    const { rows } = await old.pool.query('SELECT max(number) AS number FROM schema_migrations');
+    return rows[0].number as number;
+  };
+  const before = await newest();
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  await assert.rejects(
+    start(file),
+    /^Error: The backup before the migration 095-operations.sql failed, so the database was not migrated/,
+  );
+  assert.equal(await newest(), before);
+  await start(join(folder, 'kept'));
+  assert.ok((await newest()) > before);
+  assert.equal((await readdir(join(folder, 'kept'))).length, 1);
+});

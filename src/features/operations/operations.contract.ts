@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { endpoint } from '#shared/endpoint.ts';
+
+const runningProcess = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['api', 'worker']),
+    host: z.string(),
+    version: z.string(),
+    started_at: z.string(),
+    last_seen: z.string().describe('Its last heartbeat; it counts as dead 10 s later'),
+    in_flight: z.int().describe('Requests that an API process answers, or calls of a worker to sources'),
+  })
+  .meta({ id: 'ProductProcess' });
+
+const status = z
+  .object({
+    version: z.string().describe('The version of this API process'),
+    schema: z.string().describe('The newest migration of the database'),
+    processes: z.array(runningProcess),
+    queue: z.object({
+      ready: z.int().describe('Jobs that a worker may fetch'),
+      active: z.int().describe('Jobs that workers hold'),
+      waiting: z.int().describe('Jobs whose rows wait for a time, a source or a proxy'),
+      oldest_seconds: z.int().describe('The age of the oldest ready job; 0 without one'),
+    }),
+    database: z.object({ size_bytes: z.int(), version: z.string(), embedded: z.boolean() }),
+    backup: z
+      .object({
+        last_at: z.string(),
+        size_bytes: z.int().nullable(),
+        ok: z.boolean(),
+        error: z.string().nullable(),
+      })
+      .nullable()
+      .describe('The last backup, made or failed; null before the first'),
+    backup_scheduled: z.boolean().describe('Whether BACKUP_DIR is set'),
+    backup_overdue: z
+      .boolean()
+      .describe('Whether the last backup failed, or backups are scheduled and none was made for two days'),
+  })
+  .meta({ id: 'ProductStatus' });
+export type Status = z.infer<typeof status>;
+
+export const getStatus = endpoint({
+  name: 'getStatus',
+  method: 'GET',
+  path: '/status',
+  access: 'superadmin',
+  summary: 'Read what runs: processes, queue, database and the last backup',
+  response: status,
+  tagged: { without: ['last_seen'] },
+});

@@ -1,0 +1,43 @@
+import { Gauge, type Registry } from 'prom-client';
+import { countQueue } from '#features/lookups/server/lookups.service.ts';
+import { findLastGoodBackup } from '#server/backup/backups.queries.ts';
+import type { Db } from '#server/db/db.ts';
+
+/** Adds metrics of the job queue and of the last backup, read whenever the metrics are. */
+export function registerOperationsMetrics(registry: Registry, db: Db): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'coverdesk_queue_jobs',
+    help: 'Jobs of the lookup queue by state',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const { ready, active, waiting } = await countQueue(db);
+      for (const [state, jobs] of Object.entries({ ready, active, waiting })) this.set({ state }, jobs);
+    },
+  });
+  new Gauge({
+    name: 'coverdesk_queue_oldest_seconds',
+    help: 'Age of the oldest job that a worker may fetch',
+    registers,
+    async collect() {
+      this.set((await countQueue(db)).oldest_seconds);
+    },
+  });
+  new Gauge({
+    name: 'coverdesk_backup_last_success_timestamp_seconds',
+    help: 'When the last backup was made; 0 before the first',
+    registers,
+    async collect() {
+      this.set(((await findLastGoodBackup(db))?.ended_at.getTime() ?? 0) / 1000);
+    },
+  });
+  new Gauge({
+    name: 'coverdesk_backup_size_bytes',
+    help: 'Size of the last backup that was made; 0 before the first',
+    registers,
+    async collect() {
+      this.set((await findLastGoodBackup(db))?.size_bytes ?? 0);
+    },
+  });
+}

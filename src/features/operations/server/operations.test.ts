@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { addProcess } from '#server/processes/processes.queries.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { importTicket, makeSerials } from '#tests/support/lookups/tickets.ts';
+import { backUpWhenDue } from './scheduled-backups.ts';
+
+let folder: string;
+let api: TestApi;
+let admin: TestUser;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coverdesk-scheduled-'));
+  api = await createTestApi({
+    BACKUP_DIR: join(folder, 'kept'),
+    BACKUP_KEEP: '2',
+    APP_TIMEZONE: 'Asia/Jakarta',
+  });
+  admin = await createUser(api, { superadmin: true });
+});
+after(async () => {
+  await api.close();
+  await rm(folder, { recursive: true });
+});
+
+const readStatus = async () => {
+  const answer = await api.send('GET /api/status', { token: admin.token });
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json();
+};
+const readMetrics = async () => (await api.send('GET /metrics')).body;
+
+test('the status has the processes that are alive, the queue and the database', async () => {
+  const { db } = api.context;
+  const id = '00000000-0000-4000-8000-000000000001';
+  const worker = {
+    id,
+    kind: 'worker',
+    host: 'here',
+    pid: 1,
+    sources: [],
+    fingerprints: {},
+    version: '1.2.3',
+  } as const;
+  await addProcess(db, { ...worker, sources: [] });
+  await importTicket(db, makeSerials('QUEUED', 300));
+  const status = await readStatus();
+  assert.partialDeepStrictEqual(status, {
+    queue: { ready: 2, active: 0, waiting: 0 },
+    database: { embedded: false },
+    backup: null,
+    backup_overdue: true,
+  });
+  assert.match(status.schema, /^\d{3}-.+\.sql$/);
+  assert.ok(status.database.size_bytes > 1_000_000);
+  assert.partialDeepStrictEqual(status.processes, [
+    { id, kind: 'worker', host: 'here', version: '1.2.3', in_flight: 0 },
+  ]);
+  assert.match(await readMetrics(), /^coverdesk_queue_jobs\{state="ready"\} 2$/m);
+  await db.query("UPDATE processes SET last_seen = now() - interval '11 seconds'");
+  assert.deepEqual((await readStatus()).processes, []);
+});
+
+test('two processes make one scheduled backup a day after 3 o’clock, and keep the newest', async () => {
+  const at = async (instant: string) => {
+    api.clock.set(new Date(instant));
+    const made = await Promise.all([backUpWhenDue(api.context), backUpWhenDue(api.context)]);
+    return made.filter(Boolean).length;
+  };
+  // Jakarta is 7 hours ahead of UTC.
+  assert.equal(await at('2026-11-20T10:00:00Z'), 1);
+  assert.equal(await at('2026-11-20T19:59:00Z'), 0);
+  assert.equal(await at('2026-11-20T20:00:30Z'), 1);
+  assert.equal(await at('2026-11-21T20:01:00Z'), 1);
+  assert.equal(await at('2026-11-22T19:00:00Z'), 0);
+  api.clock.set(undefined);
+  const files = await readdir(join(folder, 'kept'));
+  assert.deepEqual(files.map((name) => name.slice(0, 26)).sort(), [
+    'coverdesk-20261120T200030Z',
+    'coverdesk-20261121T200100Z',
+  ]);
+  const { backup, backup_overdue } = await readStatus();
+  assert.deepEqual([backup.ok, backup.error, backup_overdue], [true, null, false]);
+  assert.ok(backup.size_bytes > 1000);
+  const metrics = await readMetrics();
+  assert.match(metrics, /^coverdesk_backup_last_success_timestamp_seconds \d{10}/m);
+  assert.match(metrics, new RegExp(`^coverdesk_backup_size_bytes ${backup.size_bytes}$`, 'm'));
+});
+
+test('a failed backup is told, and tried again after an hour', async () => {
+  const { context } = api;
+  const file = join(folder, 'no-folder');
+  await writeFile(file, '');
+  const failing = { ...context, config: { ...context.config, BACKUP_DIR: file } };
+  api.clock.set(new Date(Date.now() + 7 * 24 * 60 * 60 * 1000));
+  await assert.rejects(backUpWhenDue(failing));
+  await context.db.query('UPDATE backups SET ended_at = started_at WHERE error IS NOT NULL');
+  assert.equal(await backUpWhenDue(failing), false);
+  api.clock.set(undefined);
+  const { backup, backup_overdue } = await readStatus();
+  assert.deepEqual([backup.ok, backup.size_bytes, backup_overdue], [false, null, true]);
+  assert.match(backup.error, /EEXIST|ENOTDIR/);
+});

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
+import { isBackupDue, lockSchedule } from '#server/backup/backups.queries.ts';
+import { makeKeptBackup } from '#server/backup/kept-backups.ts';
+import { Loop } from '#server/concurrency/loop.ts';
+import type { Context } from '#server/runtime/context.ts';
+
+const checkMs = 60_000;
+const connectMs = 10_000;
+
+/** Makes the backups of BACKUP_DIR, each by one of all API processes. */
+export function scheduleBackups(app: FastifyInstance, context: Context): void {
+  if (context.config.BACKUP_DIR === undefined) return;
+  const loop = new Loop(() => backUpWhenDue(context), {
+    pauseMs: () => checkMs,
+    onFailure: (err) =>
+      context.log.error({ err }, 'the scheduled backup failed and is tried again in an hour'),
+  });
+  app.addHook('onListen', async () => loop.wake());
+  app.addHook('onClose', () => loop.stop());
+}
+
+/** Makes a scheduled backup if one is due and no other process makes it. @returns whether it did */
+export async function backUpWhenDue({ config, db, log, databaseUrl, now }: Context): Promise<boolean> {
+  const { BACKUP_DIR: folder, BACKUP_KEEP: keep, BACKUP_KEY: key, APP_TIMEZONE: timezone } = config;
+  if (folder === undefined || !(await isBackupDue(db, now(), timezone))) return false;
+  // A connection of its own, whose lock ends with the process.
+  const holder = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+  });
+  holder.on('error', () => undefined);
+  await holder.connect();
+  try {
+    if (!(await lockSchedule(holder)) || !(await isBackupDue(db, now(), timezone))) return false;
+    const { file, size, rows } = await makeKeptBackup(
+      db,
+      databaseUrl,
+      'scheduled',
+      { folder, keep, key },
+      now(),
+    );
+    log.info({ file, size, rows }, 'the scheduled backup was made');
+    return true;
+  } finally {
+    await holder.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,49 @@
+import { countQueue } from '#features/lookups/server/lookups.service.ts';
+import { type BackupRecord, findLastBackup, findLastGoodBackup } from '#server/backup/backups.queries.ts';
+import { findEmbeddedUrl } from '#server/postgres/find-embedded.ts';
+import { listProcesses } from '#server/processes/processes.queries.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { productVersion } from '#server/runtime/version.ts';
+import type { Status } from '../operations.contract.ts';
+import { readDatabase } from './operations.queries.ts';
+
+const overdueMs = 2 * 24 * 60 * 60 * 1000;
+
+/** Reads what runs on the database. */
+export async function readStatus({ db, config, databaseUrl, now }: Context): Promise<Status> {
+  const [processes, queue, { schema, ...database }, last, good, embeddedUrl] = await Promise.all([
+    listProcesses(db),
+    countQueue(db),
+    readDatabase(db),
+    findLastBackup(db),
+    findLastGoodBackup(db),
+    findEmbeddedUrl(config.DATA_DIR),
+  ]);
+  const isScheduled = config.BACKUP_DIR !== undefined;
+  return {
+    version: productVersion,
+    schema,
+    processes: processes.map(({ id, kind, host, version, started_at, last_seen, in_flight }) => ({
+      id,
+      kind,
+      host,
+      version,
+      started_at: started_at.toISOString(),
+      last_seen: last_seen.toISOString(),
+      in_flight,
+    })),
+    queue,
+    database: { ...database, embedded: embeddedUrl === databaseUrl },
+    backup: last ? describeBackup(last) : null,
+    backup_scheduled: isScheduled,
+    backup_overdue: (last !== undefined && last.error !== null) || (isScheduled && isOld(good, now())),
+  };
+}
+
+function describeBackup({ ended_at, size_bytes, error }: BackupRecord) {
+  return { last_at: ended_at.toISOString(), size_bytes, ok: error === null, error };
+}
+
+function isOld(backup: BackupRecord | undefined, now: Date): boolean {
+  return !backup || now.getTime() - backup.ended_at.getTime() > overdueMs;
+}

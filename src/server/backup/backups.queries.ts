@@ -1,0 +1,72 @@
+import { bool, int8, nullable, type RowOf, text, textOf, timestamptz } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+
+/** Why a backup was made: the schedule, before a migration, or the command. */
+export type BackupKind = 'scheduled' | 'migration' | 'command';
+
+const columns = {
+  kind: textOf<BackupKind>(),
+  started_at: timestamptz,
+  ended_at: timestamptz,
+  file: nullable(text),
+  size_bytes: nullable(int8),
+  error: nullable(text),
+};
+/** A backup that was made, or the error of one that failed. */
+export type BackupRecord = RowOf<typeof columns>;
+
+const insert = statement({
+  text: `INSERT INTO backups (kind, started_at, ended_at, file, size_bytes, error) VALUES ($1, $2, $3, $4, $5, $6)`,
+});
+
+export async function insertBackupRecord(db: Queryable, record: BackupRecord): Promise<void> {
+  const { kind, started_at, ended_at, file, size_bytes, error } = record;
+  await insert.run(db, [kind, started_at, ended_at, file, size_bytes, error]);
+}
+
+const last = statement({
+  text: `SELECT kind, started_at, ended_at, file, size_bytes, error FROM backups ORDER BY ended_at DESC, id DESC LIMIT 1`,
+  row: columns,
+});
+
+/** Returns the last backup, whether it was made or failed. */
+export function findLastBackup(db: Queryable): Promise<BackupRecord | undefined> {
+  return last.first(db);
+}
+
+const lastGood = statement({
+  text: `SELECT kind, started_at, ended_at, file, size_bytes, error FROM backups
+     WHERE error IS NULL ORDER BY ended_at DESC, id DESC LIMIT 1`,
+  row: columns,
+});
+
+/** Returns the last backup that was made. */
+export function findLastGoodBackup(db: Queryable): Promise<BackupRecord | undefined> {
+  return lastGood.first(db);
+}
+
+const due = statement({
+  text: `WITH quiet AS (
+       SELECT (date_trunc('day', $1::timestamptz AT TIME ZONE $2 - interval '3 hours') + interval '3 hours') AT TIME ZONE $2 AS at)
+     SELECT NOT EXISTS (
+       SELECT FROM backups AS b, quiet WHERE b.kind = 'scheduled' AND b.started_at >= quiet.at
+         AND (b.error IS NULL OR b.ended_at > $1::timestamptz - interval '1 hour')) AS due`,
+  row: { due: bool },
+});
+
+/**
+ * Returns whether a scheduled backup is due: none was made since the last 3 o'clock of the time zone, and none failed within
+ * the last hour.
+ */
+export async function isBackupDue(db: Queryable, now: Date, timezone: string): Promise<boolean> {
+  return (await due.one(db, [now, timezone])).due;
+}
+
+const lock = statement({ text: 'SELECT pg_try_advisory_lock($1) AS locked', row: { locked: bool } });
+const scheduleLock = 0x436f7662;
+
+/** Lets one connection at a time make scheduled backups, until it is closed. @returns whether it is this one */
+export async function lockSchedule(db: Queryable): Promise<boolean> {
+  return (await lock.one(db, [scheduleLock])).locked;
+}

@@ -1,0 +1,57 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Queryable } from '#server/db/db.ts';
+import { productVersion } from '#server/runtime/version.ts';
+import { type BackupOptions, backupDatabase, type MadeBackup } from './backup-database.ts';
+import { type BackupKind, insertBackupRecord } from './backups.queries.ts';
+import { hasTable } from './tables.queries.ts';
+
+/** Where backups are kept, and how many. */
+export type Keeping = { folder: string; keep: number; key: string | undefined };
+
+const ownFile = /^coverdesk-\d{8}T\d{6}Z-[\w.+-]+\.(tar\.gz|enc)$/;
+
+/** Makes a backup in the folder, records it, and deletes the oldest ones. @throws the error of a backup that failed */
+export async function makeKeptBackup(
+  db: Queryable,
+  url: string,
+  kind: BackupKind,
+  { folder, keep, key }: Keeping,
+  now = new Date(),
+): Promise<MadeBackup & { file: string }> {
+  const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
+  const file = join(folder, `coverdesk-${time}-${productVersion}.${key === undefined ? 'tar.gz' : 'enc'}`);
+  const made = await recordBackup(db, kind, now, { url, file, key }, () =>
+    mkdir(folder, { recursive: true, mode: 0o700 }),
+  );
+  const names = (await readdir(folder)).filter((name) => ownFile.test(name)).sort();
+  for (const name of names.slice(0, -keep)) await rm(join(folder, name), { force: true });
+  return { ...made, file };
+}
+
+/** Makes a backup and records it, also one that fails. */
+export async function recordBackup(
+  db: Queryable,
+  kind: BackupKind,
+  startedAt: Date,
+  options: BackupOptions,
+  prepare?: () => Promise<unknown>,
+): Promise<MadeBackup> {
+  // Before the migration that makes the table there is nothing to record in.
+  const note = async (part: { size_bytes: number | null; error: string | null }) => {
+    if (!(await hasTable(db, 'backups'))) return;
+    const file = part.error === null ? options.file : null;
+    await insertBackupRecord(db, { kind, started_at: startedAt, ended_at: new Date(), file, ...part });
+  };
+  let made: MadeBackup;
+  try {
+    await prepare?.();
+    made = await backupDatabase(options);
+  } catch (error) {
+    // The failure counts, not that it cannot be recorded.
+    await note({ size_bytes: null, error: (error as Error).message }).catch(() => undefined);
+    throw error;
+  }
+  await note({ size_bytes: made.size, error: null });
+  return made;
+}
