@@ -129,6 +129,39 @@ export const listDevices = endpoint({
     .meta({ id: 'DevicePage', examples: [{ data: [deviceExample], pagination: paginationExample }] }),
 });
 
+const value = z.object({ value: z.string(), count: z.int() });
+
+export const readDeviceFigures = endpoint({
+  name: 'readDeviceFigures',
+  method: 'GET',
+  path: '/devices/figures',
+  access: 'signed-in',
+  summary:
+    'Count the devices behind each choice of the filters of `GET /devices`, regardless of other filters',
+  query: z.object({
+    company_code: companyFilter.optional(),
+    values: z.enum(['0', '1']).default('0').describe('1 adds `types`, `warranties` and `sources`'),
+  }),
+  heavy: () => true,
+  response: z
+    .object({
+      ending_30: z.int().describe('Coverage ends between today and 30 days from today'),
+      ending_60: z.int(),
+      ending_90: z.int(),
+      ending_180: z.int(),
+      covered: z.int().describe('Coverage ends today or later'),
+      never_covered: z.int().describe('No end of coverage is known'),
+      changed_7: z.int().describe('Changed on `since_7` or later'),
+      changed_30: z.int().describe('Changed on `since_30` or later'),
+      since_7: z.string().describe('The day 7 days before today'),
+      since_30: z.string().describe('The day 30 days before today'),
+      types: z.array(value).optional().describe('The 100 most common types'),
+      warranties: z.array(value).optional().describe('The 100 most common warranty titles'),
+      sources: z.array(value).optional().describe('The 100 most common sources of the latest answer'),
+    })
+    .meta({ id: 'DeviceFigures' }),
+});
+
 const change = z.tuple([z.string().nullable(), z.string().nullable()]).describe('The value before and after');
 
 export const getDevice = endpoint({

@@ -56,6 +56,7 @@ const rules: Record<string, Rule> = {
   'GET /imei/download': { who: 'signed in', own: true, query: 'ticket_number' },
   'GET /search': { who: 'signed in' },
   'GET /devices': { who: 'signed in' },
+  'GET /devices/figures': { who: 'signed in' },
   'GET /devices/{id}': { who: 'signed in' },
   'DELETE /devices/{id}': { who: 'signed in' },
   'POST /devices/forget': { who: 'signed in' },

@@ -45,7 +45,7 @@ export type AskedDevices = Omit<DeviceQuestion, 'sort' | 'order'> & {
 };
 
 /** The devices of the companies `$1` (the scope) and `$2`. */
-const visibleDevices = `devices WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)`;
+export const visibleDevices = `devices WHERE ($1::text IS NULL OR company_code = $1) AND ($2::text IS NULL OR company_code = $2)`;
 
 /** A shorter part only matches the beginning and the end of serials. */
 const minAnywhere = 5;

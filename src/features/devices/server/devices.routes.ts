@@ -13,6 +13,7 @@ import {
   listDevices,
 } from './devices.service.ts';
 import { downloadDevices } from './export/download-devices.ts';
+import { readDeviceFigures } from './figures.service.ts';
 
 const cleaningMs = 3_600_000;
 
@@ -31,6 +32,9 @@ export function registerDevices(app: FastifyInstance, context: Context): void {
 
   route(app, contract.listDevices, ({ query, caller, db: reads }) =>
     listDevices({ ...context, db: reads }, caller, query),
+  );
+  route(app, contract.readDeviceFigures, ({ query, caller, db: reads }) =>
+    readDeviceFigures({ ...context, db: reads }, caller, query),
   );
   route(app, contract.getDevice, ({ params, caller }) => getDevice(context, caller, params.id));
   route(app, contract.forgetDevice, async ({ params, caller, locale }) => {

@@ -8,7 +8,7 @@ import {
   type TestRow,
   type TestUser,
 } from '#tests/support/api/factories.ts';
-import { registerSome } from './devices.service.ts';
+import { forgetUncheckedDevices, registerSome } from './devices.service.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -286,4 +286,77 @@ test('the download has the devices of the list in the same order', async () => {
   const book = await api.send('GET /api/devices/download?q=FILE', { token: owner.token });
   assert.equal(book.statusCode, 200);
   assert.equal(book.rawPayload.subarray(0, 2).toString(), 'PK');
+});
+
+test('the figures count the devices behind each choice', async () => {
+  const owner = await createUser(api);
+  const end = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  await look(
+    owner,
+    [
+      { serial: 'FIG1', type: 'iPad', end: end(10) },
+      { serial: 'FIG2', type: 'iPad', end: end(75), title: 'AppleCare+' },
+      { serial: 'FIG3', type: null, end: null },
+      { serial: 'FIG4', type: 'iPhone', end: end(-10) },
+    ],
+    new Date(Date.now() - 60 * 86_400_000).toISOString(),
+  );
+  await look(owner, [{ serial: 'FIG3', type: 'iPhone' }], new Date().toISOString());
+  const figures = await ask('/figures?values=1', owner);
+  assert.partialDeepStrictEqual(figures, {
+    ...{ ending_30: 1, ending_60: 1, ending_90: 2, ending_180: 2 },
+    ...{ covered: 2, never_covered: 1, changed_7: 1, changed_30: 1 },
+    types: [
+      { value: 'iPad', count: 2 },
+      { value: 'iPhone', count: 2 },
+    ],
+    warranties: [
+      { value: 'Limited Warranty', count: 3 },
+      { value: 'AppleCare+', count: 1 },
+    ],
+    sources: [{ value: 'sandbox', count: 4 }],
+  });
+  assert.deepEqual(await serials(`?changed_since=${figures.since_7}`, owner), ['FIG3']);
+  assert.equal((await ask('/figures', owner)).types, undefined);
+  assert.equal((await ask(`/figures?company_code=${user.companyCode}`, owner)).covered, 0);
+  assert.equal((await ask(`/figures?company_code=${owner.companyCode}`, admin)).covered, 2);
+});
+
+test('a device of a ticket whose rows were deleted counts as had by it', async () => {
+  const owner = await createUser(api);
+  const first = await look(owner, [{ serial: 'HAD1' }]);
+  const second = await look(owner, [{ serial: 'HAD1' }, { serial: 'HAD2' }]);
+  await api.send(`DELETE /api/imei/${first.number}`, { token: owner.token });
+  await api.send(`DELETE /api/data/${first.number}`, { token: owner.token });
+  const { statusCode } = await api.send(`DELETE /api/imei/${second.number}?forget_devices=true`, {
+    token: owner.token,
+  });
+  assert.equal(statusCode, 200);
+  assert.deepEqual(await serials('', owner), ['HAD1']);
+});
+
+test('devices that were not checked for DEVICE_DAYS are deleted', async () => {
+  const owner = await createUser(api);
+  await look(owner, [{ serial: 'OLD1' }], new Date(Date.now() - 3000 * 86_400_000).toISOString());
+  await look(owner, [{ serial: 'NEW1' }], new Date().toISOString());
+  await forgetUncheckedDevices(api.context.db, 2999);
+  assert.deepEqual(await serials('', owner), ['NEW1']);
+});
+
+test('a part with case, spaces and dashes finds its serials', async () => {
+  const owner = await createUser(api);
+  await look(owner, [{ serial: '356303489012342' }, { serial: 'C02ABCD1EF' }]);
+  const cases: [typed: string, found: string[]][] = [
+    ['35 630348-901234-2', ['356303489012342']],
+    ['c02-abcd', ['C02ABCD1EF']],
+    ['C0', ['C02ABCD1EF']],
+    ['ef', ['C02ABCD1EF']],
+    ['2a', []],
+    ['abcd1', ['C02ABCD1EF']],
+    ['abcd', []],
+    ['-', []],
+  ];
+  for (const [typed, found] of cases) {
+    assert.deepEqual(await serials(`?q=${encodeURIComponent(typed)}`, owner), found, typed);
+  }
 });

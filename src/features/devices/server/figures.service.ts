@@ -1,0 +1,28 @@
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { dayIn } from '#shared/calendar-day.ts';
+import { countDeviceFigures, listDeviceValues } from './figures.queries.ts';
+
+/** More values than anyone looks through in a list of choices. */
+const valuesAtMost = 100;
+
+/** Counts the devices behind each choice of the filters, regardless of other filters. */
+export async function readDeviceFigures(
+  { db, config, now }: Pick<Context, 'db' | 'config' | 'now'>,
+  caller: Caller,
+  { company_code, values }: { company_code?: string | undefined; values: '0' | '1' },
+) {
+  const timeZone = config.APP_TIMEZONE;
+  const today = dayIn(timeZone, now());
+  const asked = { scope: scopeOf(caller), companyCode: company_code ?? null, today, timeZone };
+  const figures = await countDeviceFigures(db, asked);
+  if (values === '0') return figures;
+  const list = (column: 'types' | 'warranties' | 'sources') =>
+    listDeviceValues(db, column, asked, valuesAtMost);
+  const [types, warranties, sources] = await Promise.all([
+    list('types'),
+    list('warranties'),
+    list('sources'),
+  ]);
+  return { ...figures, types, warranties, sources };
+}
