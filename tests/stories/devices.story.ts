@@ -3,7 +3,7 @@ import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { knownSerials } from '#tests/support/stories/tickets.ts';
-import { uploadSerials } from '#tests/support/stories/upload.ts';
+import { uploadAndFinish, uploadSerials, waitUntilRegistered } from '#tests/support/stories/upload.ts';
 
 test('devices of all tickets are found, opened with their history, downloaded and forgotten', async ({
   page,
@@ -53,4 +53,48 @@ test('devices of all tickets are found, opened with their history, downloaded an
   await expect(page.getByText('No device matches')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rows).toHaveCount(serials.length);
+});
+
+test('a filter is saved as a view, shared with a colleague, renamed and deleted', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const serials = knownSerials(4);
+  await uploadAndFinish(user, serials);
+  for (const serial of serials) await waitUntilRegistered(user, serial);
+  await signIn(page, user);
+  await page.goto('/dashboard/devices');
+  await page.getByRole('button', { name: 'More filters' }).click();
+  const source = page.getByRole('combobox', { name: 'Source' });
+  await expect(source.getByRole('option', { name: /\(4\)$/ })).toHaveCount(1);
+  await source.selectOption({ index: 1 });
+  await expect(page).toHaveURL(/source=/);
+  await page.getByRole('button', { name: 'Activated', exact: false }).first().click();
+  await page.getByRole('button', { name: 'Save view' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Ready for the field team in Surabaya and Makassar');
+  await dialog.getByLabel('Share with the company').check();
+  await expectAccessible(page);
+  await takePictures(page, allWidths);
+  await dialog.getByLabel('Name').press('Enter');
+  const views = page.getByRole('group', { name: 'Saved views' });
+  const view = views.getByRole('button', { name: /^Ready for the field team/ });
+  await expect(view).toHaveAttribute('aria-pressed', 'true');
+  await expect(page).toHaveURL(/view=\d+/);
+  await expectAccessible(page);
+  await takePictures(page, allWidths);
+
+  await view.click();
+  await expect(page).toHaveURL(/devices$/);
+  await view.click();
+  await expect(page).toHaveURL(/activation=activated/);
+  await page.getByRole('button', { name: 'Change view' }).click();
+  await dialog.getByLabel('Name').fill('Field team');
+  await dialog.getByRole('button', { name: 'Save view' }).click();
+  await expect(views.getByRole('button', { name: /^Field team/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Change view' }).click();
+  await dialog.getByRole('button', { name: 'Delete view' }).click();
+  await dialog.getByRole('button', { name: 'Delete view' }).click();
+  await expect(views).toBeHidden();
 });

@@ -21,6 +21,8 @@ export const paths = {
   tracker: '/dashboard/tracker',
   devices: '/dashboard/devices',
   deviceOf: (id: string, serial: string) => `/dashboard/devices?q=${serial}&device=${id}`,
+  /** The devices that a query string of the list selects. */
+  devicesOf: (query: string) => `/dashboard/devices?${query}`,
   changePassword: '/dashboard/change-password',
   /** The tickets of one company. */
   ticketsOf: (companyCode: string) => `/dashboard/tickets?code=${companyCode}`,
@@ -58,9 +60,6 @@ export const paths = {
   /** The tickets behind a figure of Home, of a month or day where it is one of many. */
   figureOf: (figure: string, period = '') =>
     `/dashboard?figure=${figure}${period === '' ? '' : `&period=${period}`}`,
-  /** One row among the results of its ticket, on the screen that has them for the role, and on the page that it stands on. */
-  rowOf: (superadmin: boolean, ticket: string, page: number, position: number) =>
-    rowsOf(superadmin, ticket, `${page > 1 ? `page=${page}&` : ''}row=${position}`),
   /** One ticket's tracker on its own, for a second screen. */
   standaloneOf: (ticket: string) => `/dashboard/tracker?ticket=${ticket}&view=standalone`,
 } as const;

@@ -1,4 +1,9 @@
-import { day, oneOf, text } from '#web/address/search-params.ts';
+import { day, oneOf, type Param, text } from '#web/address/search-params.ts';
+
+/** A number of days, as the API takes it; empty when missing or none. */
+function days(): Param<string> {
+  return { parse: (text) => (text !== null && /^[1-9]\d{0,2}$/.test(text) ? text : ''), initial: '' };
+}
 
 /** The filters of the list as the address has them, by the names of the API; an empty one narrows nothing. */
 export const filterAddress = {
@@ -6,7 +11,7 @@ export const filterAddress = {
   activation: oneOf(['', 'activated', 'unactivated', 'unknown'], ''),
   type: text(),
   warranty: text(),
-  ends_within: oneOf(['', '30', '60', '90', '180'], ''),
+  ends_within: days(),
   ends_from: day(),
   ends_to: day(),
   expired: oneOf(['', 'true', 'false'], ''),
@@ -46,4 +51,22 @@ export function filterOf(place: DeviceFilter): DeviceFilter {
 /** Returns whether any filter narrows the list. */
 export function isNarrowed(filter: DeviceFilter): boolean {
   return Object.values(filter).some((value) => value !== '');
+}
+
+/** The order of the list in the address. */
+export const orderAddress = {
+  sort: oneOf(['serial_number', 'type', 'coverage_end_date', 'last_checked'], 'serial_number'),
+  order: oneOf(['asc', 'desc'], 'asc'),
+};
+
+/** Reads a query string of the list as filters and order. */
+export function readQuery(query: string) {
+  const given = new URLSearchParams(query);
+  return {
+    ...(Object.fromEntries(
+      Object.entries(filterAddress).map(([name, { parse }]) => [name, parse(given.get(name))]),
+    ) as DeviceFilter),
+    sort: orderAddress.sort.parse(given.get('sort')),
+    order: orderAddress.order.parse(given.get('order')),
+  };
 }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { IconDownload, IconTrash, IconX } from '@tabler/icons-react';
+import { IconDownload, IconFilter, IconTrash, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
-import { oneOf, remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { useUser } from '#web/client/session.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { formatNumber } from '#web/format/format.ts';
@@ -18,21 +18,37 @@ import { DataTable } from '#web/ui/table/data-table.tsx';
 import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { DeviceChips } from './device-chips.tsx';
 import { allColumns, ownColumns } from './device-columns.tsx';
-import { filterAddress, filterOf, isNarrowed, noFilter } from './device-filter.ts';
+import {
+  type DeviceFilter,
+  filterAddress,
+  filterOf,
+  isNarrowed,
+  noFilter,
+  orderAddress,
+  readQuery,
+} from './device-filter.ts';
+import { DeviceFilters } from './device-filters.tsx';
 import { DevicePanel } from './device-panel.tsx';
-import { devicesQuery, forgetDevices, saveDevices } from './devices.api.ts';
+import { DeviceViews } from './device-views.tsx';
+import { devicesQuery, forgetDevices, type ShownDevices, saveDevices, toQueryString } from './devices.api.ts';
 
 const sizes = [10, 50, 100, 500, 1000] as const;
-const sorts = ['serial_number', 'type', 'coverage_end_date', 'last_checked'] as const;
 const place = {
   ...filterAddress,
   page: whole(1),
   size: remembered(sizes, 10, storedPageSize),
-  sort: oneOf(sorts, 'serial_number'),
-  order: oneOf(['asc', 'desc'], 'asc'),
+  ...orderAddress,
   /** The `_id` of the device that is open; empty where none is. */
   device: text(),
+  /** The `_id` of the view that the list began with; empty for none. */
+  view: text(),
 };
+
+const moreId = 'device-filters';
+/** The filters that no chip sets. */
+const moreFilters = ['type', 'warranty', 'source', 'ends_from', 'ends_to', 'checked_before'] as const;
+const needsMore = (filter: DeviceFilter) =>
+  [...moreFilters, 'ticket_number' as const, 'company_code' as const].some((name) => filter[name] !== '');
 
 /** Devices: the register of all companies that the user sees, filtered, sorted, downloaded and forgotten. */
 export function Component() {
@@ -40,6 +56,7 @@ export function Component() {
   const queries = useQueryClient();
   const [state, setState] = useUrlState(place);
   const [isForgetting, setForgetting] = useState(false);
+  const [hasMore, setMore] = useState(() => needsMore(filterOf(state)));
   const filter = filterOf(state);
   const shown = { ...filter, sort: state.sort, order: state.order };
   const read = useQuery(devicesQuery(shown, state.page, state.size));
@@ -47,6 +64,19 @@ export function Component() {
   const found = data?.pagination.totalItems;
   const rows = data?.data ?? [];
   const narrowed = isNarrowed(filter);
+  const narrow = (change: Partial<DeviceFilter>) => setState({ ...change, page: 1, device: '' });
+  const openView = (view: { _id: string; query: string; company_code: string | null } | null) => {
+    if (view === null) {
+      narrowTo('', noFilter);
+      return;
+    }
+    const query = readQuery(view.query);
+    // A superadmin sees the devices that the view's company sees.
+    const company = superadmin && query.company_code === '' ? (view.company_code ?? '') : query.company_code;
+    narrowTo(view._id, { ...query, company_code: company });
+  };
+  const narrowTo = (view: string, query: Partial<ShownDevices>) =>
+    setState({ ...query, view, page: 1, device: '' });
   const open = (device: string) => setState({ device }, { replace: true });
   const openPlace = rows.findIndex(({ _id }) => _id === state.device);
   const beside = (by: -1 | 1) => {
@@ -92,32 +122,43 @@ export function Component() {
             </>
           }
           bar={
-            <div className="row">
-              <DeviceChips
-                filter={filter}
-                counts={data?.counts}
-                onFilter={(change) => setState({ ...change, page: 1, device: '' })}
-              />
-              {narrowed && (
-                <>
-                  <Button
-                    variant="subtle"
-                    leftSection={<IconX size={16} aria-hidden="true" />}
-                    onClick={() => setState({ ...noFilter, page: 1, device: '' })}
-                  >
-                    {m.devices_clear()}
-                  </Button>
-                  <Button
-                    variant="default"
-                    className="danger-outline"
-                    leftSection={<IconTrash size={16} aria-hidden="true" />}
-                    disabled={!found}
-                    onClick={() => setForgetting(true)}
-                  >
-                    {m.devices_forget_all({ count: formatNumber(found ?? 0) })}
-                  </Button>
-                </>
-              )}
+            <div className="stack">
+              <DeviceViews shown={toQueryString(shown)} opened={state.view} onOpen={openView} />
+              <div className="row">
+                <DeviceChips filter={filter} counts={data?.counts} onFilter={narrow} />
+              </div>
+              {hasMore && <DeviceFilters id={moreId} filter={filter} onFilter={narrow} />}
+              <div className="row">
+                <Button
+                  variant="subtle"
+                  aria-expanded={hasMore}
+                  aria-controls={hasMore ? moreId : undefined}
+                  leftSection={<IconFilter size={16} aria-hidden="true" />}
+                  onClick={() => setMore(!hasMore)}
+                >
+                  {m.devices_more_filters()}
+                </Button>
+                {narrowed && (
+                  <>
+                    <Button
+                      variant="subtle"
+                      leftSection={<IconX size={16} aria-hidden="true" />}
+                      onClick={() => narrowTo('', noFilter)}
+                    >
+                      {m.devices_clear()}
+                    </Button>
+                    <Button
+                      variant="default"
+                      className="danger-outline"
+                      leftSection={<IconTrash size={16} aria-hidden="true" />}
+                      disabled={!found}
+                      onClick={() => setForgetting(true)}
+                    >
+                      {m.devices_forget_all({ count: formatNumber(found ?? 0) })}
+                    </Button>
+                  </>
+                )}
+              </div>
             </div>
           }
           footer={
@@ -153,8 +194,7 @@ export function Component() {
                   sort={state.sort}
                   order={state.order}
                   onSort={(by, order) => {
-                    const sort = sorts.find((name) => name === by) ?? 'serial_number';
-                    setState({ sort, order, page: 1, device: '' });
+                    setState({ sort: orderAddress.sort.parse(by), order, page: 1, device: '' });
                   }}
                   openKey={state.device}
                   onOpen={({ _id }) => open(_id)}

@@ -25,6 +25,19 @@ export const devicesQuery = (shown: ShownDevices, page: number, limit: number) =
     placeholderData: keepPreviousData,
   });
 
+/** The numbers of devices behind the choices of the filters. @param values whether to list types, warranties and sources */
+export const figuresQuery = (companyCode: string, values: '0' | '1') =>
+  queryOptions({
+    queryKey: ['devices', 'figures', companyCode, values],
+    queryFn: ({ signal }) =>
+      call<typeof contract.readDeviceFigures>(
+        'GET /devices/figures',
+        { query: { values, ...(companyCode !== '' && { company_code: companyCode }) } },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  });
+
 /** A device with its history and tickets. */
 export const deviceQuery = (id: string) =>
   queryOptions({
@@ -49,7 +62,8 @@ export const saveDevices = (shown: ShownDevices, format: 'excel' | 'json', optio
     options,
   );
 
-function toQueryString(filter: DeviceFilter): string {
+/** Writes filters, and the order where it is given, as the list's query string. */
+export function toQueryString(filter: DeviceFilter | ShownDevices): string {
   return String(
     new URLSearchParams(Object.entries(given(filter)).map(([name, value]) => [name, String(value)])),
   );

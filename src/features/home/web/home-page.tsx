@@ -15,6 +15,7 @@ import { AccountStrip } from './account-strip.tsx';
 import { FigureDialog } from './figure-dialog.tsx';
 import { greet } from './greeting.ts';
 import { figures, homeSummaryQuery } from './home.api.ts';
+import { knownDevices } from './known-devices.tsx';
 import { Now } from './now.tsx';
 import { Pictures } from './pictures.tsx';
 import { QuickLinks } from './quick-links.tsx';
@@ -41,7 +42,7 @@ export function Component() {
       <AccountStrip user={user} summary={known ? summary : undefined} />
       {!known && (
         <div className="now">
-          <PanelSkeleton height={168} count={3} />
+          <PanelSkeleton height={168} count={4} />
         </div>
       )}
       <div className="stack" hidden={!known}>
@@ -70,6 +71,7 @@ function useKnown(superadmin: boolean): boolean {
   const reads = [
     useQuery(allProgressQuery('')),
     useQuery(homeSummaryQuery()),
+    useQuery(knownDevices),
     useQuery({ ...ownCompanyQuery, enabled: !superadmin }),
     useQuery({ ...sources, ...once, enabled: superadmin }),
     useQuery({ ...proxySets, ...once, enabled: superadmin }),

@@ -12,6 +12,7 @@ import { formatShortDay } from '#web/format/format.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Attention } from './attention.tsx';
+import { KnownDevices } from './known-devices.tsx';
 import { Box, MoreLine, most, TicketLink } from './now-box.tsx';
 import './now.css';
 
@@ -26,6 +27,7 @@ export function Now({ superadmin }: { superadmin: boolean }) {
             {drawAllRunning(tickets.filter(isRunning))}
           </Box>
           <Attention tickets={tickets} superadmin={superadmin} />
+          <KnownDevices />
           <Box title={m.home_last_tickets()} none={m.home_last_none()}>
             {tickets.slice(0, most).map((ticket) => (
               <li key={ticket.ticket_number}>

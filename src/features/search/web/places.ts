@@ -1,7 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
-import { rowsOnPage } from '#features/results/web/results.api.ts';
 import type { search } from '#features/search/search.contract.ts';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import type { Answer } from '#shared/endpoint.ts';
@@ -51,15 +50,11 @@ function placeOfCompany(code: string, label: string): Place {
 
 const activations = { activated: m.data_activated, unactivated: m.data_unactivated };
 
-/** Devices lead to their row among the others of their ticket; without a ticket, to the device itself. */
+/** What the server found, as places. */
 function describeFound({ devices, tickets, clients }: Answer<typeof search>, superadmin: boolean): Place[] {
-  const size = rowsOnPage.param.parse(null);
   return [
-    ...devices.map(({ _id, serial_number: serial, ticket_number: ticket, position, ...device }) => ({
-      path:
-        ticket === null || position === null
-          ? paths.deviceOf(_id, serial)
-          : paths.rowOf(superadmin, ticket, Math.ceil(position / size), position),
+    ...devices.map(({ _id, serial_number: serial, ticket_number: ticket, ...device }) => ({
+      path: paths.deviceOf(_id, serial),
       name: serial,
       label: serial,
       kind: ticket === null ? device.company_code : m.tickets_number({ number: ticket }),

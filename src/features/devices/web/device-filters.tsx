@@ -1,0 +1,86 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { useUser } from '#web/client/session.ts';
+import { formatNumber } from '#web/format/format.ts';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
+import { anyEnd, type DeviceFilter } from './device-filter.ts';
+import { figuresQuery } from './devices.api.ts';
+import './device-filters.css';
+
+type Props = {
+  id: string;
+  filter: DeviceFilter;
+  onFilter: (change: Partial<DeviceFilter>) => void;
+};
+type Value = { value: string; count: number };
+
+const day = { type: 'date', min: '1971-01-01', max: '9998-12-31' };
+
+/** The filters by a value or a day. Values have their numbers of devices beside them. */
+export function DeviceFilters({ id, filter, onFilter }: Props) {
+  const { superadmin } = useUser();
+  const { data } = useQuery(figuresQuery(filter.company_code, '1'));
+  const companies = useCompanyCodes('all', { enabled: superadmin });
+  const choose = (name: 'type' | 'warranty' | 'source', label: string, values: readonly Value[] = []) => {
+    const chosen = filter[name];
+    const isListed = chosen === '' || values.some(({ value }) => value === chosen);
+    return (
+      <NativeSelect
+        label={label}
+        value={chosen}
+        data={[
+          { value: '', label: m.results_all() },
+          ...(isListed ? [] : [{ value: chosen, label: chosen }]),
+          ...values.map(({ value, count }) => ({ value, label: `${value} (${formatNumber(count)})` })),
+        ]}
+        onChange={({ target }) => onFilter({ [name]: target.value })}
+      />
+    );
+  };
+  const pickDay = (
+    name: 'ends_from' | 'ends_to' | 'checked_before' | 'changed_since',
+    label: string,
+    without: Partial<DeviceFilter> = {},
+  ) => (
+    <TextInput
+      {...day}
+      label={label}
+      value={filter[name]}
+      onChange={({ currentTarget: { value } }) => onFilter({ ...without, [name]: value })}
+    />
+  );
+  // Both days of the range stay while one of them changes.
+  const { ends_from, ends_to } = filter;
+  const range = { ...anyEnd, ends_from, ends_to };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form
+    <div id={id} className="device-filters" role="group" aria-label={m.devices_more_filters()}>
+      {choose('type', m.data_type(), data?.types)}
+      {choose('warranty', m.data_warranty(), data?.warranties)}
+      {choose('source', m.results_source(), data?.sources)}
+      {pickDay('ends_from', m.devices_ends_from(), range)}
+      {pickDay('ends_to', m.devices_ends_to(), range)}
+      {pickDay('checked_before', m.devices_checked_before())}
+      {pickDay('changed_since', m.devices_changed_since())}
+      <TextInput
+        label={m.devices_ticket()}
+        inputMode="numeric"
+        maxLength={15}
+        value={filter.ticket_number}
+        onChange={({ currentTarget: { value } }) => onFilter({ ticket_number: value.replaceAll(/\D/g, '') })}
+      />
+      {superadmin && (
+        <SearchSelect
+          label={m.devices_company()}
+          value={filter.company_code}
+          options={[{ value: '', label: m.audit_all_companies() }, ...companies.codes]}
+          loading={companies.loading}
+          upperCase
+          onChange={(company_code) => onFilter({ company_code })}
+        />
+      )}
+    </div>
+  );
+}
