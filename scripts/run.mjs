@@ -13,6 +13,7 @@ const commands = {
   start: { module: product, args: ['start'], needs: [compileTexts, buildServer, buildWeb] },
   worker: { module: product, args: ['worker'], needs: [compileTexts, buildServer] },
   'rotate-secrets': { module: product, args: ['rotate-secrets'], needs: [compileTexts, buildServer] },
+  admin: { module: product, args: ['admin'], needs: [compileTexts, buildServer] },
   backup: { module: product, args: ['backup'], needs: [compileTexts, buildServer] },
   restore: { module: product, args: ['restore'], needs: [compileTexts, buildServer] },
   dev: { module: 'scripts/dev.ts', args: [], needs: [compileTexts, buildWeb] },

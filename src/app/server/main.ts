@@ -1,6 +1,7 @@
 import { type Config, parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
+import { runAdmin } from './admin/admin-commands.ts';
 import { runBackup, runRestore } from './backup/backup-commands.ts';
 import { makeDataDir } from './data-dir.ts';
 import { demoEnvironment, startDemo } from './demo/demo.ts';
@@ -21,6 +22,7 @@ const commands: Record<string, Command> = {
   start: { start: startProduct },
   worker: { start: startWorker },
   'rotate-secrets': { start: rotateSecrets, needsData: true },
+  admin: { start: runAdmin, needsData: true },
   backup: { start: runBackup, needsData: true },
   restore: { start: runRestore },
 };

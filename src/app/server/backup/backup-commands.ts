@@ -59,7 +59,7 @@ function requireKey({ BACKUP_KEY }: Config): string {
 }
 
 /** Checks that DATA_DIR has a database, so that a mistyped folder is not backed up as a new product. */
-function requireDatabase({ DATA_DIR: folder, DATABASE_URL }: Config): void {
+export function requireDatabase({ DATA_DIR: folder, DATABASE_URL }: Config): void {
   if (DATABASE_URL || existsSync(join(folder, 'postgres', 'cluster'))) return;
   throw new BackupError(`DATA_DIR takes the folder of a product: there is no database in ${folder}`);
 }

@@ -139,6 +139,13 @@ export function setPassword(
   return updatePassword.one(tx, [userId, passwordHash, nowSeconds]);
 }
 
+const markPassword = statement({ text: 'UPDATE users SET new_user = true WHERE id = $1' });
+
+/** Makes a user change the password at the next sign-in. @param userId a user locked by `lockUserForChange` */
+export async function requirePasswordChange(tx: Queryable, userId: number): Promise<void> {
+  await markPassword.run(tx, [userId]);
+}
+
 const updateHash = statement({
   text: 'UPDATE users SET password_hash = $2 WHERE id = $1 AND password_hash = $3',
 });

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { parseConfig } from '#server/runtime/config.ts';
+import { createLog } from '#server/runtime/log.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser } from '#tests/support/api/factories.ts';
+import { Stop } from '../processes/stop.ts';
+import { runAdmin } from './admin-commands.ts';
+
+let folder: string;
+let api: TestApi;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coverdesk-admin-'));
+  api = await createTestApi();
+});
+after(async () => {
+  await api.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs a command. @returns what it printed, and the message of its failure */
+async function run(args: string[], env: Record<string, string> = {}) {
+  const lines: string[] = [];
+  const stop = new Stop();
+  const config = parseConfig({
+    DATA_DIR: folder,
+    DATABASE_URL: api.context.databaseUrl,
+    MIN_FREE_MB: '0',
+    ...env,
+  });
+  let failure: string | undefined;
+  try {
+    await runAdmin({
+      config,
+      log: createLog('test', 'silent'),
+      stop,
+      args,
+      print: (line) => lines.push(line),
+    });
+  } catch (error) {
+    failure = (error as Error).message;
+  }
+  return { lines, failure };
+}
+const levelsOf = (lines: string[]) =>
+  Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, level, subject] = /^(ok|warning|error) +(\w+): /.exec(line) ?? [];
+      return level && subject ? [[subject, level]] : [];
+    }),
+  );
+
+test('doctor finds nothing wrong with a new product but the mail and the backup that it lacks', async () => {
+  const { lines, failure } = await run(['doctor']);
+  assert.equal(failure, undefined);
+  assert.deepEqual(levelsOf(lines), {
+    version: 'ok',
+    disk: 'ok',
+    sources: 'ok',
+    mail: 'warning',
+    database: 'ok',
+    clock: 'ok',
+    migrations: 'ok',
+    queue: 'ok',
+    backup: 'warning',
+  });
+  assert.ok(lines.some((line) => line.includes('Set BACKUP_DIR for one each day')));
+});
+
+test('doctor says what is wrong, and fails', async () => {
+  const file = join(folder, 'sources.json');
+  await writeFile(file, '{ "sources": [{ "name": "x" }] }');
+  const closed = createServer();
+  const port = await new Promise<number>((resolve) => {
+    closed.listen(0, '127.0.0.1', () => resolve((closed.address() as { port: number }).port));
+  });
+  await new Promise((resolve) => closed.close(resolve));
+  await api.context.db.query(
+    `INSERT INTO backups (kind, started_at, ended_at, error) VALUES ('scheduled', now(), now(), 'no room')`,
+  );
+  const broken = { SOURCES_FILE: file, SMTP_URL: `smtp://127.0.0.1:${port}`, MIN_FREE_MB: '1000000000' };
+  const { lines, failure } = await run(['doctor'], broken);
+  const levels = levelsOf(lines);
+  assert.deepEqual(
+    ['disk', 'sources', 'mail', 'backup'].map((subject) => levels[subject]),
+    ['error', 'error', 'error', 'error'],
+  );
+  assert.equal(failure, '4 of 9 findings are errors');
+  const nowhere = new URL(api.context.databaseUrl);
+  nowhere.pathname = '/none';
+  const away = await run(['doctor'], { DATABASE_URL: nowhere.href });
+  assert.equal(levelsOf(away.lines).database, 'error');
+});
+
+test('reset-password prints a password that must be changed, and ends the sessions', async () => {
+  const user = await createUser(api);
+  const { lines, failure } = await run(['reset-password', user.email.toUpperCase()]);
+  assert.equal(failure, undefined);
+  const password = /: (\S{22})$/.exec(lines[0] ?? '')?.[1];
+  assert.equal((await api.send('GET /api/tickets/last', { token: user.token })).statusCode, 401);
+  const old = await api.send('POST /api/auth/login', {
+    body: { email: user.email, password: user.password },
+  });
+  assert.equal(old.statusCode, 401);
+  const answer = await api.send('POST /api/auth/login', { body: { email: user.email, password } });
+  assert.equal(answer.statusCode, 200, answer.body);
+  const claims = JSON.parse(Buffer.from(answer.json().token.split('.')[1], 'base64url').toString());
+  assert.equal(claims.new_user, '1');
+  const { rows } = await api.context.db.query(
+    "SELECT actor_id, object_id, after FROM audit_log WHERE action = 'user.password'",
+  );
+  assert.deepEqual(rows, [
+    { actor_id: null, object_id: String(user.id), after: { new_user: '1', by: 'operator' } },
+  ]);
+  assert.match(
+    (await run(['reset-password', 'nobody@example.test'])).failure ?? '',
+    /^No user has the email address/,
+  );
+  assert.match((await run(['rename'])).failure ?? '', /^usage: /);
+});

@@ -1,0 +1,52 @@
+import { resetPasswordByOperator } from '#features/accounts/server/passwords/operator-reset.service.ts';
+import { openDb } from '#server/db/connection/open-db.ts';
+import { readMigrations, requireKnownSchema } from '#server/db/migrations/migrate.ts';
+import { StartError } from '#server/runtime/start-error.ts';
+import { requireDatabase } from '../backup/backup-commands.ts';
+import { reachDatabase } from '../database.ts';
+import type { CommandOptions } from '../processes/product.ts';
+import { examine } from './doctor.ts';
+
+const usage = 'usage: npm run admin -- doctor | npm run admin -- reset-password EMAIL';
+
+/** Runs a command for operators: `admin doctor`, `admin reset-password EMAIL`. */
+export async function runAdmin(options: CommandOptions): Promise<void> {
+  const [command, email, ...more] = options.args;
+  if (command === 'doctor' && email === undefined) await runDoctor(options);
+  else if (command === 'reset-password' && email !== undefined && more.length === 0)
+    await resetPassword(options, email);
+  else throw new StartError(usage);
+  options.stop.request('gently');
+}
+
+/** Prints each finding with what to do. @throws StartError if one is an error, which makes the exit code 1 */
+async function runDoctor({ config, log, stop, print }: CommandOptions): Promise<void> {
+  const findings = await examine(config, async () => {
+    requireDatabase(config);
+    return reachDatabase(config, log, stop);
+  });
+  for (const { level, subject, text, advice } of findings) {
+    print(`${level.padEnd(7)}  ${subject}: ${text}`);
+    if (advice !== undefined) print(`${' '.repeat(9)}${advice}`);
+  }
+  const errors = findings.filter(({ level }) => level === 'error').length;
+  if (errors > 0) throw new StartError(`${errors} of ${findings.length} findings are errors`);
+}
+
+async function resetPassword({ config, log, stop, print }: CommandOptions, email: string): Promise<void> {
+  requireDatabase(config);
+  const db = openDb(await reachDatabase(config, log, stop), log, 1);
+  try {
+    await requireKnownSchema(
+      db,
+      (await readMigrations()).map(({ number }) => number),
+    );
+    const reset = await resetPasswordByOperator(db, email);
+    if (!reset) throw new StartError(`No user has the email address ${email}`);
+    print(`New password of ${reset.email}: ${reset.password}`);
+    print('It must be changed at the next sign-in. All sessions of the user have ended.');
+    if (!reset.active) print('The user is not active and cannot sign in until a superadmin activates them.');
+  } finally {
+    await db.end();
+  }
+}

@@ -1,0 +1,235 @@
+import { statfs } from 'node:fs/promises';
+import pg from 'pg';
+import { countQueue } from '#features/lookups/server/lookups.service.ts';
+import { loadSources } from '#features/sources/server/configuration/sources-file.ts';
+import { kinds } from '#features/sources/server/kinds/kinds.ts';
+import { findLastBackup, findLastGoodBackup } from '#server/backup/backups.queries.ts';
+import { listAppliedMigrations } from '#server/db/migrations/migrate.queries.ts';
+import { readMigrations } from '#server/db/migrations/migrate.ts';
+import { openTcp } from '#server/egress/connect.ts';
+import { listProcesses } from '#server/processes/processes.queries.ts';
+import type { Config } from '#server/runtime/config.ts';
+import { productVersion } from '#server/runtime/version.ts';
+import { readServer } from './doctor.queries.ts';
+
+/** One thing that was examined, and what to do about it. */
+export type Finding = {
+  level: 'ok' | 'warning' | 'error';
+  subject: string;
+  text: string;
+  advice?: string | undefined;
+};
+
+type Level = Finding['level'];
+
+const megabyte = 1024 * 1024;
+const leastServer = 15;
+const clockWarningMs = 2000;
+const clockErrorMs = 30_000;
+const oldJobSeconds = 600;
+const oldBackupMs = 2 * 24 * 60 * 60 * 1000;
+const connectMs = 10_000;
+
+/**
+ * Examines a product and everything that it needs.
+ * @param reach returns the connection string of its database
+ */
+export async function examine(config: Config, reach: () => Promise<string>): Promise<Finding[]> {
+  const findings = [
+    finding('ok', 'version', `Coverdesk ${productVersion}, Node ${process.versions.node}`),
+    await attempt('disk', () => examineDisk(config)),
+    await attempt('sources', () => examineSources(config)),
+    await attempt('mail', () => examineMail(config)),
+  ];
+  const client = await connect(reach).catch((error: Error) => error);
+  if (client instanceof Error) {
+    const advice = config.DATABASE_URL
+      ? 'Check DATABASE_URL and the server.'
+      : 'Check DATA_DIR and its postgres/server.log.';
+    return [...findings, finding('error', 'database', client.message, advice)];
+  }
+  try {
+    findings.push(...(await examineServer(client)));
+    const migrations = await attempt('migrations', () => examineMigrations(client));
+    findings.push(migrations);
+    // The tables of this version are there.
+    if (migrations.level === 'ok') {
+      findings.push(await attempt('queue', () => examineQueue(client)));
+      findings.push(await attempt('backup', () => examineBackup(client, config)));
+    }
+  } finally {
+    await client.end();
+  }
+  return findings;
+}
+
+function finding(level: Level, subject: string, text: string, advice?: string): Finding {
+  return { level, subject, text, advice };
+}
+
+/** Turns the failure of an examination into a finding. */
+async function attempt(subject: string, examination: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await examination();
+  } catch (error) {
+    return finding('error', subject, (error as Error).message.replaceAll('\n', '; '));
+  }
+}
+
+async function connect(reach: () => Promise<string>): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: await reach(),
+    connectionTimeoutMillis: connectMs,
+    query_timeout: connectMs,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function examineDisk({ DATA_DIR, MIN_FREE_MB }: Config): Promise<Finding> {
+  const { bavail, bsize } = await statfs(DATA_DIR);
+  const free = Math.floor((bavail * bsize) / megabyte);
+  const text = `${free} MB free in ${DATA_DIR}`;
+  if (free < MIN_FREE_MB) {
+    return finding(
+      'error',
+      'disk',
+      text,
+      `Uploads are refused below ${MIN_FREE_MB} MB (MIN_FREE_MB): make room.`,
+    );
+  }
+  const isScarce = free < 2 * MIN_FREE_MB;
+  return isScarce
+    ? finding('warning', 'disk', text, 'Make room before uploads are refused.')
+    : finding('ok', 'disk', text);
+}
+
+async function examineSources(config: Config): Promise<Finding> {
+  const sources = await loadSources(config, kinds, process.env);
+  const enabled = sources.filter((source) => source.enabled).map(({ name }) => name);
+  if (enabled.length === 0) {
+    return finding(
+      'warning',
+      'sources',
+      'none is enabled',
+      'Enable one in SOURCES_FILE: until then no row is looked up.',
+    );
+  }
+  return finding('ok', 'sources', enabled.join(', '));
+}
+
+async function examineMail({ SMTP_URL, DATA_DIR }: Config): Promise<Finding> {
+  if (SMTP_URL === undefined) {
+    return finding(
+      'warning',
+      'mail',
+      `mails are files in ${DATA_DIR}/outbox`,
+      'Set SMTP_URL and MAIL_FROM to send them.',
+    );
+  }
+  const { hostname, port, protocol } = new URL(SMTP_URL);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  try {
+    const socket = await openTcp(host, Number(port) || (protocol === 'smtps:' ? 465 : 587), 'private');
+    socket.destroy();
+  } catch (error) {
+    return finding(
+      'error',
+      'mail',
+      `${host}: ${(error as Error).message}`,
+      'Check SMTP_URL and the mail server.',
+    );
+  }
+  return finding('ok', 'mail', `${host} answers`);
+}
+
+async function examineServer(client: pg.Client): Promise<Finding[]> {
+  const asked = Date.now();
+  const { version, size_bytes, now } = await readServer(client);
+  // Half of the time that the answer took.
+  const difference = Math.abs((asked + Date.now()) / 2 - now.getTime());
+  const size = `PostgreSQL ${version}, ${Math.ceil(size_bytes / megabyte)} MB`;
+  const isOld = Number.parseInt(version, 10) < leastServer;
+  const clock = `${(difference / 1000).toFixed(1)} s from the database's`;
+  const advice = 'Set both machines by NTP: sessions, limits and schedules go by the clock.';
+  return [
+    isOld
+      ? finding('error', 'database', size, `Coverdesk needs PostgreSQL ${leastServer} or newer.`)
+      : finding('ok', 'database', size),
+    difference > clockWarningMs
+      ? finding(difference > clockErrorMs ? 'error' : 'warning', 'clock', clock, advice)
+      : finding('ok', 'clock', clock),
+  ];
+}
+
+async function examineMigrations(client: pg.Client): Promise<Finding> {
+  const known = await readMigrations();
+  const applied = await listAppliedMigrations(client);
+  const newer = applied.find(({ number }) => !known.some((one) => one.number === number));
+  if (newer) {
+    return finding(
+      'error',
+      'migrations',
+      `the database has ${newer.name}`,
+      'A newer version of Coverdesk made it: start that.',
+    );
+  }
+  const changed = applied.find(({ number, checksum }) =>
+    known.some((one) => one.number === number && one.checksum !== checksum),
+  );
+  if (changed) {
+    return finding(
+      'error',
+      'migrations',
+      `${changed.name} differs from the one that ran`,
+      'Restore the files of the release.',
+    );
+  }
+  const pending = known.length - applied.length;
+  if (pending > 0)
+    return finding('warning', 'migrations', `${pending} have not run`, 'The next start runs them.');
+  return finding('ok', 'migrations', `all ${known.length} have run`);
+}
+
+async function examineQueue(client: pg.Client): Promise<Finding> {
+  const [{ ready, active, waiting, oldest_seconds }, processes] = [
+    await countQueue(client),
+    await listProcesses(client),
+  ];
+  const workers = processes.filter(({ kind }) => kind === 'worker').length;
+  const text = `${ready} jobs ready, ${active} active, ${waiting} waiting; ${workers} workers`;
+  const others = new Set(processes.map(({ version }) => version)).size > 1;
+  if (others)
+    return finding('warning', 'queue', text, 'Processes of several versions run: finish the upgrade.');
+  if (oldest_seconds <= oldJobSeconds) return finding('ok', 'queue', text);
+  const age = `${text}; the oldest is ${oldest_seconds} s old`;
+  if (workers === 0 && processes.length > 0) {
+    return finding(
+      'error',
+      'queue',
+      age,
+      'No worker runs: look into the log of npm start or npm run worker.',
+    );
+  }
+  return finding('warning', 'queue', age, 'Look for a source that waits (GET /api/sources), or add workers.');
+}
+
+async function examineBackup(client: pg.Client, { BACKUP_DIR }: Config): Promise<Finding> {
+  const [last, good] = [await findLastBackup(client), await findLastGoodBackup(client)];
+  const advice = 'Set BACKUP_DIR for one each day, or run npm run backup (docs/operating.md).';
+  if (!last) return finding('warning', 'backup', 'none was made', advice);
+  if (last.error !== null) {
+    return finding('error', 'backup', `the last one failed: ${last.error}`, 'Check BACKUP_DIR and its room.');
+  }
+  const text = `${last.size_bytes} bytes at ${last.ended_at.toISOString()}`;
+  const isOld = !good || Date.now() - good.ended_at.getTime() > oldBackupMs;
+  if (isOld)
+    return finding(
+      'warning',
+      'backup',
+      `${text}, over two days ago`,
+      BACKUP_DIR ? 'Look into the API log.' : advice,
+    );
+  return finding('ok', 'backup', text);
+}
