@@ -39,6 +39,9 @@ const auditActions = [
   'view.create',
   'view.update',
   'view.delete',
+  'watch.update',
+  'watch.renew',
+  'watch.unsubscribe',
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];

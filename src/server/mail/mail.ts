@@ -7,7 +7,16 @@ import { AddressRefused, openTcp } from '#server/egress/connect.ts';
 import type { Config } from '#server/runtime/config.ts';
 import type { Log } from '#server/runtime/log.ts';
 
-export type Mail = { to: { name: string; address: string }; subject: string; text: string; html: string };
+export type Mail = {
+  to: { name: string; address: string };
+  subject: string;
+  text: string;
+  html: string;
+  /** Stays the same when a message is sent again, so that mail systems can drop the copy. */
+  messageId?: string;
+  headers?: Record<string, string>;
+  attachments?: { filename: string; content: Buffer; contentType: string }[];
+};
 
 /** Sends a message to the mail server, or writes it into the outbox. @throws Error */
 export type SendMail = (mail: Mail) => Promise<void>;

@@ -92,7 +92,9 @@ function describeCall(request: FastifyRequest) {
   return { method, url: loggedPath(url), user: caller?.id, address: ip };
 }
 
-/** Returns the path of a request without secrets: no query, and no token of a reset link. */
+/** Returns the path of a request without secrets: no query, no token of a link, and no secret of a calendar. */
 function loggedPath(url: string): string | undefined {
-  return url.split('?')[0]?.replace(/(\/(?:reset-password|verify-reset-token)\/).+/, '$1[secret]');
+  return url
+    .split('?')[0]
+    ?.replace(/(\/(?:reset-password|verify-reset-token|calendar|unsubscribe)\/).+/, '$1[secret]');
 }

@@ -17,6 +17,7 @@ import { registerSources } from '#features/sources/server/sources.routes.ts';
 import { finishRowDeletions } from '#features/tickets/server/row-deletions/finish-row-deletions.ts';
 import { registerTicketMetrics } from '#features/tickets/server/ticket-metrics.ts';
 import { registerTickets } from '#features/tickets/server/tickets.routes.ts';
+import { registerWatch } from '#features/watch/server/watch.routes.ts';
 import type { Context } from '#server/runtime/context.ts';
 
 /** Registers every feature's endpoints and its other work in the API process. */
@@ -31,6 +32,7 @@ export function registerFeatures(app: FastifyInstance, context: Context, sources
   registerResults(app, context);
   registerDevices(app, context);
   registerViews(app, context);
+  registerWatch(app, context);
   registerSearch(app);
   registerProxies(app, context);
   registerHome(app, context);

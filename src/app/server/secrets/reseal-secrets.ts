@@ -1,5 +1,9 @@
 import { requireOpenableProxies, resealProxies } from '#features/proxies/server/reseal-proxies.service.ts';
 import { requireOpenableTokens, resealTokens } from '#features/sources/server/reseal-tokens.service.ts';
+import {
+  requireOpenableCalendars,
+  resealCalendars,
+} from '#features/watch/server/reseal-calendars.service.ts';
 import type { Db } from '#server/db/db.ts';
 
 /**
@@ -9,6 +13,7 @@ import type { Db } from '#server/db/db.ts';
 export async function requireOpenableSecrets(db: Db): Promise<void> {
   await requireOpenableProxies(db);
   await requireOpenableTokens(db);
+  await requireOpenableCalendars(db);
 }
 
 /**
@@ -16,5 +21,5 @@ export async function requireOpenableSecrets(db: Db): Promise<void> {
  * @returns the number of sealed secrets
  */
 export async function resealSecrets(db: Db): Promise<number> {
-  return (await resealProxies(db)) + (await resealTokens(db));
+  return (await resealProxies(db)) + (await resealTokens(db)) + (await resealCalendars(db));
 }

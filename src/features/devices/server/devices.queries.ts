@@ -162,6 +162,16 @@ export function findDevice(db: Queryable, id: number, scope: string | null) {
   return find.first(db, [id, scope]);
 }
 
+const listById = statement({
+  text: `SELECT ${listColumns(deviceRow)} FROM devices WHERE id = ANY ($1::bigint[]) ORDER BY coverage_end_date, serial`,
+  row: deviceRow,
+});
+
+/** Lists devices by id, those whose coverage ends first at the beginning. */
+export function listDevicesById(db: Queryable, ids: number[]): Promise<DeviceRow[]> {
+  return listById.all(db, [ids]);
+}
+
 const listAnswers = statement({
   text: `SELECT at, ticket_number, source, ${listColumns(answerRow)} FROM device_answers WHERE device_id = $1 ORDER BY at`,
   row: { at: timestamptz, ticket_number: int8, source: nullable(text), ...answerRow },

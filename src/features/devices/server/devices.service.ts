@@ -24,6 +24,8 @@ import {
 import { listChanges } from './list-changes.ts';
 import { readQuestion } from './read-question.ts';
 
+export { listDevicesById } from './devices.queries.ts';
+export { layOutDevices } from './export/device-columns.ts';
 export { registerSome, registerTicket, startRegistration } from './registration/register-devices.ts';
 
 /** Devices per transaction of a deletion: about 0.1 s each. */

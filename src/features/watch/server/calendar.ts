@@ -1,0 +1,53 @@
+import ical, { ICalCalendarMethod } from 'ical-generator';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { dayIn } from '#shared/calendar-day.ts';
+import { m } from '#shared/texts/messages.js';
+import { countEnds } from './calendar.queries.ts';
+import { hashSecret } from './calendar-secret.ts';
+import { addDays } from './digest-days.ts';
+import { findWatchBySecret } from './watch.queries.ts';
+
+/**
+ * Writes the calendar of ends of coverage of a company as iCalendar text, without events while the watch is off.
+ * @throws AppError 404 for an unknown secret
+ */
+export async function writeCalendar(
+  { db, config, now, publicUrl }: Pick<Context, 'db' | 'config' | 'now' | 'publicUrl'>,
+  secret: string,
+): Promise<string> {
+  const watch = await findWatchBySecret(db, hashSecret(secret));
+  if (!watch) {
+    throw new AppError(404, 'calendar_not_found', (locale) =>
+      m.server_watch_calendar_unknown({}, { locale }),
+    );
+  }
+  const { company_code: companyCode, company_name: name, language: locale } = watch;
+  const calendar = ical({
+    name: m.server_watch_calendar_name({ name }, { locale }),
+    prodId: { company: 'Coverdesk', product: 'Expiry watch' },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: 3600,
+  });
+  if (!watch.active) return calendar.toString();
+  const today = dayIn(config.APP_TIMEZONE, now());
+  for (const { coverage_end_date: day, count } of await countEnds(
+    db,
+    companyCode,
+    today,
+    watch.horizon_days,
+  )) {
+    calendar.createEvent({
+      // The same for a day whatever changes, so that a calendar updates the event instead of adding another.
+      id: `${companyCode}-${day}@coverdesk`,
+      start: new Date(`${day}T00:00:00Z`),
+      end: new Date(`${addDays(day, 1)}T00:00:00Z`),
+      allDay: true,
+      timezone: 'UTC',
+      stamp: now(),
+      summary: m.server_watch_event({ count }, { locale }),
+      url: `${publicUrl}/dashboard/devices?company_code=${companyCode}&ends_from=${day}&ends_to=${day}`,
+    });
+  }
+  return calendar.toString();
+}

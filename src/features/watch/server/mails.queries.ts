@@ -1,0 +1,63 @@
+import { bytea, int4, int8, jsonb, text, uuid } from '#server/db/column-types.ts';
+import type { Queryable } from '#server/db/db.ts';
+import { statement } from '#server/db/statement.ts';
+import type { MailContent } from '#server/mail/mail-layout.ts';
+
+/** A mail without what differs by receiver. */
+export type WaitingMail = {
+  companyCode: string;
+  content: Omit<MailContent, 'footer'>;
+  fileName: string;
+  file: Buffer;
+};
+
+const insert = statement({
+  text: `INSERT INTO watch_mails (company_code, address, content, file_name, file)
+     SELECT company_code, address, $2, $3, $4 FROM watch_receivers WHERE company_code = $1`,
+});
+
+/** Stores a mail for every receiver of its company. @returns the number of receivers */
+export function insertMails(tx: Queryable, mail: WaitingMail): Promise<number> {
+  return insert.run(tx, [mail.companyCode, JSON.stringify(mail.content), mail.fileName, mail.file]);
+}
+
+const take = statement({
+  text: `UPDATE watch_mails m SET attempts = attempts + 1, next_at = now() + make_interval(secs => $1)
+     FROM watch_receivers r, clients c
+     WHERE m.id = (SELECT id FROM watch_mails WHERE next_at <= now() ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+       AND r.company_code = m.company_code AND r.address = m.address AND c.company_code = m.company_code
+     RETURNING m.id, m.company_code, m.address, m.content, m.file_name, m.file, m.attempts, m.message_id, r.token, c.company_name`,
+  row: {
+    id: int8,
+    company_code: text,
+    address: text,
+    content: jsonb<WaitingMail['content']>(),
+    file_name: text,
+    file: bytea,
+    attempts: int4,
+    message_id: uuid,
+    token: uuid,
+    company_name: text,
+  },
+});
+
+/** Takes the mail that waits longest. No other process takes it for so many seconds. */
+export function takeMail(db: Queryable, leaseSeconds: number) {
+  return take.first(db, [leaseSeconds]);
+}
+
+const deleteOne = statement({ text: 'DELETE FROM watch_mails WHERE id = $1' });
+
+/** Deletes a mail that was sent or given up. */
+export async function deleteMail(db: Queryable, id: number): Promise<void> {
+  await deleteOne.run(db, [id]);
+}
+
+const postpone = statement({
+  text: 'UPDATE watch_mails SET next_at = now() + make_interval(secs => $2) WHERE id = $1',
+});
+
+/** Lets a mail wait for so many seconds. */
+export async function postponeMail(db: Queryable, id: number, seconds: number): Promise<void> {
+  await postpone.run(db, [id, seconds]);
+}

@@ -1,0 +1,77 @@
+import { buffer } from 'node:stream/consumers';
+import { layOutDevices, listDevicesById } from '#features/devices/server/devices.service.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { writeWorkbook } from '#server/workbook/write-workbook.ts';
+import { dayIn } from '#shared/calendar-day.ts';
+import { m } from '#shared/texts/messages.js';
+import { addDays, lastDueDay, nextDigestDay } from './digest-days.ts';
+import { insertMails } from './mails.queries.ts';
+import { insertNotices } from './notices.queries.ts';
+import { listReceivers } from './receivers.queries.ts';
+import { lockDue, updateNextDay, type WatchRow } from './watch.queries.ts';
+
+/** The most devices of an attached list: about 2 MB. The mail names the whole number and links to the screen. */
+const maxListed = 20_000;
+const rowsAtOnce = 1000;
+
+type Parts = Pick<Context, 'db' | 'config' | 'now' | 'publicUrl'>;
+
+/**
+ * Stores the mails of every digest that is due. Each digest is one transaction with its notices and its next day, so that
+ * of several processes one stores it, whatever crashes. A digest that was missed several times is stored once.
+ */
+export async function queueDigests(context: Parts): Promise<void> {
+  const { db, config, now } = context;
+  for (;;) {
+    const found = await inTransaction(db, async (tx) => {
+      const due = lastDueDay(config.APP_TIMEZONE, now());
+      const watch = await lockDue(tx, due);
+      if (!watch) return false;
+      await updateNextDay(tx, watch.company_code, nextDigestDay(watch, due));
+      await queueDigest(context, tx, watch);
+      return true;
+    });
+    if (!found) return;
+  }
+}
+
+async function queueDigest({ config, now, publicUrl }: Parts, tx: Queryable, watch: WatchRow): Promise<void> {
+  const { company_code: companyCode, horizon_days: days, language: locale } = watch;
+  // Without receivers, the notices stay for those who are added later.
+  if ((await listReceivers(tx, companyCode)).length === 0) return;
+  const timeZone = config.APP_TIMEZONE;
+  const today = dayIn(timeZone, now());
+  const { total: count, ids } = await insertNotices(tx, { companyCode, today, days, limit: maxListed });
+  if (count === 0) return;
+  const listed = ids.length < count ? [m.server_watch_mail_shortened({ count: ids.length }, { locale })] : [];
+  await insertMails(tx, {
+    companyCode,
+    content: {
+      locale,
+      heading: m.server_watch_mail_subject({ count }, { locale }),
+      paragraphs: [m.server_watch_mail_text({ days }, { locale }), ...listed],
+      links: [
+        {
+          label: m.server_watch_mail_link({}, { locale }),
+          url: `${publicUrl}/dashboard/devices?company_code=${companyCode}&ends_from=${today}&ends_to=${addDays(today, days)}`,
+        },
+      ],
+    },
+    fileName: `coverage_${companyCode}_${today}.xlsx`,
+    file: await writeList(tx, ids, { locale, today, timeZone }),
+  });
+}
+
+type Layout = { locale: 'en' | 'id'; today: string; timeZone: string };
+
+async function writeList(tx: Queryable, ids: number[], { locale, ...layout }: Layout): Promise<Buffer> {
+  const { cellsOf, ...sheet } = layOutDevices(locale, layout);
+  async function* listRows() {
+    for (let from = 0; from < ids.length; from += rowsAtOnce) {
+      const rows = await listDevicesById(tx, ids.slice(from, from + rowsAtOnce));
+      yield rows.map(cellsOf);
+    }
+  }
+  return await buffer(writeWorkbook([{ ...sheet, rows: listRows() }]));
+}

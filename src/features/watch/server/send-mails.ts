@@ -1,0 +1,58 @@
+import { contentTypes } from '#server/http/files/send-file.ts';
+import type { SendMail } from '#server/mail/mail.ts';
+import { writeMailBody } from '#server/mail/mail-layout.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import { deleteMail, postponeMail, takeMail } from './mails.queries.ts';
+
+/** Longer than a mail server may take. After a crash, the mail is sent again when it is over. */
+const leaseSeconds = 300;
+/** With pauses that double from one minute on, the last attempt is about 17 hours after the first. */
+const maxAttempts = 11;
+
+/**
+ * Sends all mails that wait. A mail that the server refuses is tried again later, and does not delay the others. A crash
+ * after a mail was sent and before it was deleted sends it once more, with the same Message-ID.
+ */
+export async function sendMails(
+  { db, log, publicUrl }: Pick<Context, 'db' | 'log' | 'publicUrl'>,
+  sendMail: SendMail,
+): Promise<void> {
+  for (;;) {
+    const mail = await takeMail(db, leaseSeconds);
+    if (!mail) return;
+    try {
+      await sendMail(writeMail(mail, publicUrl));
+      await deleteMail(db, mail.id);
+    } catch (err) {
+      const { id, attempts, company_code: company } = mail;
+      if (attempts >= maxAttempts) await deleteMail(db, id);
+      else await postponeMail(db, id, 60 * 2 ** (attempts - 1));
+      log.error({ err, company, attempts }, 'a mail of the expiry watch could not be sent');
+    }
+  }
+}
+
+type TakenMail = NonNullable<Awaited<ReturnType<typeof takeMail>>>;
+
+function writeMail({ content, address, token, ...mail }: TakenMail, publicUrl: string) {
+  const { locale } = content;
+  const footer = {
+    text: m.server_watch_mail_footer({ company: mail.company_name }, { locale }),
+    link: {
+      label: m.server_watch_mail_unsubscribe({}, { locale }),
+      url: `${publicUrl}/unsubscribe/${token}`,
+    },
+  };
+  return {
+    to: { name: '', address },
+    subject: content.heading,
+    ...writeMailBody({ ...content, footer }),
+    messageId: `<${mail.message_id}@coverdesk>`,
+    headers: {
+      'List-Unsubscribe': `<${publicUrl}/api/unsubscribe/${token}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+    attachments: [{ filename: mail.file_name, content: mail.file, contentType: contentTypes.excel }],
+  };
+}

@@ -1,0 +1,62 @@
+import type { FastifyInstance } from 'fastify';
+import { Loop } from '#server/concurrency/loop.ts';
+import { route } from '#server/http/route.ts';
+import { openBackgroundMailer } from '#server/mail/background-mailer.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import * as contract from '../watch.contract.ts';
+import { writeCalendar } from './calendar.ts';
+import { queueDigests } from './queue-digests.ts';
+import { sendMails } from './send-mails.ts';
+import { getWatch, putWatch, readSubscription, renewWatch, unsubscribe } from './watch.service.ts';
+
+const roundMs = 60_000;
+
+/** Serves the expiry watch, and sends its digests. Every API process does so; the database gives each digest to one. */
+export function registerWatch(app: FastifyInstance, context: Context): void {
+  const { db, log } = context;
+  const mailer = openBackgroundMailer(app, context);
+  const onFailure = (err: unknown) => log.warn({ err }, 'the expiry watch failed and will be tried again');
+  const rounds = [() => queueDigests(context), () => sendMails(context, mailer.send)].map(
+    (work) => new Loop(work, { pauseMs: () => roundMs, onFailure }),
+  );
+  app.addHook('onReady', async () => {
+    for (const round of rounds) round.wake();
+  });
+  // Before the mailer closes: hooks run in reverse order.
+  app.addHook('onClose', async () => {
+    await Promise.all(rounds.map((round) => round.stop()));
+  });
+
+  route(app, contract.getWatch, ({ params, caller }) => getWatch(context, caller, params.company_code));
+  route(app, contract.putWatch, ({ params, body, caller }) =>
+    putWatch(context, caller, params.company_code, body),
+  );
+  route(app, contract.renewWatch, ({ params, caller }) => renewWatch(context, caller, params.company_code));
+  route(app, contract.readCalendar, async ({ params, reply }) => {
+    const calendar = await writeCalendar(context, params.secret);
+    return reply
+      .type('text/calendar; charset=utf-8')
+      .header('cache-control', 'private, no-store')
+      .send(calendar);
+  });
+  route(app, contract.readSubscription, async ({ params, request, reply }) => {
+    // A mail program without one-click removal opens the address of the header in a browser.
+    if (request.headers.accept?.includes('text/html')) {
+      return reply.redirect(`${context.publicUrl}/unsubscribe/${encodeURIComponent(params.token)}`);
+    }
+    return readSubscription(db, params.token);
+  });
+  void app.register(async (scope) => {
+    // Mail programs send the form of RFC 8058, which the token in the path makes superfluous.
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 1024 },
+      (_request, _form, done) => done(null, undefined),
+    );
+    route(scope, contract.unsubscribe, async ({ params, locale }) => {
+      await unsubscribe(db, params.token);
+      return { message: m.server_watch_unsubscribed({}, { locale }) };
+    });
+  });
+}

@@ -1,0 +1,132 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { companyNotFound } from '#features/clients/server/clients.service.ts';
+import { type Db, inTransaction } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { findVault } from '#server/vault/vault.ts';
+import { m } from '#shared/texts/messages.js';
+import type { Watch, WatchSettings } from '../watch.contract.ts';
+import { createSecret } from './calendar-secret.ts';
+import { lastDueDay, nextDigestDay } from './digest-days.ts';
+import { deleteReceiver, findReceiver, listReceivers, replaceReceivers } from './receivers.queries.ts';
+import {
+  findWatch,
+  insertWatch,
+  lockWatch,
+  updateSecret,
+  updateWatch,
+  type WatchRow,
+} from './watch.queries.ts';
+
+type Parts = Pick<Context, 'db' | 'publicUrl' | 'config' | 'now'>;
+
+/**
+ * Reads the watch of a company, and stores its defaults when it is read for the first time.
+ * @throws AppError 404 for an unknown company, or outside the caller's scope
+ */
+export async function getWatch(context: Parts, caller: Caller, companyCode: string): Promise<Watch> {
+  await prepareWatch(context.db, caller, companyCode);
+  const row = await findWatch(context.db, companyCode);
+  if (!row) throw companyNotFound();
+  return describeWatch(context, row, await listReceivers(context.db, companyCode));
+}
+
+/**
+ * Replaces the settings of a watch. A switch-on or another cadence or day starts the schedule anew.
+ * @throws AppError 404 as `getWatch`
+ */
+export async function putWatch(
+  context: Parts,
+  caller: Caller,
+  companyCode: string,
+  settings: WatchSettings,
+): Promise<Watch> {
+  const { db, config, now } = context;
+  await prepareWatch(db, caller, companyCode);
+  return inTransaction(db, async (tx) => {
+    const before = await lockWatch(tx, companyCode);
+    if (!before) throw companyNotFound();
+    const told = await listReceivers(tx, companyCode);
+    const sameDays = settings.cadence === before.cadence && settings.day === before.day;
+    const due = lastDueDay(config.APP_TIMEZONE, now());
+    const nextOn = (sameDays && before.next_on) || nextDigestDay(settings, due);
+    await updateWatch(tx, companyCode, settings, settings.active ? nextOn : null);
+    await replaceReceivers(tx, companyCode, settings.receivers);
+    await record(tx, {
+      action: 'watch.update',
+      objectId: companyCode,
+      companyCode,
+      before: summarise(before, told),
+      after: summarise(settings, settings.receivers),
+    });
+    const row = { ...before, ...settings, next_on: settings.active ? nextOn : null };
+    return describeWatch(context, row, await listReceivers(tx, companyCode));
+  });
+}
+
+/**
+ * Gives the calendar of a company a new secret address. The old one is unknown from then on.
+ * @throws AppError 404 as `getWatch`
+ */
+export async function renewWatch(context: Parts, caller: Caller, companyCode: string): Promise<Watch> {
+  await prepareWatch(context.db, caller, companyCode);
+  await inTransaction(context.db, async (tx) => {
+    await updateSecret(tx, companyCode, createSecret());
+    const after = { calendar: 'renewed' };
+    await record(tx, { action: 'watch.renew', objectId: companyCode, companyCode, after });
+  });
+  return getWatch(context, caller, companyCode);
+}
+
+/**
+ * Finds the receiver whom a link would remove.
+ * @throws AppError 404 for an unknown or used link
+ */
+export async function readSubscription(db: Db, token: string) {
+  const receiver = await findByToken(db, token);
+  if (!receiver) {
+    throw new AppError(404, 'subscription_not_found', (locale) =>
+      m.server_watch_subscription_unknown({}, { locale }),
+    );
+  }
+  return { address: receiver.address, company_name: receiver.company_name };
+}
+
+/** Removes the receiver of a link. Does nothing for an unknown or used one. */
+export async function unsubscribe(db: Db, token: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const receiver = await findByToken(tx, token);
+    if (!receiver) return;
+    const { address, company_code: companyCode } = receiver;
+    if (!(await deleteReceiver(tx, companyCode, address))) return;
+    const before = { receiver: address };
+    await record(tx, { action: 'watch.unsubscribe', objectId: companyCode, companyCode, before });
+  });
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function findByToken(db: Parameters<typeof findReceiver>[0], token: string) {
+  return uuid.test(token) ? findReceiver(db, token) : undefined;
+}
+
+async function prepareWatch(db: Db, caller: Caller, companyCode: string): Promise<void> {
+  const scope = scopeOf(caller);
+  if (scope !== null && scope !== companyCode) throw companyNotFound();
+  if (!(await findWatch(db, companyCode))) await insertWatch(db, companyCode, createSecret());
+  if (!(await findWatch(db, companyCode))) throw companyNotFound();
+}
+
+function describeWatch({ publicUrl }: Parts, row: WatchRow, receivers: string[]): Watch {
+  const { active, cadence, day, horizon_days, language, next_on, secret } = row;
+  const ics_url = `${publicUrl}/api/calendar/${findVault().open('calendar', secret)}.ics`;
+  return { active, cadence, day, horizon_days, language, receivers, ics_url, next_on };
+}
+
+function summarise(
+  { active, cadence, day, horizon_days, language }: Omit<WatchSettings, 'receivers'>,
+  receivers: string[],
+) {
+  return { active, cadence, day, horizon_days, language, receivers: receivers.join(', ') };
+}

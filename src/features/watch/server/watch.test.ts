@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import PostalMime from 'postal-mime';
+import { registerSome } from '#features/devices/server/devices.service.ts';
+import { openMailer } from '#server/mail/mail.ts';
+import { findVault } from '#server/vault/vault.ts';
+import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { queueDigests } from './queue-digests.ts';
+import { sendMails } from './send-mails.ts';
+
+let api: TestApi;
+let user: TestUser;
+let stranger: TestUser;
+let admin: TestUser;
+const lines: string[] = [];
+before(async () => {
+  api = await createTestApi({}, pino({ level: 'trace' }, { write: (line: string) => lines.push(line) }));
+  user = await createUser(api);
+  stranger = await createUser(api);
+  admin = await createUser(api, { superadmin: true });
+  at('2026-11-22T03:00:00Z');
+});
+after(() => api.close());
+
+const at = (instant: string) => api.clock.set(new Date(instant));
+const settings = {
+  active: true,
+  cadence: 'weekly',
+  day: 1,
+  horizon_days: 30,
+  language: 'en',
+  receivers: ['ayu@example.test', 'budi@example.test'],
+};
+const call = (route: string, send: Send = {}) => api.send(route, { token: user.token, ...send });
+const put = async (owner: TestUser, change: object = {}) => {
+  const answer = await api.send(`PUT /api/watch/${owner.companyCode}`, {
+    token: owner.token,
+    body: { ...settings, ...change },
+  });
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json();
+};
+const addDevices = async (owner: TestUser, rows: { serial: string; end: string }[]) => {
+  await createTicketWithRows(api, {
+    companyCode: owner.companyCode,
+    createdBy: owner.id,
+    status: 'Cancelled',
+    rows: rows.map((row) => ({ state: 'done', activation: 'activated', ...row })),
+  });
+  await registerSome(api.context.db);
+};
+
+/** Runs what an API process does in one round. */
+async function runRound(): Promise<void> {
+  const mailer = openMailer(api.context.config, api.context.log);
+  await queueDigests(api.context);
+  await sendMails(api.context, mailer.send).finally(() => mailer.close());
+}
+/** Reads and empties the outbox. */
+async function takeMails() {
+  const outbox = join(api.context.config.DATA_DIR, 'outbox');
+  const names = await readdir(outbox).catch(() => []);
+  const mails = await Promise.all(
+    names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))),
+  );
+  await rm(outbox, { recursive: true, force: true });
+  return mails.toSorted((a, b) => (a.to?.[0]?.address ?? '').localeCompare(b.to?.[0]?.address ?? ''));
+}
+const pathOf = (url: string) => url.replace(api.context.publicUrl, '');
+const readCalendar = async (url: string) => api.send(`GET ${pathOf(url)}`);
+
+test('a watch has defaults, is replaced, and belongs to its company and superadmins', async () => {
+  const route = `/api/watch/${user.companyCode}`;
+  const first = (await call(`GET ${route}`)).json();
+  assert.partialDeepStrictEqual(first, { active: false, cadence: 'weekly', receivers: [], next_on: null });
+  assert.match(first.ics_url, /^http:\/\/coverdesk\.test\/api\/calendar\/[0-9a-f]{64}\.ics$/);
+  const stored = await put(user);
+  assert.deepEqual(stored, { ...settings, ics_url: first.ics_url, next_on: '2026-11-23' });
+  assert.deepEqual((await call(`GET ${route}`, { token: admin.token })).json(), stored);
+  for (const [method, send] of [
+    ['GET', {}],
+    ['PUT', { body: settings }],
+  ] as const) {
+    const answer = await call(`${method} ${route}`, { token: stranger.token, ...send });
+    assert.equal(answer.statusCode, 404);
+  }
+  assert.equal((await call(`POST ${route}/renew`, { token: stranger.token })).statusCode, 404);
+  assert.equal((await call('GET /api/watch/NONE01', { token: admin.token })).statusCode, 404);
+  await put(user, { active: false });
+});
+
+test('settings out of bounds are refused', async () => {
+  for (const [field, value] of Object.entries({
+    day: 8,
+    horizon_days: 0,
+    cadence: 'daily',
+    language: 'de',
+    receivers: ['nobody'],
+  })) {
+    const answer = await call(`PUT /api/watch/${user.companyCode}`, {
+      body: { ...settings, [field]: value },
+    });
+    assert.equal(answer.statusCode, 400, field);
+    assert.ok(answer.json().details[0].path.startsWith(field), answer.body);
+  }
+  const receivers = ['Ayu@example.test', 'ayu@example.test'];
+  const twice = await call(`PUT /api/watch/${user.companyCode}`, { body: { ...settings, receivers } });
+  assert.match(twice.body, /An address is listed twice/);
+  const many = Array.from({ length: 21 }, (_, nth) => `r${nth}@example.test`);
+  const answer = await call(`PUT /api/watch/${user.companyCode}`, { body: { ...settings, receivers: many } });
+  assert.equal(answer.statusCode, 400);
+});
+
+test('the calendar has one event per day with ends, with the same UID after changes and renewal', async () => {
+  const owner = await createUser(api);
+  await addDevices(owner, [
+    { serial: 'PAST', end: '2026-11-21' },
+    { serial: 'TODAY1', end: '2026-11-22' },
+    { serial: 'TODAY2', end: '2026-11-22' },
+    { serial: 'LAST', end: '2026-12-22' },
+    { serial: 'BEYOND', end: '2026-12-23' },
+  ]);
+  await addDevices(stranger, [{ serial: 'OTHER', end: '2026-11-25' }]);
+  const { ics_url: url } = await put(owner, { receivers: [] });
+  const answer = await readCalendar(url);
+  assert.equal(answer.statusCode, 200);
+  assert.match(String(answer.headers['content-type']), /^text\/calendar/);
+  const listUids = (text: string) => text.match(/^UID:.+$/gm)?.map((line) => line.trim());
+  const uids = [
+    `UID:${owner.companyCode}-2026-11-22@coverdesk`,
+    `UID:${owner.companyCode}-2026-12-22@coverdesk`,
+  ];
+  assert.deepEqual(listUids(answer.body), uids);
+  assert.deepEqual(
+    answer.body.match(/^DT(START|END);.+$/gm)?.map((line) => line.trim()),
+    [
+      'DTSTART;VALUE=DATE:20261122',
+      'DTEND;VALUE=DATE:20261123',
+      'DTSTART;VALUE=DATE:20261222',
+      'DTEND;VALUE=DATE:20261223',
+    ],
+  );
+  assert.match(answer.body, /SUMMARY:Coverage of 2 devices ends\r/);
+
+  const renewed = await api.send(`POST /api/watch/${owner.companyCode}/renew`, { token: owner.token });
+  const { ics_url: next } = renewed.json();
+  assert.notEqual(next, url);
+  assert.equal((await readCalendar(url)).json().code, 'calendar_not_found');
+  await put(owner, { language: 'id', receivers: [] });
+  const later = await readCalendar(next);
+  assert.deepEqual(listUids(later.body), uids);
+  assert.match(later.body, /SUMMARY:Garansi 2 perangkat berakhir/);
+  await put(owner, { active: false, receivers: [] });
+  const off = await readCalendar(next);
+  assert.equal(off.statusCode, 200);
+  assert.doesNotMatch(off.body, /VEVENT/);
+
+  const secret = /calendar\/(\w+)/.exec(next)?.[1] ?? assert.fail();
+  assert.doesNotMatch(lines.join(''), new RegExp(secret));
+  const { rows } = await api.context.db.query('SELECT w::text AS line FROM watches w');
+  assert.doesNotMatch(JSON.stringify(rows), new RegExp(secret));
+});
+
+test('a digest tells each end once, to every receiver, with the list attached', async () => {
+  await addDevices(user, [
+    { serial: 'SOON1', end: '2026-12-01' },
+    { serial: 'SOON2', end: '2026-12-02' },
+    { serial: 'FAR', end: '2027-03-01' },
+  ]);
+  await put(user);
+  await runRound();
+  assert.deepEqual(await takeMails(), [], 'nothing is due before Monday');
+  at('2026-11-22T23:59:00Z');
+  await runRound();
+  assert.deepEqual(await takeMails(), [], 'nothing is due before 7:00 in Jakarta');
+  at('2026-11-23T00:01:00Z');
+  await runRound();
+  const mails = await takeMails();
+  assert.deepEqual(
+    mails.map(({ to }) => to?.[0]?.address),
+    settings.receivers,
+  );
+  const [mail = assert.fail()] = mails;
+  assert.equal(mail.subject, 'Coverage of 2 devices ends soon');
+  assert.match(mail.text ?? '', /within the next 30 days/);
+  assert.match(mail.html ?? '', /ends_from=2026-11-23&(amp|#38);ends_to=2026-12-23/);
+  const [list = assert.fail()] = mail.attachments;
+  assert.equal(list.filename, `coverage_${user.companyCode}_2026-11-23.xlsx`);
+  assert.equal(
+    Buffer.from(list.content as ArrayBuffer)
+      .subarray(0, 2)
+      .toString(),
+    'PK',
+  );
+  assert.equal((await call(`GET /api/watch/${user.companyCode}`)).json().next_on, '2026-11-30');
+
+  await runRound();
+  at('2026-11-30T00:01:00Z');
+  await runRound();
+  assert.deepEqual(await takeMails(), [], 'a digest with nothing new is not sent');
+  await addDevices(user, [{ serial: 'SOON3', end: '2026-12-20' }]);
+  at('2026-11-22T03:00:00Z');
+  await put(user, { language: 'id' });
+  // Two Mondays were missed.
+  at('2026-12-18T05:00:00Z');
+  await runRound();
+  await runRound();
+  const late = await takeMails();
+  assert.deepEqual(
+    late.map(({ subject }) => subject),
+    Array(2).fill('Garansi 1 perangkat segera berakhir'),
+  );
+});
+
+test('several processes that run at once send each mail once', async () => {
+  const owner = await createUser(api);
+  at('2026-11-22T03:00:00Z');
+  await addDevices(owner, [{ serial: 'RACE1', end: '2026-12-01' }]);
+  await put(owner);
+  at('2026-11-23T05:00:00Z');
+  await Promise.all([runRound(), runRound(), runRound(), runRound()]);
+  await runRound();
+  assert.equal((await takeMails()).length, 2);
+});
+
+test('a mail that cannot be sent waits and keeps its Message-ID; a crash after sending repeats it once', async () => {
+  const owner = await createUser(api);
+  at('2026-11-22T03:00:00Z');
+  await addDevices(owner, [{ serial: 'RETRY1', end: '2026-12-01' }]);
+  await put(owner, { receivers: ['ayu@example.test'] });
+  at('2026-11-23T05:00:00Z');
+  await queueDigests(api.context);
+  const ids: (string | undefined)[] = [];
+  await sendMails(api.context, async ({ messageId }) => {
+    ids.push(messageId);
+    throw new Error('no such host');
+  });
+  await runRound();
+  assert.deepEqual(await takeMails(), [], 'the next attempt is a minute later');
+  const lapse = () => api.context.db.query("UPDATE watch_mails SET next_at = now() - interval '1 second'");
+  await lapse();
+  // The connection breaks after the mail was sent: as after a crash, its lease has to end.
+  const db = Object.create(api.context.db);
+  db.query = (query: { text: string }, ...more: unknown[]) => {
+    if (/^(DELETE FROM|UPDATE) watch_mails (WHERE|SET next_at)/.test(query.text)) throw new Error('crash');
+    return api.context.db.query(query as never, ...(more as []));
+  };
+  const send = async ({ messageId }: { messageId?: string }) => void ids.push(messageId);
+  await assert.rejects(sendMails({ ...api.context, db }, send), /crash/);
+  await lapse();
+  await sendMails(api.context, send);
+  await sendMails(api.context, send);
+  assert.equal(ids.length, 3);
+  assert.equal(new Set(ids).size, 1);
+});
+
+test('the link in a mail shows its receiver, removes it, and works twice', async () => {
+  const owner = await createUser(api);
+  at('2026-11-22T03:00:00Z');
+  await addDevices(owner, [{ serial: 'LINK1', end: '2026-12-01' }]);
+  await put(owner);
+  at('2026-11-23T05:00:00Z');
+  await runRound();
+  const [mail = assert.fail()] = await takeMails();
+  const header = mail.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
+  const url = /<(.+)>/.exec(header)?.[1] ?? assert.fail(header);
+  const page = url.replace('/api/', '/');
+  assert.ok(mail.text?.includes(page) && mail.html?.includes(page), 'the mail has the link');
+  const told = await api.send(`GET ${pathOf(url)}`);
+  assert.deepEqual(told.json(), { address: 'ayu@example.test', company_name: 'Acme' });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  for (let time = 0; time < 2; time++) {
+    const answer = await api.app.inject({
+      method: 'POST',
+      url: pathOf(url),
+      headers,
+      payload: 'List-Unsubscribe=One-Click',
+    });
+    assert.equal(answer.statusCode, 200, answer.body);
+  }
+  assert.equal((await api.send(`GET ${pathOf(url)}`)).statusCode, 404);
+  const { receivers } = (
+    await api.send(`GET /api/watch/${owner.companyCode}`, { token: owner.token })
+  ).json();
+  assert.deepEqual(receivers, ['budi@example.test']);
+  const token = url.split('/').at(-1) ?? '';
+  assert.doesNotMatch(lines.join(''), new RegExp(token));
+});
+
+test('a sealed secret opens only as a calendar’s', async () => {
+  const { rows } = await api.context.db.query('SELECT secret FROM watches LIMIT 1');
+  assert.throws(() => findVault().open('token', rows[0].secret));
+});

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { messageAnswer } from '#shared/answers.ts';
+import { endpoint } from '#shared/endpoint.ts';
+
+/** The most receivers of a digest. */
+const maxReceivers = 20;
+/** In days: two years, longer than coverage is usually planned for. */
+const farthestHorizon = 730;
+
+const settings = {
+  active: z.boolean().describe('Whether digests are sent and the calendar has events'),
+  cadence: z.enum(['weekly', 'monthly']),
+  day: z.int().min(1).max(28).describe('1 (Monday) to 7 for `weekly`, 1 to 28 for `monthly`'),
+  horizon_days: z
+    .int()
+    .min(1)
+    .max(farthestHorizon)
+    .describe('How many days ahead an end of coverage is told'),
+  language: z.enum(['en', 'id']).describe('The language of mails and calendar'),
+  receivers: z
+    .array(z.email().max(254))
+    .max(maxReceivers)
+    .refine(
+      (addresses) => new Set(addresses.map((one) => one.toLowerCase())).size === addresses.length,
+      'server_watch_same_receiver',
+    )
+    .describe('The addresses that get the digest'),
+};
+
+const watch = z
+  .object({
+    ...settings,
+    ics_url: z.string().describe('The secret address of the calendar'),
+    next_on: z.string().nullable().describe('The day of the next digest; null while switched off'),
+  })
+  .meta({ id: 'Watch', description: 'The expiry watch of a company' });
+export type Watch = z.infer<typeof watch>;
+
+const body = z
+  .object(settings)
+  .refine(({ cadence, day }) => cadence === 'monthly' || day <= 7, {
+    path: ['day'],
+    message: 'server_watch_day',
+  })
+  .meta({
+    id: 'WatchSettings',
+    examples: [
+      {
+        active: true,
+        cadence: 'weekly',
+        day: 1,
+        horizon_days: 30,
+        language: 'en',
+        receivers: ['ayu@example.com'],
+      },
+    ],
+  });
+export type WatchSettings = z.infer<typeof body>;
+
+const params = z.object({
+  company_code: z
+    .string()
+    .min(1)
+    .max(20)
+    .meta({ description: 'The code of a company', examples: ['ACM001'] }),
+});
+
+export const getWatch = endpoint({
+  name: 'getWatch',
+  method: 'GET',
+  path: '/watch/{company_code}',
+  access: 'signed-in',
+  summary: 'Read the expiry watch of a company, its defaults before it was first stored',
+  params,
+  response: watch,
+  failures: [404],
+});
+
+export const putWatch = endpoint({
+  name: 'putWatch',
+  method: 'PUT',
+  path: '/watch/{company_code}',
+  access: 'signed-in',
+  summary: 'Replace the settings of the expiry watch of a company',
+  params,
+  body,
+  response: watch,
+  failures: [404],
+});
+
+export const renewWatch = endpoint({
+  name: 'renewWatch',
+  method: 'POST',
+  path: '/watch/{company_code}/renew',
+  access: 'signed-in',
+  summary: 'Give the calendar a new secret address; the old one ends at once',
+  params,
+  response: watch,
+  failures: [404],
+});
+
+export const readCalendar = endpoint({
+  name: 'readCalendar',
+  method: 'GET',
+  path: '/calendar/{secret}.ics',
+  access: 'public',
+  summary: 'Read the calendar of ends of coverage: one event per day that has some',
+  params: z.object({
+    secret: z
+      .string()
+      .min(1)
+      .max(100)
+      .meta({ description: 'The secret of the address', examples: ['0'] }),
+  }),
+  response: 'file',
+  failures: [404],
+});
+
+const token = z.object({
+  token: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({ description: 'The token of the link in a mail', examples: ['0'] }),
+});
+
+export const readSubscription = endpoint({
+  name: 'readSubscription',
+  method: 'GET',
+  path: '/unsubscribe/{token}',
+  access: 'public',
+  summary: 'Read who is to be removed from which digest; nothing is changed',
+  params: token,
+  response: z.object({ address: z.string(), company_name: z.string() }).meta({ id: 'Subscription' }),
+  failures: [404],
+});
+
+export const unsubscribe = endpoint({
+  name: 'unsubscribe',
+  method: 'POST',
+  path: '/unsubscribe/{token}',
+  access: 'public',
+  summary: 'Remove a receiver from a digest by the link of a mail; works again without effect',
+  params: token,
+  response: messageAnswer,
+});
