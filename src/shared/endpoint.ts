@@ -25,6 +25,8 @@ export type Endpoint = {
   file?: string;
   /** The fields of the form, for the description alone: the handler reads them. */
   form?: z.ZodObject;
+  /** The maximum size of a JSON body; by default 1 MB. */
+  maxBodyBytes?: number;
   /** Headers that the handler reads, for the description alone. */
   headers?: z.ZodObject;
   /** The status of success; 200 by default. */

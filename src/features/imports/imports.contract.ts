@@ -43,29 +43,128 @@ const importAnswer = z
   });
 export type ImportAnswer = z.infer<typeof importAnswer>;
 
+/** The longest text of a cell. */
+const maxCellLength = 32_767;
+
+const sheetChoice = {
+  sheet: z.string().optional().describe('The name of a visible worksheet; by default the first'),
+  column: z
+    .string()
+    .optional()
+    .describe(
+      'The letter of the column with the serials; by default A, or that of an exported results sheet',
+    ),
+};
+
+const idempotencyKey = z.object({
+  'idempotency-key': z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Any text that names this upload: a repeat within 24 hours gets the first answer'),
+});
+
 export const uploadSheet = endpoint({
   name: 'uploadSheet',
   method: 'POST',
   path: '/data/upload',
   access: 'standard',
-  summary: 'Import column A of an Excel sheet as a ticket',
+  summary: 'Import a column of an Excel sheet as a ticket',
   file: 'excel',
   form: z.object({
     excel: z.file().describe('An .xlsx or .xls file of at most MAX_UPLOAD_MB megabytes'),
     ticket_number: ticketNumber
       .optional()
       .describe('The number of an empty Pending order to fill; by default a new ticket is made'),
+    ...sheetChoice,
   }),
-  headers: z.object({
-    'idempotency-key': z
-      .string()
-      .max(200)
-      .optional()
-      .describe('Any text that names this upload: a repeat within 24 hours gets the first answer'),
-  }),
+  headers: idempotencyKey,
   status: 201,
   response: importAnswer,
   failures: [404, 409, 422, 429],
+});
+
+export const importSerials = endpoint({
+  name: 'importSerials',
+  method: 'POST',
+  path: '/data/serials',
+  access: 'standard',
+  summary: 'Import a list of serials as a ticket',
+  headers: idempotencyKey,
+  maxBodyBytes: 16 * 1024 * 1024,
+  body: z
+    .object({
+      serials: z
+        .array(z.string().max(maxCellLength))
+        .describe('Each text is read as a cell of a sheet would be'),
+      ticket_number: ticketNumber
+        .optional()
+        .describe('The number of an empty Pending order to fill; by default a new ticket is made'),
+      name: z.string().max(255).optional().describe("The ticket's file name; by default none"),
+    })
+    .meta({
+      id: 'SerialList',
+      examples: [{ serials: ['356303489012342', 'C02ABCD1'], name: 'Warehouse' }],
+    }),
+  status: 201,
+  response: importAnswer,
+  failures: [404, 409, 422, 429],
+});
+
+const sheetPreview = z
+  .object({
+    sheet: z.string().describe('The worksheet that was read'),
+    sheets: z.array(z.string()).describe('All visible worksheets'),
+    suggested_sheet: z
+      .string()
+      .nullable()
+      .describe('Another worksheet, where the one that was read has no serial and this one does'),
+    column: z
+      .string()
+      .describe('The column that was read: A where it holds serials, else the first that does'),
+    suggested_column: z
+      .string()
+      .nullable()
+      .describe('Another column whose first rows have more IMEIs with a correct check digit'),
+    columns: z
+      .array(
+        z.object({
+          column: z.string(),
+          head: z.string().describe('The text of its first cell'),
+          serials: z.int().describe('Cells with a serial among the first 2,000 rows'),
+        }),
+      )
+      .describe('The columns with a value in the first 2,000 rows, at most 64'),
+    rows: z.int().describe('Valid, invalid and duplicate serials together'),
+    valid_count: z.int(),
+    invalid_count: invalidCount,
+    duplicate_count: duplicateCount,
+    header_skipped: headerSkipped,
+    known_count: z.int().describe('Valid serials that the device register has'),
+    known_within: z
+      .array(z.object({ days: z.int(), count: z.int() }))
+      .describe('How many of them were checked within so many days'),
+    price_total: z.number().describe('The price of all valid rows in rupiah'),
+    invalid: z
+      .array(z.object({ row: z.int(), value: z.string(), reason: z.string() }))
+      .describe('The first 100'),
+  })
+  .meta({ id: 'SheetPreview' });
+export type SheetPreview = z.infer<typeof sheetPreview>;
+
+export const previewSheet = endpoint({
+  name: 'previewSheet',
+  method: 'POST',
+  path: '/data/preview',
+  access: 'standard',
+  summary: 'Read an Excel sheet as an upload would, and store nothing',
+  file: 'excel',
+  form: z.object({
+    excel: z.file().describe('An .xlsx or .xls file of at most MAX_UPLOAD_MB megabytes'),
+    ...sheetChoice,
+  }),
+  response: sheetPreview,
+  failures: [422, 429],
 });
 
 export const getUpload = endpoint({

@@ -61,6 +61,7 @@ export function route<E extends Endpoint>(
     url: pathOf(endpoint),
     config: { access: endpoint.access, endpoint },
     // A HEAD request would create the whole file.
+    ...(endpoint.maxBodyBytes !== undefined && { bodyLimit: endpoint.maxBodyBytes }),
     exposeHeadRoute: endpoint.method === 'GET' && !isFile,
     schema: {
       summary: endpoint.summary,

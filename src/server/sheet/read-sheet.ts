@@ -1,18 +1,18 @@
 import { open } from 'node:fs/promises';
 import { asSheetError, SheetError } from './sheet-error.ts';
-import type { SheetOptions, SheetRow, TakeRows } from './sheet-row.ts';
-import { readXls } from './xls/read-xls.ts';
-import { readXlsx } from './xlsx/read-xlsx.ts';
+import type { SheetOptions, SheetReader, SheetRow, TakeRows } from './sheet-row.ts';
+import { xlsReader } from './xls/read-xls.ts';
+import { xlsxReader } from './xlsx/read-xlsx.ts';
 
 /**
- * Reads the first visible sheet of an .xlsx or .xls file, row by row. The content decides the format, never the name.
+ * Reads the chosen, or the first visible sheet of an .xlsx or .xls file, row by row. The content decides the format, never the name.
  * Cells are raw: texts as stored, numbers as exact digits, dates as serial numbers.
  *
  * Blocks its thread, so call it in a worker thread.
  * @throws SheetError for an unreadable file, or the error of `take` or `signal`
  */
 export async function readSheet(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
-  const read = await chooseReader(path);
+  const reader = await chooseReader(path);
   let count = 0;
   let failure: unknown;
   const takeCounted: TakeRows = async (rows, sheet) => {
@@ -27,10 +27,23 @@ export async function readSheet(path: string, options: SheetOptions, take: TakeR
     }
   };
   try {
-    await read(path, options, takeCounted);
+    await reader.read(path, options, takeCounted);
   } catch (error) {
     if (failure !== undefined) throw failure;
     options.signal?.throwIfAborted();
+    throw asSheetError(error);
+  }
+}
+
+/**
+ * Lists the names of the visible worksheets of an .xlsx or .xls file, in order.
+ * @throws SheetError for an unreadable file
+ */
+export async function listSheets(path: string): Promise<string[]> {
+  const reader = await chooseReader(path);
+  try {
+    return await reader.list(path);
+  } catch (error) {
     throw asSheetError(error);
   }
 }
@@ -40,13 +53,13 @@ function hasValue({ cells }: SheetRow): boolean {
 }
 
 /** Chooses the reader by the first bytes: zip for .xlsx, compound file for .xls and encrypted .xlsx. */
-async function chooseReader(path: string): Promise<typeof readXlsx> {
+async function chooseReader(path: string): Promise<SheetReader> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0);
     const magic = buffer.toString('hex', 0, bytesRead);
-    if (magic.startsWith('504b0304')) return readXlsx;
-    if (magic === 'd0cf11e0a1b11ae1') return readXls;
+    if (magic.startsWith('504b0304')) return xlsxReader;
+    if (magic === 'd0cf11e0a1b11ae1') return xlsReader;
     throw new SheetError('unsupported', 'neither a zip file nor a compound file');
   } finally {
     await file.close();

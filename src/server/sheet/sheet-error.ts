@@ -1,8 +1,16 @@
 /**
  * The reasons why a file cannot be read: not a supported workbook, encrypted, damaged, a decompression bomb,
- * containing a DTD, too many rows, or too slow to read.
+ * containing a DTD, too many rows, too slow to read, or without the requested sheet.
  */
-export type SheetFault = 'unsupported' | 'encrypted' | 'corrupt' | 'bomb' | 'dtd' | 'too_many_rows' | 'slow';
+export type SheetFault =
+  | 'unsupported'
+  | 'encrypted'
+  | 'corrupt'
+  | 'bomb'
+  | 'dtd'
+  | 'too_many_rows'
+  | 'slow'
+  | 'no_sheet';
 
 const statuses: Record<SheetFault, number> = {
   unsupported: 415,
@@ -12,6 +20,7 @@ const statuses: Record<SheetFault, number> = {
   dtd: 422,
   too_many_rows: 413,
   slow: 422,
+  no_sheet: 400,
 };
 
 /** A file that cannot be read as a sheet. `message` is the technical reason, for logs. */

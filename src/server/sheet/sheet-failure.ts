@@ -1,4 +1,4 @@
-import { AppError } from '#server/http/errors/errors.ts';
+import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import { TaskLimitError } from '#server/threads/thread-tasks.ts';
 import { m } from '#shared/texts/messages.js';
 import { asSheetError, SheetError, type SheetFault } from './sheet-error.ts';
@@ -10,10 +10,12 @@ const texts = {
   bomb: m.server_sheet_bomb,
   dtd: m.server_sheet_dtd,
   slow: m.server_sheet_slow,
+  no_sheet: m.server_sheet_missing,
 } as const;
 
 /** Returns the error that the uploader sees. @param maxRows the limit of rows that applied */
 export function sheetFailure(fault: SheetFault, maxRows: number): AppError {
+  if (fault === 'no_sheet') return invalidField('sheet', (locale) => texts.no_sheet({}, { locale }));
   const { status } = new SheetError(fault, '');
   return new AppError(status, `sheet_${fault}`, (locale) =>
     fault === 'too_many_rows'

@@ -8,9 +8,20 @@ export type SheetOptions = {
   columns: number;
   /** The most rows with a value; one more is an error. */
   maxRows: number;
+  /** The last row of the sheet to read; by default all are read. */
+  lastRow?: number;
+  /** The name of the visible worksheet to read; by default the first. */
+  sheet?: string;
   /** Aborts the reading; `readSheet` then throws its reason. */
   signal?: AbortSignal;
 };
 
 /** Receives the next rows, in order. Reading continues when its promise resolves, and ends when it throws. */
 export type TakeRows = (rows: SheetRow[], sheet: { date1904: boolean }) => void | Promise<void>;
+
+/** Reads the rows of a workbook of one format, and lists its visible worksheets. */
+export type SheetReader = {
+  read(path: string, options: SheetOptions, take: TakeRows): Promise<void>;
+  /** Lists the names of the visible worksheets, in order. @throws SheetError */
+  list(path: string): Promise<string[]>;
+};

@@ -48,6 +48,29 @@ export function makeWorkbook(columnA: string[]): Buffer {
   return zip(workbookParts(rows.join('')));
 }
 
+/** Creates an .xlsx file with sheets of several columns of texts. Empty texts leave their cell empty. */
+export function makeSheets(sheets: { name: string; hidden?: boolean; rows: string[][] }[]): Buffer {
+  const toXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  const toCell = (text: string) =>
+    text === '' ? '<c/>' : `<c t="inlineStr"><is><t>${toXml(text)}</t></is></c>`;
+  const parts = workbookParts('');
+  const state = (hidden = false) => (hidden ? ' state="hidden"' : '');
+  const listed = sheets.map(
+    ({ name, hidden }, i) => `<sheet name="${name}" sheetId="${i + 1}"${state(hidden)} r:id="rId${i + 1}"/>`,
+  );
+  parts.set('xl/workbook.xml', workbookXml(listed.join('')));
+  const paths = sheets.map((_, i) => `worksheets/sheet${i + 1}.xml`);
+  parts.set(
+    'xl/_rels/workbook.xml.rels',
+    relations(paths.map((path, i) => [`rId${i + 1}`, 'worksheet', path])),
+  );
+  for (const [i, { rows }] of sheets.entries()) {
+    const xml = rows.map((cells) => `<row>${cells.map(toCell).join('')}</row>`).join('');
+    parts.set(`xl/${paths[i]}`, worksheetXml(xml));
+  }
+  return zip(parts);
+}
+
 /** Packs parts into a zip file, in their order. */
 export function zip(parts: Iterable<[path: string, content: string | Buffer]>): Buffer {
   const files: Buffer[] = [];

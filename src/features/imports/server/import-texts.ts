@@ -1,4 +1,5 @@
 import { AppError } from '#server/http/errors/errors.ts';
+import type { Locale } from '#shared/locale.ts';
 import { describeInvalid } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import type { InvalidCell } from './reading/column-reader.ts';
@@ -8,14 +9,22 @@ export const invalidSerial = 'Invalid serial number';
 
 const cellsInFailure = 20;
 
-/** Returns the error for a sheet without a serial: 422 with the first 20 invalid cells as details. */
-export function noValidSerial(invalid: InvalidCell[]): AppError {
-  return new AppError(422, 'no_valid_serial', (locale) => m.server_import_no_valid_serial({}, { locale }), {
+/**
+ * Returns the error for a sheet without a serial: 422 with the first 20 invalid cells as details.
+ * @param column the letter of the column that was read; undefined for a list of texts
+ */
+export function noValidSerial(invalid: InvalidCell[], column: string | undefined): AppError {
+  return new AppError(422, 'no_valid_serial', (locale) => describeNoSerial(column, locale), {
     details: invalid.slice(0, cellsInFailure).map(({ row, value, reason }) => ({
-      path: `A${row}`,
+      path: column === undefined ? `serials.${row - 1}` : `${column}${row}`,
       message: (locale) => `${value}: ${describeInvalid(reason, { locale })}`,
     })),
   });
+}
+
+function describeNoSerial(column: string | undefined, locale: Locale): string {
+  if (column === undefined) return m.server_import_no_valid_text({}, { locale });
+  return m.server_import_no_valid_serial({ column }, { locale });
 }
 
 /** Returns the error for an upload into an Inactive company: 403. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import { abortOnClose } from '#server/runtime/abort-on-close.ts';
@@ -6,7 +6,9 @@ import type { Context } from '#server/runtime/context.ts';
 import { removeStaleUploads } from '#server/uploads/upload-files.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../imports.contract.ts';
-import { getUpload, uploadSheet } from './imports.service.ts';
+import { getUpload, importSerials, uploadSheet } from './imports.service.ts';
+import { previewSheet } from './preview/preview.service.ts';
+import { PreviewThreads } from './preview/preview-threads.ts';
 import { ImportThreads } from './reading/import-threads.ts';
 import { downloadReport } from './report/report.service.ts';
 import { deleteUploadedRows, getImport, listUploadedRows } from './uploaded-rows/uploaded-rows.service.ts';
@@ -15,17 +17,18 @@ import { deleteUploadedRows, getImport, listUploadedRows } from './uploaded-rows
 export function registerImports(app: FastifyInstance, context: Context): void {
   const { db, config } = context;
   const threads = new ImportThreads(context);
+  const previews = new PreviewThreads();
   app.addHook('onReady', () => removeStaleUploads(config.DATA_DIR));
-  app.addHook('onClose', () => threads.drain());
-  route(app, contract.uploadSheet, async ({ caller, locale, request, reply }) => {
-    const gone = abortOnClose(reply);
-    const answer = await uploadSheet(context, threads, { caller, request, locale, gone }).catch(
-      (error: Error) => {
-        if (!gone.aborted) throw error;
-      },
-    );
-    return answer ?? reply.hijack();
-  });
+  app.addHook('onClose', () => Promise.all([threads.drain(), previews.drain()]));
+  route(app, contract.uploadSheet, (call) =>
+    answerWhileConnected(call.reply, (gone) => uploadSheet(context, threads, { ...call, gone })),
+  );
+  route(app, contract.importSerials, (call) =>
+    answerWhileConnected(call.reply, (gone) => importSerials(context, threads, { ...call, gone }, call.body)),
+  );
+  route(app, contract.previewSheet, (call) =>
+    answerWhileConnected(call.reply, (gone) => previewSheet(context, previews, { ...call, gone })),
+  );
   route(app, contract.getUpload, ({ params, caller }) => getUpload(db, caller, params.key));
   route(app, contract.listUploadedRows, ({ params, query, caller }) =>
     listUploadedRows(db, caller, params.ticket, query),
@@ -38,4 +41,16 @@ export function registerImports(app: FastifyInstance, context: Context): void {
   route(app, contract.downloadReport, ({ params, caller, locale, reply }) =>
     sendFile(reply, 'excel', (gone) => downloadReport(context, caller, params.ticket, locale, gone)),
   );
+}
+
+/** Answers with a result of long work, which ends with `gone` when the caller disconnects. */
+async function answerWhileConnected<T>(
+  reply: FastifyReply,
+  work: (gone: AbortSignal) => Promise<T>,
+): Promise<T | FastifyReply> {
+  const gone = abortOnClose(reply);
+  const answer = await work(gone).catch((error: Error) => {
+    if (!gone.aborted) throw error;
+  });
+  return answer ?? reply.hijack();
 }

@@ -7,24 +7,33 @@ import { AppError, invalidField } from '#server/http/errors/errors.ts';
 import { currentOrigin } from '#server/http/origin.ts';
 import type { Config } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
+import type { Body } from '#shared/endpoint.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
-import { type ImportAnswer, uploadSheet as uploadEndpoint } from '../imports.contract.ts';
+import {
+  type ImportAnswer,
+  type importSerials as importSerialsEndpoint,
+  uploadSheet as uploadEndpoint,
+} from '../imports.contract.ts';
 import { companyInactive } from './import-texts.ts';
 import type { ImportTask } from './reading/import-task.ts';
 import type { ImportThreads } from './reading/import-threads.ts';
+import type { RowSource } from './reading/row-source.ts';
 import { IdempotentUpload } from './upload/idempotent-upload.ts';
-import { type ReceivedSheet, receiveSheet } from './upload/receive-sheet.ts';
+import { cleanName, type ReceivedSheet, receiveSheet } from './upload/receive-sheet.ts';
 import { findUploadProgress, type UploadProgress } from './upload/uploads.queries.ts';
 
 export type Upload = {
   caller: Caller;
-  /** The request with the file, whose body is not yet read. */
+  /** The request; that of a file has a body that is not yet read. */
   request: FastifyRequest;
   locale: Locale;
   /** Aborts when the caller disconnects, which cancels the import. */
   gone: AbortSignal;
 };
+
+/** What is imported, and into which order: null for a new ticket. */
+type Given = { source: RowSource; fileName: string | null; ticketNumber: number | null };
 
 /**
  * Receives a sheet and imports it, completely or not at all. Under an Idempotency-Key, every repeat of the same file gets
@@ -36,18 +45,53 @@ export async function uploadSheet(
   threads: ImportThreads,
   upload: Upload,
 ): Promise<ImportAnswer> {
+  let sheet: ReceivedSheet | undefined;
+  try {
+    return await importOnce(context, threads, upload, async () => {
+      sheet = await receiveSheet(upload.request, uploadEndpoint.file, context.config);
+      return sheet;
+    });
+  } finally {
+    await sheet?.remove();
+  }
+}
+
+/**
+ * Imports a list of texts as a sheet with one cell each, completely or not at all.
+ * @throws AppError as `uploadSheet`
+ */
+export async function importSerials(
+  context: Context,
+  threads: ImportThreads,
+  upload: Upload,
+  { serials, ticket_number, name }: Body<typeof importSerialsEndpoint>,
+): Promise<ImportAnswer> {
+  return importOnce(context, threads, upload, async () => ({
+    source: { kind: 'texts', texts: serials },
+    fileName: cleanName(name ?? ''),
+    ticketNumber: ticket_number === undefined ? null : Number(ticket_number),
+  }));
+}
+
+/** @param receive returns what to import; it may wait for the body of the request */
+async function importOnce(
+  context: Context,
+  threads: ImportThreads,
+  { caller, request, locale, gone }: Upload,
+  receive: () => Promise<Given>,
+): Promise<ImportAnswer> {
   const { config, db, databaseUrl, log } = context;
-  const { caller, request, locale } = upload;
   const companyCode = caller.companyCode ?? '';
   if (!(await lockActiveCompany(db, companyCode))) throw companyInactive();
   const key = readKey(request);
   const idempotent = new IdempotentUpload(db, caller.id, key);
   await idempotent.begin();
-  let sheet: ReceivedSheet | undefined;
   try {
-    sheet = await receiveSheet(request, uploadEndpoint.file, config);
+    const { source, fileName, ticketNumber } = await receive();
     const task = {
-      ...sheet.file,
+      source,
+      fileName,
+      ticketNumber,
       databaseUrl,
       caller,
       companyCode,
@@ -57,7 +101,7 @@ export async function uploadSheet(
       origin: currentOrigin(),
     };
     return await threads
-      .run(task, upload.gone, (progress) => {
+      .run(task, gone, (progress) => {
         idempotent
           .noteProgress(progress)
           .catch((error: Error) => log.warn({ err: error }, 'the progress of an upload could not be stored'));
@@ -69,8 +113,6 @@ export async function uploadSheet(
   } catch (error) {
     await idempotent.noteProgress({ phase: 'failed', rows: 0 });
     throw error;
-  } finally {
-    await sheet?.remove();
   }
 }
 

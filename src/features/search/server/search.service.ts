@@ -24,7 +24,7 @@ export async function search(db: Db, caller: Caller, q: string, companyCode: str
       _id: String(id),
       serial_number: serial,
       ticket_number: place && String(place.ticket_number),
-      position: place && place.position,
+      position: place?.position ?? null,
       ...device,
     })),
     tickets: tickets.map((ticket) => ({ ...ticket, ticket_number: String(ticket.ticket_number) })),

@@ -19,7 +19,15 @@ import {
   ticketRow,
 } from './tickets.queries.ts';
 
-export { findTicketByNumber, insertTicket, lockTicket, type TicketRow, takeTicketId, ticketRow };
+export {
+  computeMoney,
+  findTicketByNumber,
+  insertTicket,
+  lockTicket,
+  type TicketRow,
+  takeTicketId,
+  ticketRow,
+};
 
 /** Returns the error for a ticket that does not exist or belongs to another company: 404. */
 export function ticketNotFound(): AppError {

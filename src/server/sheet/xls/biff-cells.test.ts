@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCells } from './biff-cells.ts';
-import { type BiffHead, type BiffRecord, recordType } from './biff-records.ts';
+import type { BiffHead } from './biff-head.ts';
+import { type BiffRecord, recordType } from './biff-records.ts';
 import { readSharedStrings } from './biff-strings.ts';
 
-const biff8: BiffHead = { version: 8, sheet: 0, codePage: 1200, date1904: false, sharedStrings: undefined };
+const biff8: BiffHead = { version: 8, sheets: [], codePage: 1200, date1904: false, sharedStrings: undefined };
 const biff5: BiffHead = { ...biff8, version: 5, codePage: 1251 };
 
 const record = (type: number, ...parts: Buffer[]): BiffRecord => ({

@@ -1,6 +1,7 @@
 import type { SheetCell } from '#shared/identifier.ts';
 import { exactDigits } from '../exact-number.ts';
-import { type BiffHead, type BiffRecord, recordType } from './biff-records.ts';
+import type { BiffHead } from './biff-head.ts';
+import { type BiffRecord, recordType } from './biff-records.ts';
 import { readText } from './biff-strings.ts';
 
 /** A cell and its position, counted from 0; `shared` is an index into the table of shared strings. */

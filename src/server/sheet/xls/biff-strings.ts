@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import { SheetError } from '../sheet-error.ts';
-import type { BiffHead, BiffRecord } from './biff-records.ts';
+import type { BiffRecord } from './biff-records.ts';
 
 /** Reads fields and characters across a record and its Continue records. Reading past the last one is an error. */
 class Continued {
@@ -102,10 +102,21 @@ const encodings = new Map([
 ]);
 const windows = new Set([874, 1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258]);
 
-/** Reads a text of a record at offset `start`: its length, then its characters. */
-export function readText({ version, codePage }: BiffHead, record: BiffRecord, start: number): string {
+/** The form of texts: Unicode in BIFF8, a code page in BIFF5. */
+type TextForm = { version: 5 | 8; codePage: number };
+
+/**
+ * Reads a text of a record at offset `start`: its length, then its characters.
+ * @param lengthBytes the size of the length: 1 for names of sheets, otherwise 2
+ */
+export function readText(
+  { version, codePage }: TextForm,
+  record: BiffRecord,
+  start: number,
+  lengthBytes: 1 | 2 = 2,
+): string {
   const bytes = new Continued([record.data, ...record.rest], start);
-  const length = bytes.number(2);
+  const length = bytes.number(lengthBytes);
   if (version === 8) return bytes.characters(length, (bytes.number(1) & 1) === 1);
   const encoded = Buffer.from(bytes.characters(length, false), 'latin1');
   const encoding = encodings.get(codePage) ?? `windows-${windows.has(codePage) ? codePage : 1252}`;

@@ -2,9 +2,10 @@ import { open } from 'node:fs/promises';
 import type { SheetCell } from '#shared/identifier.ts';
 import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
-import type { SheetOptions, SheetRow, TakeRows } from '../sheet-row.ts';
+import type { SheetOptions, SheetReader, SheetRow, TakeRows } from '../sheet-row.ts';
 import { readCells } from './biff-cells.ts';
-import { type BiffHead, listRecords, readHead, readSegments } from './biff-records.ts';
+import { type BiffHead, readHead } from './biff-head.ts';
+import { listRecords, readSegments } from './biff-records.ts';
 import { readSharedStrings } from './biff-strings.ts';
 import { type ByteSource, fileBytes } from './byte-source.ts';
 import { type CompoundFile, openCompoundFile } from './compound-file.ts';
@@ -15,39 +16,68 @@ type Cells = Map<number, (SheetCell | { shared: number } | undefined)[]>;
 const maxBytes = 128 * 1024 * 1024;
 const rowsAtOnce = 1000;
 
+/** Reads .xls files. */
+export const xlsReader: SheetReader = { read: readXls, list: listXlsSheets };
+
 /**
- * Reads the first visible worksheet of an .xls file (BIFF5 or BIFF8). Only the requested cells and their strings are
+ * Reads the chosen worksheet of an .xls file (BIFF5 or BIFF8). Only the requested cells and their strings are
  * held in memory.
  * @throws SheetError
  */
-export async function readXls(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
+async function readXls(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
+  await openWorkbook(path, async (stream) => {
+    const head = readHead(stream);
+    const sheet = chooseSheet(head, options.sheet);
+    const rows = resolveRows(stream, collectCells(stream, head, sheet, options), head);
+    for (let i = 0; i < rows.length; i += rowsAtOnce) {
+      options.signal?.throwIfAborted();
+      await take(rows.slice(i, i + rowsAtOnce), head);
+    }
+  });
+}
+
+async function listXlsSheets(path: string): Promise<string[]> {
+  let names: string[] = [];
+  await openWorkbook(path, (stream) => {
+    names = readHead(stream).sheets.map(({ name }) => name);
+  });
+  return names;
+}
+
+async function openWorkbook(path: string, use: (stream: ByteSource) => void | Promise<void>): Promise<void> {
   const handle = await open(path);
   try {
     const { size } = await handle.stat();
     if (size > maxBytes) throw new SheetError('bomb', `an .xls file over ${maxBytes} bytes`);
-    await readCompound(openCompoundFile(fileBytes(handle.fd, size)), options, take);
+    await use(openStream(openCompoundFile(fileBytes(handle.fd, size))));
   } finally {
     await handle.close();
   }
 }
 
-async function readCompound(file: CompoundFile, options: SheetOptions, take: TakeRows): Promise<void> {
+function openStream(file: CompoundFile): ByteSource {
   if (file.has('encryptedpackage')) throw new SheetError('encrypted', 'an encrypted .xlsx file');
   const name = ['workbook', 'book'].find((stream) => file.has(stream));
   if (!name) throw new SheetError('unsupported', 'a compound file without a workbook');
-  const stream = file.open(name);
-  const head = readHead(stream);
-  const rows = resolveRows(stream, collectCells(stream, head, options.columns), head);
-  for (let i = 0; i < rows.length; i += rowsAtOnce) {
-    options.signal?.throwIfAborted();
-    await take(rows.slice(i, i + rowsAtOnce), head);
-  }
+  return file.open(name);
 }
 
-function collectCells(stream: ByteSource, head: BiffHead, columns: number): Cells {
+/** Returns the offset of the named worksheet, or of the first. */
+function chooseSheet({ sheets }: BiffHead, name: string | undefined): number {
+  const sheet = name === undefined ? sheets[0] : sheets.find((other) => other.name === name);
+  if (!sheet) throw new SheetError('no_sheet', 'no visible worksheet of this name');
+  return sheet.at;
+}
+
+function collectCells(
+  stream: ByteSource,
+  head: BiffHead,
+  sheet: number,
+  { columns, lastRow = Number.POSITIVE_INFINITY }: SheetOptions,
+): Cells {
   const rows: Cells = new Map();
-  for (const { row, column, cell } of readCells(head, listRecords(stream, head.sheet))) {
-    if (column >= columns) continue;
+  for (const { row, column, cell } of readCells(head, listRecords(stream, sheet))) {
+    if (column >= columns || row >= lastRow) continue;
     const cells = rows.get(row) ?? [];
     cells[column] = cell;
     rows.set(row, cells);

@@ -1,6 +1,6 @@
 import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
-import type { SheetOptions, SheetRow, TakeRows } from '../sheet-row.ts';
+import type { SheetOptions, SheetReader, SheetRow, TakeRows } from '../sheet-row.ts';
 import type { RawRow } from './raw-cell.ts';
 import { readSharedStrings } from './shared-strings.ts';
 import { SheetPart } from './sheet-part.ts';
@@ -11,14 +11,17 @@ import { openPackage, type Package } from './zip-parts.ts';
 /** The needed strings of a larger table are collected first, to save memory. */
 const smallTableBytes = 64 * 1024 * 1024;
 
+/** Reads .xlsx files. */
+export const xlsxReader: SheetReader = { read: readXlsx, list: listXlsxSheets };
+
 /**
- * Reads the first visible worksheet of an .xlsx file. Shared strings are read when the first one is needed.
+ * Reads the chosen worksheet of an .xlsx file. Shared strings are read when the first one is needed.
  * @throws SheetError
  */
-export async function readXlsx(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
+async function readXlsx(path: string, options: SheetOptions, take: TakeRows): Promise<void> {
   const parts = await openPackage(path);
   try {
-    const workbook = await findWorkbookParts(parts);
+    const workbook = await findWorkbookParts(parts, options.sheet);
     let strings: SharedCells | undefined;
     for await (const rows of readRows(parts, workbook, options)) {
       if (!strings && rows.some(hasShared)) {
@@ -33,17 +36,29 @@ export async function readXlsx(path: string, options: SheetOptions, take: TakeRo
   }
 }
 
+async function listXlsxSheets(path: string): Promise<string[]> {
+  const parts = await openPackage(path);
+  try {
+    return (await findWorkbookParts(parts)).sheets;
+  } finally {
+    await parts.close();
+  }
+}
+
 async function* readRows(parts: Package, workbook: WorkbookParts, options: SheetOptions) {
+  const { lastRow = Number.POSITIVE_INFINITY } = options;
   const part = parts.read(workbook.sheet);
   const sheet = new SheetPart(options.columns, part.maxMarkup);
   for await (const piece of part.pieces) {
     options.signal?.throwIfAborted();
     sheet.write(piece);
     const rows = sheet.take();
-    if (rows.length > 0) yield rows;
+    const wanted = rows.filter(({ row }) => row <= lastRow);
+    if (wanted.length > 0) yield wanted;
+    if (wanted.length < rows.length) return;
   }
   sheet.end();
-  const rows = sheet.take();
+  const rows = sheet.take().filter(({ row }) => row <= lastRow);
   if (rows.length > 0) yield rows;
 }
 

@@ -6,8 +6,10 @@ import type { Package, Part } from './zip-parts.ts';
 
 /** The parts of a workbook that hold rows. */
 export type WorkbookParts = {
-  /** The path of the first visible worksheet. */
+  /** The path of the chosen worksheet. */
   sheet: string;
+  /** The names of the visible worksheets. */
+  sheets: string[];
   sharedStrings: string | undefined;
   /** Whether its serial dates count from 1904. */
   date1904: boolean;
@@ -19,9 +21,11 @@ const maxMetadataBytes = 4 * 1024 * 1024;
 
 /**
  * Finds the parts by the package's relationships, never by file names.
- * @throws SheetError 'unsupported' for packages without an XML workbook, 'corrupt' for dangling relationships
+ * @param name the name of a visible worksheet; by default the first
+ * @throws SheetError 'unsupported' for packages without an XML workbook, 'corrupt' for dangling relationships,
+ * 'no_sheet' for an unknown name
  */
-export async function findWorkbookParts(parts: Package): Promise<WorkbookParts> {
+export async function findWorkbookParts(parts: Package, name?: string): Promise<WorkbookParts> {
   const roots = parts.has('_rels/.rels') ? await readRelations(parts, '') : new Map<string, Relation>();
   const root = [...roots.values()].find((relation) => relation.type === 'officeDocument');
   const workbook = root?.target ?? 'xl/workbook.xml';
@@ -35,12 +39,19 @@ export async function findWorkbookParts(parts: Package): Promise<WorkbookParts> 
     .map((sheet) => {
       const relation = relations.get(sheet.relation);
       if (!relation) throw new SheetError('corrupt', 'a sheet without its part');
-      return relation;
-    });
-  const sheet = visible.find((relation) => relation.type === 'worksheet');
-  if (!sheet) throw new SheetError('corrupt', 'no visible worksheet');
+      return { name: sheet.name, ...relation };
+    })
+    .filter((sheet) => sheet.type === 'worksheet');
+  if (visible.length === 0) throw new SheetError('corrupt', 'no visible worksheet');
+  const sheet = name === undefined ? visible[0] : visible.find((other) => other.name === name);
+  if (!sheet) throw new SheetError('no_sheet', 'no visible worksheet of this name');
   const strings = [...relations.values()].find((relation) => relation.type === 'sharedStrings');
-  return { sheet: sheet.target, sharedStrings: strings?.target, date1904 };
+  return {
+    sheet: sheet.target,
+    sheets: visible.map((other) => other.name),
+    sharedStrings: strings?.target,
+    date1904,
+  };
 }
 
 function readMetadata(parts: Package, path: string): Part {
@@ -49,7 +60,7 @@ function readMetadata(parts: Package, path: string): Part {
 }
 
 async function readWorkbook(parts: Package, path: string) {
-  const sheets: { relation: string; hidden: boolean }[] = [];
+  const sheets: { name: string; relation: string; hidden: boolean }[] = [];
   let date1904 = false;
   let root: string | undefined;
   await readXml(readMetadata(parts, path), {
@@ -59,7 +70,7 @@ async function readWorkbook(parts: Package, path: string) {
         const given = attributes();
         const relation = Object.keys(given).find((key) => key.endsWith(':id')) ?? '';
         const hidden = given.state === 'hidden' || given.state === 'veryHidden';
-        sheets.push({ relation: given[relation] ?? '', hidden });
+        sheets.push({ name: decodeText(given.name ?? ''), relation: given[relation] ?? '', hidden });
       }
       if (name === 'workbookPr') date1904 = ['1', 'true', 'on'].includes(attributes().date1904 ?? '');
     },

@@ -15,7 +15,6 @@ import {
 } from '#features/tickets/server/tickets.service.ts';
 import { RowWriter } from '#server/db/bulk/row-writer.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { readSheet } from '#server/sheet/read-sheet.ts';
 import { describeInvalid } from '#shared/row-texts.ts';
 import { m } from '#shared/texts/messages.js';
 import { companyInactive, noValidSerial, ticketBusy, ticketTaken } from '../import-texts.ts';
@@ -30,6 +29,7 @@ import {
 } from '../imports.queries.ts';
 import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
+import { findColumn, readRows } from './row-source.ts';
 
 export type Tell = (phase: ImportPhase, rows: number) => void;
 
@@ -42,9 +42,10 @@ export type Tell = (phase: ImportPhase, rows: number) => void;
 export async function importSheet(client: pg.Client, task: ImportTask, tell: Tell): Promise<ImportAnswer> {
   const order = task.ticketNumber === null ? undefined : await requireOrder(client, task.ticketNumber, task);
   const ticketId = order?.id ?? (await takeTicketId(client));
+  const letter = await findColumn(task.source);
   const column = new ColumnReader(task.maxRows);
-  await copyRows(client, ticketId, task, column, tell);
-  if (column.imported === column.invalidCount) throw noValidSerial(column.invalid);
+  await copyRows(client, ticketId, task, letter, column, tell);
+  if (column.imported === column.invalidCount) throw noValidSerial(column.invalid, letter);
   tell('saving', column.cells);
   await enqueueLookups(client, { ticketId, lastPosition: column.imported });
   const ticket = await saveTicket(client, ticketId, order, task, {
@@ -110,11 +111,12 @@ async function copyRows(
   client: pg.Client,
   ticketId: number,
   task: ImportTask,
+  letter: string | undefined,
   column: ColumnReader,
   tell: Tell,
 ): Promise<void> {
   const writer = new RowWriter(client);
-  await readSheet(task.path, { columns: 1, maxRows: task.maxRows }, async (rows) => {
+  await readRows(task.source, letter, task.maxRows, async (rows) => {
     const found = column.read(rows);
     tell('reading', column.cells);
     let serials = '';

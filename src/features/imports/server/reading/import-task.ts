@@ -1,12 +1,12 @@
 import type { Caller } from '#server/http/caller.ts';
 import type { Origin } from '#server/http/origin.ts';
 import type { Locale } from '#shared/locale.ts';
+import type { RowSource } from './row-source.ts';
 
 /** The thread's task: one import. */
 export type ImportTask = {
   databaseUrl: string;
-  /** The uploaded file. */
-  path: string;
+  source: RowSource;
   fileName: string | null;
   caller: Caller;
   companyCode: string;

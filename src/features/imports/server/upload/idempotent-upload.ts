@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import type { Queryable } from '#server/db/db.ts';
@@ -9,6 +6,7 @@ import { sheetFailure } from '#server/sheet/sheet-failure.ts';
 import type { Failure } from '#shared/answers.ts';
 import type { Locale } from '#shared/locale.ts';
 import { keyTaken } from '../import-texts.ts';
+import { hashSource, type RowSource } from '../reading/row-source.ts';
 import {
   claimUpload,
   deleteOldUploads,
@@ -58,9 +56,9 @@ export class IdempotentUpload {
    * @returns undefined when this upload is the first
    * @throws AppError the failure of the first; 422 if that had another file; 503 if it runs for too long
    */
-  async findFirstAnswer(path: string): Promise<ImportAnswer | undefined> {
+  async findFirstAnswer(source: RowSource): Promise<ImportAnswer | undefined> {
     if (this.#key === null) return undefined;
-    const hash = await hashFile(path);
+    const hash = await hashSource(source);
     await this.#waitForFirst(this.#key);
     await deleteOldUploads(this.#db);
     const kept = await findKeptAnswer(this.#db, this.#userId, this.#key);
@@ -97,12 +95,6 @@ export class IdempotentUpload {
     const kept = { status: error.status, answer, phase: 'failed', rows: 0 } as const;
     await keepAnswer(this.#db, this.#userId, this.#key, kept);
   }
-}
-
-async function hashFile(path: string): Promise<Buffer> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest();
 }
 
 /** Returns a stored failure as an error, in the language of the first answer. */

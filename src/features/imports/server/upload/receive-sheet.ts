@@ -5,19 +5,26 @@ import type { Config } from '#server/runtime/config.ts';
 import { saveUpload } from '#server/uploads/save-upload.ts';
 import { ticketNumber as ticketNumberForm } from '#shared/answers.ts';
 import { m } from '#shared/texts/messages.js';
+import { isColumnLetter } from '../reading/column-letter.ts';
+import type { RowSource } from '../reading/row-source.ts';
 
-/** An uploaded file on disk; `remove` deletes it. */
+/** An uploaded file on disk, and what its form chose; `remove` deletes it. */
 export type ReceivedSheet = {
-  file: { path: string; fileName: string | null; ticketNumber: number | null };
+  source: FileSource;
+  fileName: string | null;
+  /** The number of an order; null for a new ticket. */
+  ticketNumber: number | null;
   remove(): Promise<void>;
 };
+
+type FileSource = Extract<RowSource, { kind: 'file' }>;
 
 const maxNameLength = 255;
 
 /**
- * Streams the form's file to disk and reads the number of its order.
+ * Streams the form's file to disk and reads the form's choices.
  * @param field the form field with the file
- * @throws AppError as `saveUpload`; 400 for an invalid ticket number
+ * @throws AppError as `saveUpload`; 400 for an invalid ticket number or column
  */
 export async function receiveSheet(
   request: FastifyRequest,
@@ -25,17 +32,36 @@ export async function receiveSheet(
   config: Pick<Config, 'DATA_DIR' | 'MAX_UPLOAD_MB'>,
 ): Promise<ReceivedSheet> {
   const { path, fileName, fields, remove } = await saveUpload(request, field, config);
-  const ticketNumber = fields.get('ticket_number')?.trim() ?? '';
-  if (ticketNumber !== '' && !ticketNumberForm.safeParse(ticketNumber).success) {
+  try {
+    const source = {
+      kind: 'file',
+      path,
+      sheet: fields.get('sheet') || null,
+      column: readColumn(fields),
+    } as const;
+    return { source, fileName: cleanName(fileName), ticketNumber: readOrder(fields), remove };
+  } catch (error) {
     await remove();
-    throw invalidField('ticket_number', (locale) => m.server_ticket_number_form({}, { locale }));
+    throw error;
   }
-  const order = ticketNumber === '' ? null : Number(ticketNumber);
-  return { file: { path, fileName: cleanName(fileName), ticketNumber: order }, remove };
 }
 
-/** Returns the name without folders (`/` and `\\`) and control characters. */
-function cleanName(name: string): string | null {
+function readColumn(fields: Map<string, string>): string | null {
+  const column = fields.get('column')?.trim().toUpperCase() ?? '';
+  if (column === '') return null;
+  if (isColumnLetter(column)) return column;
+  throw invalidField('column', (locale) => m.server_import_column_form({}, { locale }));
+}
+
+function readOrder(fields: Map<string, string>): number | null {
+  const ticketNumber = fields.get('ticket_number')?.trim() ?? '';
+  if (ticketNumber === '') return null;
+  if (ticketNumberForm.safeParse(ticketNumber).success) return Number(ticketNumber);
+  throw invalidField('ticket_number', (locale) => m.server_ticket_number_form({}, { locale }));
+}
+
+/** Returns a file's name without folders (`/` and `\\`) and control characters. */
+export function cleanName(name: string): string | null {
   const base = win32.basename(posix.basename(name)).replaceAll(/\p{Cc}/gu, '');
   return base.toWellFormed().slice(0, maxNameLength) || null;
 }

@@ -108,7 +108,8 @@ describe('an upload under an Idempotency-Key', () => {
   test('may be repeated when reading took too long', async () => {
     const file = fileURLToPath(import.meta.url);
     const first = new IdempotentUpload(api.context.db, user.id, 'y');
-    assert.equal(await first.findFirstAnswer(file), undefined);
+    const source = { kind: 'file', path: file, sheet: null, column: null } as const;
+    assert.equal(await first.findFirstAnswer(source), undefined);
     await first.keepFailure(sheetFailure('slow', 1), 'en');
     assert.equal(await findKeptAnswer(api.context.db, user.id, 'y'), undefined);
     await first.keepFailure(sheetFailure('bomb', 1), 'en');

@@ -1,0 +1,29 @@
+import type { SheetPreview } from '#features/imports/imports.contract.ts';
+import { explainSheetError } from '#server/sheet/sheet-failure.ts';
+import { ThreadTasks } from '#server/threads/thread-tasks.ts';
+import type { PreviewTask } from './preview-task.ts';
+
+/** As for imports, but fewer at a time: imports come first. */
+const limits = { concurrency: 2, deadlineMs: 120_000, heapMb: 320, memoryMb: 440 };
+
+/** The threads that preview sheets, two at a time. */
+export class PreviewThreads {
+  readonly #tasks = new ThreadTasks<PreviewTask, SheetPreview>(
+    new URL('./preview.thread.ts', import.meta.url),
+    limits,
+  );
+
+  /** Previews one sheet. @throws AppError why it was refused, or the signal's reason */
+  run(task: PreviewTask, signal: AbortSignal): Promise<SheetPreview> {
+    return this.#tasks
+      .run(task, task.caller, signal, () => undefined)
+      .catch((error: unknown) => {
+        throw explainSheetError(task.maxRows, error);
+      });
+  }
+
+  /** Waits until every thread has ended. */
+  drain(): Promise<void> {
+    return this.#tasks.drain();
+  }
+}

@@ -1,0 +1,40 @@
+import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { previewSheet as previewEndpoint, type SheetPreview } from '../../imports.contract.ts';
+import { companyInactive } from '../import-texts.ts';
+import type { Upload } from '../imports.service.ts';
+import { receiveSheet } from '../upload/receive-sheet.ts';
+import type { PreviewThreads } from './preview-threads.ts';
+
+/**
+ * Receives a sheet, reads it as an upload would, and stores nothing.
+ * @throws AppError 400, 401, 403, 413, 415, 422, 429 (docs/rules.md, Uploads)
+ */
+export async function previewSheet(
+  { config, db, databaseUrl }: Context,
+  threads: PreviewThreads,
+  { caller, request, locale, gone }: Upload,
+): Promise<SheetPreview> {
+  const companyCode = caller.companyCode ?? '';
+  if (!(await lockActiveCompany(db, companyCode))) throw companyInactive();
+  const { source, remove } = await receiveSheet(request, previewEndpoint.file, config);
+  try {
+    const { path, sheet, column } = source;
+    const { MAX_UPLOAD_ROWS: maxRows, PRICE_USD: price, DOLLAR_RATE: dollarRate } = config;
+    const task = {
+      databaseUrl,
+      path,
+      sheet,
+      column,
+      caller,
+      companyCode,
+      maxRows,
+      price,
+      dollarRate,
+      locale,
+    };
+    return await threads.run(task, gone);
+  } finally {
+    await remove();
+  }
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { registerTicket } from '#features/devices/server/devices.service.ts';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { uploadSheet } from '#tests/support/api/uploads.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+import { makeSheets, makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
+
+const cases = new URL('../../../../../tests/cases/sheets/', import.meta.url);
+const [first = '', second = '', third = '', fourth = ''] = makeImeis(4);
+
+let api: TestApi;
+let user: TestUser;
+before(async () => {
+  api = await createTestApi({ PRICE_USD: '0.07', DOLLAR_RATE: '15000', MAX_UPLOAD_ROWS: '60' });
+  user = await createUser(api);
+});
+after(() => api.close());
+
+const preview = (content: Buffer, fields: Record<string, string> = {}, { token } = user) =>
+  api.send('POST /api/data/preview', {
+    token,
+    file: { field: 'excel', name: 'sheet.xlsx', content },
+    fields,
+  });
+const read = async (content: Buffer, fields?: Record<string, string>) => {
+  const answer = await preview(content, fields);
+  assert.equal(answer.statusCode, 200, answer.body);
+  return answer.json();
+};
+const upload = (content: Buffer, fields: Record<string, string> = {}) =>
+  uploadSheet(api, user, content, { fields });
+
+test('a preview counts what an import would store, and stores nothing', async () => {
+  const known = await createTicketWithRows(api, {
+    companyCode: user.companyCode,
+    createdBy: user.id,
+    status: 'Completed',
+    rows: [{ serial: second, state: 'done' }],
+  });
+  await registerTicket(api.context.db, known.id);
+  const stranger = await createUser(api);
+  const content = makeWorkbook(['IMEI', first, second, first, '356938030010005']);
+  assert.deepEqual(await read(content), {
+    sheet: 'Sheet1',
+    sheets: ['Sheet1'],
+    suggested_sheet: null,
+    column: 'A',
+    suggested_column: null,
+    columns: [{ column: 'A', head: 'IMEI', serials: 3 }],
+    rows: 4,
+    valid_count: 2,
+    invalid_count: 1,
+    duplicate_count: 1,
+    header_skipped: true,
+    known_count: 1,
+    known_within: [
+      { days: 1, count: 0 },
+      { days: 7, count: 1 },
+      { days: 30, count: 1 },
+    ],
+    price_total: 2100,
+    invalid: [{ row: 5, value: '356938030010005', reason: 'The check digit is wrong' }],
+  });
+  const theirs = (await preview(content, {}, stranger)).json();
+  assert.equal(theirs.known_count, 0);
+  const { rows } = await api.context.db.query('SELECT count(*)::int AS count FROM tickets');
+  assert.equal(rows[0].count, 1);
+  assert.deepEqual(await readdir(join(api.context.config.DATA_DIR, 'uploads')), []);
+});
+
+test('the first column with serials is read, and one with more IMEIs is suggested', async () => {
+  const names = makeSheets([
+    {
+      name: 'Phones',
+      rows: [
+        ['Owner', 'IMEI'],
+        ['ANNA1985', first],
+        ['BUDI1990', second],
+      ],
+    },
+  ]);
+  const taken = await read(names);
+  assert.deepEqual([taken.column, taken.suggested_column, taken.valid_count], ['A', 'B', 2]);
+  assert.deepEqual(
+    taken.columns.map(({ column, head }: { column: string; head: string }) => [column, head]),
+    [
+      ['A', 'Owner'],
+      ['B', 'IMEI'],
+    ],
+  );
+  assert.equal((await read(names, { column: 'b' })).column, 'B');
+  const words = makeSheets([
+    {
+      name: 'Phones',
+      rows: [
+        ['Anna', first],
+        ['Budi', second],
+      ],
+    },
+  ]);
+  const only = await read(words);
+  assert.deepEqual([only.column, only.suggested_column, only.valid_count], ['B', null, 2]);
+});
+
+test('another visible sheet is suggested where the first has no serial, and can be chosen by its name', async () => {
+  const content = makeSheets([
+    { name: 'Notes', rows: [['nothing here']] },
+    { name: 'Secret', hidden: true, rows: [[first]] },
+    { name: 'Phones & more'.replace('&', '&amp;'), rows: [[third]] },
+  ]);
+  const seen = await read(content);
+  assert.deepEqual(
+    [seen.sheet, seen.sheets, seen.suggested_sheet, seen.valid_count],
+    ['Notes', ['Notes', 'Phones & more'], 'Phones & more', 0],
+  );
+  assert.equal((await read(content, { sheet: 'Phones & more' })).valid_count, 1);
+  const answer = await upload(content, { sheet: 'Phones & more' });
+  assert.equal(answer.statusCode, 201, answer.body);
+  for (const sheet of ['Secret', 'phones']) {
+    for (const refused of [await preview(content, { sheet }), await upload(content, { sheet })]) {
+      assert.equal(refused.statusCode, 400);
+      assert.equal(refused.json().details[0].path, 'sheet');
+    }
+  }
+});
+
+test('an upload reads the chosen column', async () => {
+  const content = makeSheets([
+    {
+      name: 'Phones',
+      rows: [
+        ['ANNA1985', '', first],
+        ['BUDI1990', '', 'no serial'],
+      ],
+    },
+  ]);
+  const answer = await upload(content, { column: 'C' });
+  assert.equal(answer.statusCode, 201, answer.body);
+  assert.deepEqual(answer.json().invalid, [
+    { row: 2, value: 'no serial', reason: 'Not an IMEI, MEID or serial number' },
+  ]);
+  assert.equal((await upload(content)).json().imported_count, 2);
+  const empty = await upload(content, { column: 'B' });
+  assert.equal(empty.statusCode, 422);
+  for (const column of ['0', 'A1', 'XFE', 'AAAA', 'é']) {
+    for (const refused of [await preview(content, { column }), await upload(content, { column })]) {
+      assert.equal(refused.statusCode, 400, column);
+      assert.equal(refused.json().details[0].path, 'column');
+    }
+  }
+});
+
+test('an exported results sheet can be uploaded as it is, in both languages', async () => {
+  for (const language of ['en', 'id']) {
+    const ticket = await createTicketWithRows(api, {
+      companyCode: user.companyCode,
+      createdBy: user.id,
+      status: 'Completed',
+      rows: [
+        { serial: third, state: 'done' },
+        { serial: fourth, state: 'failed', reason: 'Not found' },
+      ],
+    });
+    const exported = await api.send(`GET /api/imei/download?format=excel&ticket_number=${ticket.number}`, {
+      token: user.token,
+      headers: { 'accept-language': language },
+    });
+    assert.equal(exported.statusCode, 200);
+    assert.equal((await read(exported.rawPayload)).column, 'B');
+    const answer = await upload(exported.rawPayload);
+    assert.equal(answer.statusCode, 201, answer.body);
+    assert.deepEqual(
+      [answer.json().imported_count, answer.json().invalid_count, answer.json().header_skipped],
+      [2, 0, true],
+    );
+  }
+});
+
+test('a preview and an import agree about sheets of many writers', async () => {
+  const sheets = ['sheetjs.xls', 'libreoffice-number.xls', 'openpyxl-hidden-first.xlsx', 'hand-types.xlsx'];
+  for (const name of [...sheets, 'exceljs-mixed.xlsx', 'hand-utf16.xlsx']) {
+    const content = await readFile(new URL(name, cases));
+    const seen = await read(content);
+    const answer = await upload(content, { column: seen.column });
+    if (answer.statusCode !== 201) assert.equal(seen.valid_count, 0, `${name}: ${answer.body}`);
+    const { imported_count: imported, invalid_count, duplicate_count, invalid } = answer.json();
+    if (answer.statusCode !== 201) continue;
+    assert.deepEqual(
+      [seen.valid_count, seen.invalid_count, seen.duplicate_count, seen.invalid],
+      [imported - invalid_count, invalid_count, duplicate_count, invalid],
+      name,
+    );
+  }
+});
+
+test('a preview refuses what an upload refuses', async () => {
+  const admin = await createUser(api, { superadmin: true });
+  assert.equal((await preview(makeWorkbook([first]), {}, admin)).statusCode, 403);
+  const none = await preview(makeWorkbook(['nothing', 'here']));
+  assert.equal(none.statusCode, 422);
+  assert.equal(none.json().details[0].path, 'A2');
+  assert.equal((await preview(Buffer.from('not a workbook at all'))).statusCode, 415);
+  assert.equal((await preview(await readFile(new URL('bad-encrypted.xlsx', cases)))).statusCode, 422);
+  assert.equal((await preview(makeWorkbook(makeImeis(61)))).statusCode, 413);
+  const inactive = await createUser(api);
+  await api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [
+    inactive.companyCode,
+  ]);
+  assert.equal((await preview(makeWorkbook([first]), {}, inactive)).statusCode, 403);
+});

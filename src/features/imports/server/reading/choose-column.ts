@@ -1,0 +1,94 @@
+import { readSheet } from '#server/sheet/read-sheet.ts';
+import type { SheetRow } from '#server/sheet/sheet-row.ts';
+import { readIdentifiers, type SheetCell } from '#shared/identifier.ts';
+import { m } from '#shared/texts/messages.js';
+import { columnLetter } from './column-letter.ts';
+
+/** The columns of a sheet that are looked at: more than the sheets of people have. */
+const sampledColumns = 64;
+/** Sheet rows, which are read in a fraction of a second. */
+const sampledRows = 2000;
+/** Our export has its head in the first row. */
+const headRows = 1;
+
+/** What a column holds in the first rows of a sheet. */
+export type ColumnSample = {
+  letter: string;
+  /** The text of the first cell. */
+  head: string;
+  /** Cells with one identifier or several. */
+  serials: number;
+  /** Cells with an IMEI as it stands, with the right check digit. */
+  imeis: number;
+};
+
+/** Reads the columns that have a value in the first rows of a sheet. @throws SheetError */
+export async function sampleColumns(path: string, sheet: string | null): Promise<ColumnSample[]> {
+  const samples = new Map<number, ColumnSample>();
+  for (const { cells } of await readFirstRows(path, sheet, sampledRows)) {
+    for (const [column, cell] of cells.entries()) {
+      if (!cell) continue;
+      const sample = samples.get(column) ?? {
+        letter: columnLetter(column + 1),
+        head: cell.text.slice(0, 100),
+        serials: 0,
+        imeis: 0,
+      };
+      samples.set(column, sample);
+      if (readIdentifiers(cell).kind === 'identifiers') sample.serials += 1;
+      if (isWholeImei(cell)) sample.imeis += 1;
+    }
+  }
+  return [...samples].sort(([a], [b]) => a - b).map(([, sample]) => sample);
+}
+
+/** Chooses column A where it holds serials, else the first column that does; A if none does. */
+export function chooseColumn(samples: ColumnSample[]): string {
+  return samples.find(({ serials }) => serials > 0)?.letter ?? columnLetter(1);
+}
+
+/** Returns the column with the most IMEIs, if it has more of them than the chosen one; null otherwise. */
+export function suggestColumn(samples: ColumnSample[], chosen: string): string | null {
+  const own = samples.find(({ letter }) => letter === chosen)?.imeis ?? 0;
+  const best = samples.reduce<ColumnSample | undefined>(
+    (found, sample) => (sample.imeis > (found?.imeis ?? 0) ? sample : found),
+    undefined,
+  );
+  return best && best.letter !== chosen && best.imeis > own ? best.letter : null;
+}
+
+/** The heads of the results export that tell it from other sheets. */
+const exportHeads = [
+  ...[m.server_column_no, m.server_column_serial, m.server_column_type, m.server_column_status],
+  ...[m.server_column_warranty, m.server_column_coverage_start, m.server_column_coverage_end],
+];
+
+/**
+ * Finds the serials' column of our own results export, by its head in either language.
+ * @returns undefined for any other sheet
+ * @throws SheetError
+ */
+export async function findExportColumn(path: string, sheet: string | null): Promise<string | undefined> {
+  const [first] = await readFirstRows(path, sheet, headRows);
+  const texts = first?.cells.map((cell) => cell?.text.trim()) ?? [];
+  for (const locale of ['en', 'id'] as const) {
+    if (exportHeads.every((head) => texts.includes(head({}, { locale })))) {
+      return columnLetter(texts.indexOf(m.server_column_serial({}, { locale })) + 1);
+    }
+  }
+  return undefined;
+}
+
+/** An IMEI as 15 digits; one of another form may be any number. */
+function isWholeImei(cell: SheetCell): boolean {
+  const reading = readIdentifiers(cell);
+  if (reading.kind !== 'identifiers') return false;
+  return reading.identifiers.some(({ kind, serial }) => kind === 'imei' && cell.text.includes(serial));
+}
+
+async function readFirstRows(path: string, sheet: string | null, rows: number): Promise<SheetRow[]> {
+  const first: SheetRow[] = [];
+  const options = { columns: sampledColumns, maxRows: rows, lastRow: rows, ...(sheet !== null && { sheet }) };
+  await readSheet(path, options, (some) => void first.push(...some));
+  return first;
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readSheet } from '#server/sheet/read-sheet.ts';
+import type { SheetRow } from '#server/sheet/sheet-row.ts';
+import { findExportColumn } from './choose-column.ts';
+import { columnLetter, columnNumber } from './column-letter.ts';
+
+/** The cells of an import: a column of an uploaded file, or a list of texts. */
+export type RowSource =
+  | {
+      kind: 'file';
+      path: string;
+      /** The name of a worksheet; null for the first visible one. */
+      sheet: string | null;
+      /** A column's letter; null for column A, or the serials' column of our own export. */
+      column: string | null;
+    }
+  | { kind: 'texts'; texts: string[] };
+
+const textsAtOnce = 1000;
+
+/** Returns the letter of the column to read; undefined for texts. @throws SheetError */
+export async function findColumn(source: RowSource): Promise<string | undefined> {
+  if (source.kind === 'texts') return undefined;
+  return source.column ?? (await findExportColumn(source.path, source.sheet)) ?? columnLetter(1);
+}
+
+/**
+ * Reads the cells of a source as rows of one cell, in order. Texts count as rows from 1 on.
+ * @param column the letter of a file's column
+ * @throws SheetError, or the error of `take`
+ */
+export async function readRows(
+  source: RowSource,
+  column: string | undefined,
+  maxRows: number,
+  take: (rows: SheetRow[]) => Promise<void>,
+): Promise<void> {
+  if (source.kind === 'texts') {
+    for (let from = 0; from < source.texts.length; from += textsAtOnce) {
+      const texts = source.texts.slice(from, from + textsAtOnce);
+      await take(texts.map((text, i) => ({ row: from + i + 1, cells: [{ text, numeric: false }] })));
+    }
+    return;
+  }
+  const columns = columnNumber(column ?? columnLetter(1));
+  const options = { columns, maxRows, ...(source.sheet !== null && { sheet: source.sheet }) };
+  await readSheet(source.path, options, (rows) => take(rows.map((row) => pickCell(row, columns))));
+}
+
+function pickCell({ row, cells }: SheetRow, column: number): SheetRow {
+  return { row, cells: [cells[column - 1]] };
+}
+
+/** Hashes what is imported, to tell a repeat from another upload under the same key. */
+export async function hashSource(source: RowSource): Promise<Buffer> {
+  const hash = createHash('sha256');
+  if (source.kind === 'texts') return hash.update(JSON.stringify(source.texts)).digest();
+  for await (const bytes of createReadStream(source.path)) hash.update(bytes);
+  // A file without a choice has the hash of its bytes alone, as before a choice was possible.
+  if (source.sheet !== null || source.column !== null)
+    hash.update(JSON.stringify([source.sheet, source.column]));
+  return hash.digest();
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
+
+const [first = '', second = ''] = makeImeis(2);
+
+let api: TestApi;
+let user: TestUser;
+let admin: TestUser;
+before(async () => {
+  api = await createTestApi({ MAX_UPLOAD_ROWS: '50' });
+  user = await createUser(api);
+  admin = await createUser(api, { superadmin: true });
+});
+after(() => api.close());
+
+const send = (body: unknown, key?: string, { token } = user) =>
+  api.send('POST /api/data/serials', {
+    token,
+    body,
+    headers: key === undefined ? {} : { 'idempotency-key': key },
+  });
+
+test('a list of texts becomes a ticket as a sheet would', async () => {
+  const answer = await send({
+    serials: ['IMEI', ` ${first}`, '', first, 'unknown', second],
+    name: 'a/b\\Desk',
+  });
+  assert.equal(answer.statusCode, 201, answer.body);
+  const { ticket, duplicates, invalid, ...counts } = answer.json();
+  assert.deepEqual(counts, {
+    message: `Successfully imported 3 records. Ticket: ${ticket.ticket_number}`,
+    imported_count: 3,
+    invalid_count: 1,
+    duplicate_count: 1,
+    header_skipped: true,
+  });
+  assert.deepEqual(duplicates, [{ row: 4, serial: first, first_row: 2 }]);
+  assert.deepEqual(invalid, [{ row: 5, value: 'unknown', reason: 'Not an IMEI, MEID or serial number' }]);
+  assert.deepEqual([ticket.file_name, ticket.company_code, ticket.total], ['Desk', user.companyCode, 3]);
+  const report = await api.send(`GET /api/data/${ticket.ticket_number}/report`, user);
+  assert.equal(report.statusCode, 200);
+});
+
+test('a list fills an order of the company', async () => {
+  const order = await api.send('POST /api/tickets', {
+    token: admin.token,
+    body: { data_count: 2, company_code: user.companyCode },
+  });
+  const { ticket_number } = order.json().ticket;
+  const answer = await send({ serials: [first], ticket_number });
+  assert.equal(answer.json().ticket.ticket_number, ticket_number);
+  assert.equal((await send({ serials: [first], ticket_number })).statusCode, 409);
+  const stranger = await createUser(api);
+  assert.equal((await send({ serials: [first], ticket_number }, undefined, stranger)).statusCode, 404);
+});
+
+test('a repeat under a key gets the first answer, and another list is refused', async () => {
+  const answer = await send({ serials: [first] }, 'once');
+  assert.equal((await send({ serials: [first] }, 'once')).body, answer.body);
+  assert.equal((await send({ serials: [second] }, 'once')).statusCode, 422);
+});
+
+test('a list is refused as a sheet would be', async () => {
+  assert.equal((await send({ serials: [first] }, undefined, admin)).statusCode, 403);
+  const none = await send({ serials: ['no serial', 'here'] });
+  assert.equal(none.statusCode, 422);
+  assert.deepEqual(none.json().details[0].path, 'serials.1');
+  assert.equal((await send({ serials: [] })).statusCode, 422);
+  assert.equal((await send({ serials: makeImeis(51) })).statusCode, 413);
+  for (const body of [{}, { serials: first }, { serials: [1] }, { serials: ['x'.repeat(32_768)] }]) {
+    assert.equal((await send(body)).statusCode, 400);
+  }
+  assert.equal((await send({ serials: ['x'.repeat(17 * 1024 * 1024)] })).statusCode, 413);
+});
