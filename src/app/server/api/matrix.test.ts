@@ -46,6 +46,8 @@ const rules: Record<string, Rule> = {
   'GET /tickets/compare': { who: 'signed in' },
   'GET /tickets/last': { who: 'signed in' },
   'POST /data/upload': { who: 'standard user' },
+  'POST /data/serials': { who: 'standard user' },
+  'POST /data/preview': { who: 'standard user' },
   'GET /data/upload/{key}': { who: 'standard user' },
   'GET /data/{ticket}': { who: 'signed in', own: true },
   'DELETE /data/{ticket}': { who: 'signed in', own: true },
