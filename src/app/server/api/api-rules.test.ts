@@ -29,9 +29,11 @@ test('all paged lists have the same response shape and the same limits of page a
   });
   await registerSome(api.context.db);
   await asAdmin('POST /api/clients', { company_name: 'Second' });
+  const view = { name: 'Ends soon', query: 'ends_within=30', shared: true };
+  await api.send('POST /api/views', { token: user.token, body: view });
   const lists = (await readContracts()).filter(({ query }) => query && 'page' in query.shape);
   assert.deepEqual(lists.map(({ path }) => path).sort(), [
-    ...['/audit', '/clients', '/data/{ticket}', '/devices', '/imei', '/tickets'],
+    ...['/audit', '/clients', '/data/{ticket}', '/devices', '/imei', '/tickets', '/users', '/views'],
   ]);
   for (const { path } of lists) {
     const call = `GET /api${path.replace('{ticket}', number)}`;
@@ -121,7 +123,7 @@ test('a NUL character is refused in every query parameter, and causes no error i
 test('every deletion answers 200 with a message, and every creation 201', async () => {
   const contracts = await readContracts();
   const deletions = contracts.filter(({ method }) => method === 'DELETE');
-  assert.equal(deletions.length, 6);
+  assert.equal(deletions.length, 7);
   for (const { path, status, response } of deletions) {
     assert.equal(status ?? 200, 200, path);
     assert.equal(response, messageAnswer, path);
@@ -130,10 +132,12 @@ test('every deletion answers 200 with a message, and every creation 201', async 
   assert.deepEqual(created.sort(), [
     '/auth/register',
     '/clients',
+    '/data/serials',
     '/data/upload',
     '/proxies/upload',
     '/sources/{name}/registry',
     '/tickets',
+    '/views',
   ]);
 });
 
