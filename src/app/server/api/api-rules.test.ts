@@ -245,5 +245,8 @@ test('every call except the public ones requires a token', async () => {
     '/auth/login',
     '/auth/reset-password',
     '/auth/verify-reset-token/{token}',
+    '/calendar/{secret}.ics',
+    '/unsubscribe/{token}',
+    '/unsubscribe/{token}',
   ]);
 });
