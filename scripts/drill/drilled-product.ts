@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { findPostmaster } from '#server/postgres/postmaster.ts';
 import { callApi, makeStandardUser, type Session, uploadWorkbook } from '#tests/support/product/client.ts';
 import { type Product, startProduct } from '#tests/support/product/product-process.ts';
@@ -16,6 +18,8 @@ export type DrilledProduct = Product & {
   user: Session;
   /** The process of its database server. */
   databasePid(): Promise<number>;
+  /** Connects to its database. Call `end` of the client. */
+  connectToDatabase(): Promise<pg.Client>;
   /** Uploads a sheet of so many serials. @returns the ticket's number */
   upload(rows: number): Promise<string>;
   progress(ticket: string): Promise<Progress>;
@@ -67,6 +71,13 @@ export async function startDrilledProduct(
       const postmaster = await findPostmaster(join(dataDir, 'postgres', 'cluster'));
       assert.ok(postmaster, 'the database runs');
       return postmaster.pid;
+    },
+    async connectToDatabase() {
+      const read = (name: string) => readFile(join(dataDir, 'postgres', name), 'utf8');
+      const [port, password] = [Number(await read('port')), await read('password')];
+      const client = new pg.Client({ host: '127.0.0.1', port, user: 'coverdesk', password });
+      await client.connect();
+      return client;
     },
     async upload(rows) {
       uploads += 1;

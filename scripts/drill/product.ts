@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { callApi } from '#tests/support/product/client.ts';
+import { callApi, uploadWorkbook } from '#tests/support/product/client.ts';
+import { findRegisterFaults } from '#tests/support/product/find-register-faults.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
+import { waitFor } from '#tests/support/wait.ts';
 import type { Drill } from './drill.ts';
 import { startDrilledProduct } from './drilled-product.ts';
 
@@ -22,6 +25,49 @@ const productKilled: Drill = {
       }
       const seconds = await product.untilCompleted(ticket, 300_000);
       return `${rows} rows completed ${seconds.toFixed(0)} s after the last start, none counted twice`;
+    } finally {
+      await product.stop();
+    }
+  },
+};
+
+const registerKilled: Drill = {
+  title: `The product is killed (\`kill -9\`) ${rounds} times while six tickets share serials`,
+  async run() {
+    const rows = 10_000;
+    const product = await startDrilledProduct({ entry: { limits: { per_second: 1000 } } });
+    try {
+      const tickets: string[] = [];
+      for (let place = 0; place < 6; place++) {
+        // Each ticket shares half of its serials with the one before.
+        const serials = Array.from(
+          { length: rows },
+          (_, n) => `SHARED${String((place * rows) / 2 + n).padStart(6, '0')}`,
+        );
+        const sheet = new Uint8Array(makeWorkbook(['Serial', ...serials]));
+        const { ticket } = await uploadWorkbook(product.user, sheet);
+        tickets.push(ticket.ticket_number);
+      }
+      for (let round = 1; round <= rounds; round++) {
+        await delay(300 + 40 * round);
+        await product.process.killAll();
+        await product.restart();
+      }
+      for (const ticket of tickets) await product.untilCompleted(ticket, 300_000);
+      const client = await product.connectToDatabase();
+      try {
+        await waitFor(
+          'the registration of all results',
+          async () => (await client.query('SELECT FROM unregistered_results')).rowCount === 0,
+          60_000,
+        );
+        assert.deepEqual(await findRegisterFaults(client), []);
+        const { rowCount } = await client.query('SELECT FROM devices');
+        assert.equal(rowCount, 3.5 * rows);
+      } finally {
+        await client.end();
+      }
+      return `the register of ${3.5 * rows} devices equals its recomputation from ${6 * rows} rows`;
     } finally {
       await product.stop();
     }
@@ -97,4 +143,4 @@ const upstreamTrickles: Drill = {
   },
 };
 
-export const drills = { productKilled, productStopped, idleConnections, upstreamTrickles };
+export const drills = { productKilled, registerKilled, productStopped, idleConnections, upstreamTrickles };

@@ -11,6 +11,7 @@ import {
   signInAs,
   uploadWorkbook,
 } from '#tests/support/product/client.ts';
+import { findRegisterFaults } from '#tests/support/product/find-register-faults.ts';
 import { type ProductProcess, startProcess } from '#tests/support/product/product-process.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
@@ -30,6 +31,7 @@ const long = 300_000;
 const admin = { email: 'admin@localhost', password: 'a long enough one' };
 let dataDir: string;
 let product: ProductProcess;
+let address: string;
 
 before(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'coverdesk-crash-'));
@@ -45,8 +47,7 @@ test('10,000 serials get 10,000 outcomes, each once, although all processes are 
   const serials = makeImeis(count);
   const { imported_count, ticket } = await uploadWorkbook(user, new Uint8Array(makeWorkbook(serials)));
   assert.equal(imported_count, count);
-  const progressOf = (caller: Client) =>
-    callApi<Progress>(caller, 'GET', `/tickets/progress?ticket_number=${ticket.ticket_number}`);
+  const progressOf = (caller: Client) => progressAs(caller, ticket.ticket_number);
 
   const early = await waitFor(
     'a third of the outcomes',
@@ -86,6 +87,50 @@ test('10,000 serials get 10,000 outcomes, each once, although all processes are 
   assert.equal(await countFinished(ticket.ticket_number), count);
 });
 
+test('the register of devices equals its recomputation after kills during tickets with shared serials', async () => {
+  const first = await signInAs(address, admin.email, admin.password);
+  const { token } = await makeStandardUser(first, 'Register');
+  const serials = makeImeis(4000);
+  let user = { url: address, token };
+  const tickets: string[] = [];
+  for (const round of [0, 1, 2]) {
+    // Each ticket shares half of its serials with the one before.
+    const own = serials.slice(1000 * round, 1000 * round + 2000);
+    const { ticket } = await uploadWorkbook(user, new Uint8Array(makeWorkbook(own)));
+    tickets.push(ticket.ticket_number);
+    await waitFor(
+      'some results',
+      async () => {
+        const { done } = await progressAs(user, ticket.ticket_number);
+        return done > 0;
+      },
+      long,
+    );
+    await crash();
+    user = { url: await start(), token };
+  }
+  for (const ticket of tickets) {
+    await waitFor('the end', async () => (await progressAs(user, ticket)).status === 'Completed', long);
+  }
+  const client = await connect();
+  try {
+    await waitFor(
+      'the registration of all results',
+      async () => (await client.query('SELECT FROM unregistered_results')).rowCount === 0,
+      long,
+    );
+    assert.deepEqual(await findRegisterFaults(client), []);
+    const { rows } = await client.query<{ known: number }>('SELECT count(*)::integer AS known FROM devices');
+    assert.ok((rows[0]?.known ?? 0) > 1000, 'the sandbox knows most serials');
+  } finally {
+    await client.end();
+  }
+});
+
+function progressAs(caller: Client, ticket: string): Promise<Progress> {
+  return callApi<Progress>(caller, 'GET', `/tickets/progress?ticket_number=${ticket}`);
+}
+
 async function start(): Promise<string> {
   product = startProcess('start', {
     DATA_DIR: dataDir,
@@ -93,7 +138,8 @@ async function start(): Promise<string> {
     ADMIN_PASSWORD: admin.password,
     LOG_LEVEL: 'warn',
   });
-  return product.ready();
+  address = await product.ready();
+  return address;
 }
 
 /** Kills every process of the product and the database server, as a power cut does. */
@@ -114,7 +160,8 @@ async function readRows(caller: Client, ticket: string): Promise<Row[]> {
   return rows;
 }
 
-async function countFinished(ticket: string): Promise<number> {
+/** Connects to the product's own database. */
+async function connect(): Promise<pg.Client> {
   const read = (name: string) => readFile(join(dataDir, 'postgres', name), 'utf8');
   const client = new pg.Client({
     host: '127.0.0.1',
@@ -123,6 +170,11 @@ async function countFinished(ticket: string): Promise<number> {
     password: await read('password'),
   });
   await client.connect();
+  return client;
+}
+
+async function countFinished(ticket: string): Promise<number> {
+  const client = await connect();
   const { rows } = await client.query<{ finished: number }>(
     `SELECT sum(m.finished)::integer AS finished
      FROM ticket_minutes m JOIN tickets t ON t.id = m.ticket_id WHERE t.ticket_number = $1`,

@@ -1,0 +1,125 @@
+import { createTestApi, type TestApi } from '../tests/support/api/api.ts';
+import { createUser } from '../tests/support/api/factories.ts';
+import { type Bench, median, quantile, type Row } from './support/bench.ts';
+
+const sizes = (process.env.BENCH_DEVICES ?? '10000,1000000').split(',').map(Number);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+const companies = 200;
+const insertedAtOnce = 1_000_000;
+
+/** Measures searches and first filtered pages of the register, for a user of one company and for a superadmin. */
+export const bench: Bench = {
+  title: `Searches and first filtered pages of the register (${sizes.join(' and ')} devices of ${companies} companies)`,
+  run,
+};
+
+const searches = ['350000000123456', '3500000001', '123456', '23456'];
+const filters = [
+  ...[
+    '',
+    'activation=activated',
+    'type=iPhone%208',
+    'warranty=Warranty%203',
+    'ends_within=30',
+    'expired=true',
+  ],
+  ...['never_covered=true', 'checked_before=2026-06-01', 'changed_since=2026-11-01', 'source=sandbox'],
+  ...[
+    'sort=coverage_end_date',
+    'sort=last_checked&order=desc',
+    'sort=type',
+    'activation=activated&expired=false',
+  ],
+  ...searches.map((q) => `q=${q}`),
+];
+const pages = filters.map((filter) => `/devices?limit=50&counts=1&${filter}`);
+const finds = searches.map((q) => `/search?q=${q}`);
+
+async function run(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const devices of sizes) {
+    const api = await createTestApi();
+    try {
+      rows.push(...(await measure(api, devices)));
+    } finally {
+      await api.close();
+    }
+  }
+  return rows;
+}
+
+async function measure(api: TestApi, devices: number): Promise<Row[]> {
+  const { token } = await createUser(api, { companyCode: await createDevices(api, devices) });
+  const admin = await createUser(api, { superadmin: true });
+  const rows: Row[] = [];
+  const bare = await timeAll(api, token, ['/devices?limit=1&q=NOTHINGATALL']);
+  for (const [what, calls] of [
+    ['search', finds],
+    ['filtered page', pages],
+  ] as const) {
+    for (const [caller, own] of [
+      ['user', token],
+      ['superadmin', admin.token],
+    ] as const) {
+      const times = await timeAll(api, own, calls);
+      const line = `${what}, ${caller}, ${devices} devices`;
+      const beside = 'a page without devices';
+      rows.push({
+        what: `${line}: median`,
+        unit: 'ms',
+        measured: median(times),
+        beside,
+        reference: median(bare),
+      });
+      rows.push({
+        what: `${line}: p95`,
+        unit: 'ms',
+        measured: quantile(times, 0.95),
+        beside,
+        reference: quantile(bare, 0.95),
+        ...(caller === 'user' && { goal: 100 }),
+      });
+    }
+  }
+  return rows;
+}
+
+/** Calls each path several times, after one round that is not measured. @returns the times in milliseconds */
+async function timeAll(api: TestApi, token: string, paths: readonly string[]): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    for (const path of paths) {
+      const began = performance.now();
+      const answer = await api.send(`GET /api${path}`, { token });
+      if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${answer.body}`);
+      const ms = performance.now() - began;
+      if (process.env.BENCH_VERBOSE && round === rounds) console.error(`${ms.toFixed(1)} ms ${path}`);
+      if (round > 0) times.push(ms);
+    }
+  }
+  return times;
+}
+
+/** Creates companies with devices. @returns the code of one of them */
+async function createDevices({ context: { db } }: TestApi, devices: number): Promise<string> {
+  await db.query(
+    `INSERT INTO clients (company_name, company_code) SELECT 'Company ' || n, 'CMP' || n FROM generate_series(1, $1::integer) n`,
+    [companies],
+  );
+  // In parts: a statement times out after a minute.
+  for (let first = 1; first <= devices; first += insertedAtOnce) {
+    await db.query(
+      `INSERT INTO devices (company_code, serial, type, activation_status, purchase_date, warranty_title, coverage_start_date,
+         coverage_end_date, source, first_seen, last_checked, changed_at, tickets)
+       SELECT 'CMP' || 1 + n % $1::integer, (350000000000000 + n)::text, 'iPhone ' || 4 + n / 7 % 12,
+         (ARRAY['activated', 'activated', 'unactivated', NULL])[1 + n / 3 % 4]::activation, '2025-03-01',
+         'Warranty ' || n / 11 % 5, '2025-03-01', CASE WHEN n % 13 > 0 THEN '2025-01-01'::date + n / 17 % 1460 END, 'sandbox',
+         '2026-01-01', '2026-01-01'::timestamptz + make_interval(mins => n / 19 % 400000),
+         CASE WHEN n % 23 = 0 THEN '2026-01-01'::timestamptz + make_interval(mins => n / 19 % 400000) END, ARRAY[1 + n % 50]
+       FROM generate_series($2::integer, $3::integer) n`,
+      [companies, first, Math.min(devices, first + insertedAtOnce - 1)],
+    );
+  }
+  await db.query('VACUUM (ANALYZE) devices');
+  return 'CMP7';
+}
