@@ -1,5 +1,6 @@
 import { createTestApi, type TestApi } from '../tests/support/api/api.ts';
 import { createUser } from '../tests/support/api/factories.ts';
+import { waitFor } from '../tests/support/wait.ts';
 import { type Bench, median, quantile, type Row } from './support/bench.ts';
 
 const sizes = (process.env.BENCH_DEVICES ?? '10000,1000000').split(',').map(Number);
@@ -120,6 +121,14 @@ async function createDevices({ context: { db } }: TestApi, devices: number): Pro
       [companies, first, Math.min(devices, first + insertedAtOnce - 1)],
     );
   }
-  await db.query('VACUUM (ANALYZE) devices');
+  // Counts are read from an index alone when all pages are visible, which other snapshots delay.
+  const visible = async () => {
+    await db.query('VACUUM (ANALYZE) devices');
+    const { rows } = await db.query<{ all: boolean }>(
+      `SELECT relallvisible = relpages AS all FROM pg_class WHERE relname = 'devices'`,
+    );
+    return rows[0]?.all;
+  };
+  await waitFor('all pages to be visible', visible, 60_000);
   return 'CMP7';
 }
