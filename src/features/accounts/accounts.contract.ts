@@ -4,7 +4,7 @@ import { endpoint } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 
 /** The HTML rule for email fields: `admin@localhost` is an address. */
-const email = z.email({ pattern: z.regexes.html5Email, error: 'server_email_form' }).max(254);
+export const email = z.email({ pattern: z.regexes.html5Email, error: 'server_email_form' }).max(254);
 const codeFlag = z.enum(['0', '1']);
 
 const user = z

@@ -1,8 +1,15 @@
+import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { waitFor } from '#tests/support/wait.ts';
 import type { TestApi } from './api.ts';
+
+/** Waits for the newest mail to an address, and returns the token of its link. */
+export async function waitForLink(api: TestApi, address: string): Promise<string> {
+  const { text } = await waitForMail(api, address);
+  return /https?:\S+\/([\w-]+)/.exec(text ?? '')?.[1] ?? assert.fail('no link in the mail');
+}
 
 /** Waits for the newest mail to an address. Mails are sent after their calls were answered. */
 export function waitForMail({ context }: TestApi, address: string): Promise<Email> {

@@ -6,6 +6,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../accounts.contract.ts';
 import { createUser, describeUser } from './accounts.service.ts';
+import { registerInvitations } from './invitations/invitations.routes.ts';
 import { changePassword } from './passwords/change-password.service.ts';
 import { mailResetLink, resetPassword, verifyResetToken } from './passwords/password-resets.service.ts';
 import { signIn } from './sign-in/sign-in.service.ts';
@@ -14,10 +15,11 @@ import { registerUsers } from './users/users.routes.ts';
 /** Milliseconds until every answer to forgot-password, so that its time does not show whether the account exists. */
 const forgotPasswordMs = 300;
 
-/** Serves sign-in, registration, passwords and the management of users. */
+/** Serves sign-in, registration, passwords, invitations and the management of users. */
 export function registerAccounts(app: FastifyInstance, context: Context): void {
   const mailer = openBackgroundMailer(app, context);
   registerUsers(app, context, mailer);
+  registerInvitations(app, context, mailer);
 
   route(app, contract.signIn, async ({ body, request }) => ({
     token: await signIn(context, body, request.ip),

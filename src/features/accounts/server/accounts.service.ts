@@ -2,10 +2,10 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError } from '#server/http/errors/errors.ts';
 import { ConfigError } from '#server/runtime/config.ts';
-import { m } from '#shared/texts/messages.js';
 import { findAnyStandardUser, findAnySuperadmin, insertUser, type UserRow } from './accounts.queries.ts';
+import { emailTaken } from './email-taken.ts';
+import { deleteInvitationOf } from './invitations/invitations.queries.ts';
 import { isCommonPassword, requireUncommonPassword } from './passwords/common-passwords.ts';
 import { generatePassword, hashPassword } from './passwords/passwords.ts';
 import { requireSession } from './sign-in/session.service.ts';
@@ -58,7 +58,8 @@ export async function createUser(db: Db, order: UserOrder, registeredBy?: Caller
       role: superadmin ? 'superadmin' : 'user',
       passwordHash,
     });
-    if (!row) throw new AppError(409, 'email_taken', (locale) => m.server_email_taken({}, { locale }));
+    if (!row) throw emailTaken();
+    await deleteInvitationOf(tx, row.email);
     await recordRegistration(tx, row);
     if (registeredBy) await requireSession(tx, registeredBy);
     return row;

@@ -63,7 +63,8 @@ export async function insertEntry(tx: Queryable, made: NewEntry): Promise<void> 
 const named = `(SELECT *, (SELECT u.name FROM users u WHERE u.id = actor_id) AS actor_name,
      coalesce(CASE object_type
        WHEN 'client' THEN (SELECT c.company_name FROM clients c WHERE c.id = object_id::bigint)
-       WHEN 'user' THEN (SELECT u.email FROM users u WHERE u.id = object_id::bigint) END,
+       -- An invitation names its object by the email address.
+       WHEN 'user' THEN (SELECT u.email FROM users u WHERE u.id = substring(object_id FROM '^\\d+$')::bigint) END,
        after ->> 'company_name', before ->> 'company_name', object_id) AS object_name
    FROM audit_log) e`;
 
@@ -125,6 +126,21 @@ function valuesOf(filter: ScopedFilter, timeZone: string): unknown[] {
   const { actor, action, object_type, object_id, company_code, from, to, object_name } = filter;
   const given = [actor, action, object_type, object_id, company_code, from, to, object_name];
   return [...given.map((value) => value ?? null), timeZone, filter.scope];
+}
+
+const countSince = statement({
+  text: 'SELECT count(*) FROM audit_log WHERE company_code = $2 AND at > $3 AND action = ANY ($1)',
+  row: { count: int8 },
+});
+
+/** Counts a company's entries of some actions after an instant. */
+export async function countRecorded(
+  db: Queryable,
+  actions: AuditAction[],
+  companyCode: string,
+  since: Date,
+): Promise<number> {
+  return (await countSince.one(db, [actions, companyCode, since])).count;
 }
 
 const allowDeletion = statement({

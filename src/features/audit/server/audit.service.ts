@@ -7,11 +7,14 @@ import type { AuditAction, AuditEntry, AuditFilter } from '../audit.contract.ts'
 import {
   type AuditRow,
   countEntries,
+  countRecorded,
   deleteOldEntries,
   insertEntry,
   listEntryPage,
   type Values,
 } from './audit.queries.ts';
+
+export { countRecorded };
 
 /** Expired entries per transaction. */
 const deletedAtOnce = 5000;

@@ -10,6 +10,7 @@ import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.t
 import { addClient, createClosedTicket, readAuditLog } from '#tests/support/api/audit.ts';
 import { readContracts } from '#tests/support/api/contracts.ts';
 import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { waitForLink } from '#tests/support/api/outbox.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 
 let api: TestApi;
@@ -44,6 +45,15 @@ const watch = {
   horizon_days: 30,
   language: 'en',
   receivers: ['ayu@example.test'],
+};
+let invited = 0;
+const invite = () => {
+  invited += 1;
+  const email = `invited${invited}@example.test`;
+  const names = { first_name: 'Ayu', last_name: 'Lestari' };
+  return asAdmin('POST /api/invitations', {
+    body: { email, ...names, role: 'user', company_code: user.companyCode },
+  });
 };
 const proxyFile = { field: 'file', name: 'p.txt', content: 'me:hush-hush@203.0.113.7:8080\n' };
 
@@ -99,6 +109,22 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
   'POST /users/{id}/reset': {
     action: 'user.reset-link',
     run: async () => asAdmin(`POST /api/users/${(await createUser(api)).id}/reset`),
+  },
+  'POST /invitations': { action: 'user.invite', run: () => invite() },
+  'POST /invitations/{id}/send': {
+    action: 'user.invite-again',
+    run: async () => asAdmin(`POST /api/invitations/${(await invite()).json().invitation._id}/send`),
+  },
+  'DELETE /invitations/{id}': {
+    action: 'user.invite-withdrawn',
+    run: async () => asAdmin(`DELETE /api/invitations/${(await invite()).json().invitation._id}`),
+  },
+  'POST /invitations/accept': {
+    action: 'user.invite-accepted',
+    run: async () => {
+      const token = await waitForLink(api, (await invite()).json().invitation.email);
+      return api.send('POST /api/invitations/accept', { body: { token, password: 'a hush-hush secret' } });
+    },
   },
   'POST /clients': {
     action: 'client.create',
@@ -241,7 +267,8 @@ const deeds: Record<string, { action: string; run(): Promise<{ statusCode: numbe
 };
 
 /** The caller is only known by a mailed link. */
-const byLink = ['POST /auth/reset-password', 'POST /unsubscribe/{token}'];
+const byLink = ['POST /auth/reset-password', 'POST /invitations/accept', 'POST /unsubscribe/{token}'];
+
 /** Exempt because it only mails a link. */
 const silent = ['POST /auth/forgot-password', 'POST /data/preview'];
 

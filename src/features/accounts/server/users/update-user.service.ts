@@ -65,7 +65,7 @@ export async function updateUser(
 }
 
 /** @throws AppError 403 for another company, or the role superadmin */
-function requireWithinCompany(
+export function requireWithinCompany(
   caller: Caller,
   { role, company_code }: Pick<UserEntryRow, 'role' | 'company_code'>,
 ): void {

@@ -4,7 +4,7 @@ import type { UserEntry } from '#features/accounts/users.contract.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
 import { createCompany, createUser, type TestUser } from '#tests/support/api/factories.ts';
-import { waitForMail } from '#tests/support/api/outbox.ts';
+import { waitForLink } from '#tests/support/api/outbox.ts';
 import { raceForLock } from '#tests/support/database/race.ts';
 
 let api: TestApi;
@@ -225,6 +225,5 @@ test('a company administrator reads the audit log of the own company alone', asy
 async function linkFor({ id, email }: TestUser): Promise<string> {
   const answer = await as(superadmin, `POST /api/users/${id}/reset`);
   assert.equal(answer.statusCode, 202);
-  const { text } = await waitForMail(api, email);
-  return /reset-password\/([\w-]+)/.exec(text ?? '')?.[1] ?? assert.fail('no link in the mail');
+  return waitForLink(api, email);
 }

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { idParams, messageAnswer } from '#shared/answers.ts';
+import { endpoint } from '#shared/endpoint.ts';
+import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { email } from './accounts.contract.ts';
+import { firstName, lastName, role } from './users.contract.ts';
+
+const invitation = z
+  .object({
+    _id: z.string(),
+    email: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    role,
+    company_code: z.string(),
+    invited_by: z
+      .object({ _id: z.string(), email: z.string() })
+      .nullable()
+      .describe('Null when the user is gone'),
+    created_at: z.string(),
+    expires_at: z.string().describe('The instant from which the link cannot be used'),
+  })
+  .meta({ id: 'Invitation' });
+export type Invitation = z.infer<typeof invitation>;
+
+const invitationExample: Invitation = {
+  _id: '3',
+  email: 'ayu@acme.example',
+  first_name: 'Ayu',
+  last_name: 'Lestari',
+  role: 'user',
+  company_code: 'ACM001',
+  invited_by: { _id: '1', email: 'admin@acme.example' },
+  created_at: '2026-11-23T08:30:00.000Z',
+  expires_at: '2026-11-30T08:30:00.000Z',
+};
+
+const invitationOrder = z
+  .object({
+    email,
+    first_name: firstName,
+    last_name: lastName,
+    role,
+    company_code: z
+      .string('server_select_company')
+      .min(1, 'server_select_company')
+      .max(20)
+      .describe('The code of an Active client; company administrators invite into their own company'),
+  })
+  .meta({ id: 'NewInvitation' });
+export type InvitationOrder = z.infer<typeof invitationOrder>;
+
+export const createInvitation = endpoint({
+  name: 'createInvitation',
+  method: 'POST',
+  path: '/invitations',
+  access: 'admin',
+  summary: 'Mail somebody a link, valid 7 days, to choose a password and become a user',
+  status: 201,
+  body: invitationOrder,
+  response: z.object({ message: z.string(), invitation }).meta({ id: 'CreatedInvitation' }),
+  failures: [409, 429],
+});
+
+export const listInvitations = endpoint({
+  name: 'listInvitations',
+  method: 'GET',
+  path: '/invitations',
+  access: 'admin',
+  summary: 'List invitations that were not accepted yet, newest first',
+  query: pagingQuery,
+  response: pageOf(invitation).meta({
+    id: 'InvitationPage',
+    examples: [{ data: [invitationExample], pagination: paginationExample }],
+  }),
+});
+
+export const sendInvitation = endpoint({
+  name: 'sendInvitation',
+  method: 'POST',
+  path: '/invitations/{id}/send',
+  access: 'admin',
+  summary: 'Mail an invitation again, with a new link that is valid 7 days; the old link ends',
+  params: idParams,
+  status: 202,
+  response: messageAnswer,
+  failures: [404, 429],
+});
+
+export const deleteInvitation = endpoint({
+  name: 'deleteInvitation',
+  method: 'DELETE',
+  path: '/invitations/{id}',
+  access: 'admin',
+  summary: 'Withdraw an invitation; its link ends',
+  params: idParams,
+  response: messageAnswer,
+  failures: [404],
+});
+
+export const verifyInvitation = endpoint({
+  name: 'verifyInvitation',
+  method: 'GET',
+  path: '/auth/verify-invitation/{token}',
+  access: 'public',
+  summary: 'Check whether the link of an invitation can still be used, and for whom it is',
+  // Accepts any text, because text that is no token is simply not valid.
+  params: z.object({ token: z.string().describe('The token of the link') }),
+  response: z
+    .object({ valid: z.boolean(), email: z.string().nullable().describe('Null unless the link is valid') })
+    .meta({ id: 'InvitationState' }),
+});
+
+export const acceptInvitation = endpoint({
+  name: 'acceptInvitation',
+  method: 'POST',
+  path: '/invitations/accept',
+  access: 'public',
+  summary: 'Become a user by the link of an invitation',
+  status: 201,
+  body: z
+    .object({
+      token: z
+        .string('server_invitation_invalid')
+        .min(1, 'server_invitation_invalid')
+        .max(200, 'server_invitation_invalid')
+        .describe('The token of the link'),
+      password: z
+        .string()
+        .min(8, 'server_password_minimum')
+        .max(1000)
+        .describe('None of the most common ones'),
+    })
+    .meta({ id: 'AcceptedInvitation' }),
+  response: z
+    .object({ message: z.string(), email: z.string().describe('The address to sign in with') })
+    .meta({ id: 'InvitedUser' }),
+  failures: [409, 429],
+});

@@ -1,0 +1,60 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import { inTransaction } from '#server/db/db.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { m } from '#shared/texts/messages.js';
+import { insertUser } from '../accounts.queries.ts';
+import { emailTaken } from '../email-taken.ts';
+import { hashLinkToken } from '../link-token.ts';
+import { requireUncommonPassword } from '../passwords/common-passwords.ts';
+import { hashPassword } from '../passwords/passwords.ts';
+import { findInvitation, takeInvitation } from './invitations.queries.ts';
+
+/** Returns whether a link is usable, and the email address that it was sent to. */
+export async function verifyInvitation({ db, now }: Context, token: string) {
+  const invitation = await findInvitation(db, hashLinkToken(token), now());
+  return { valid: invitation !== undefined, email: invitation?.email ?? null };
+}
+
+/**
+ * Creates the invited user by a link, which works once.
+ * @returns the email address of the user
+ * @throws AppError 400 for an unknown, expired, used or withdrawn link, or a common password; 409 when the email address
+ * was registered since
+ */
+export async function acceptInvitation(
+  { db, now }: Context,
+  { token, password }: { token: string; password: string },
+): Promise<string> {
+  const tokenHash = hashLinkToken(token);
+  // An unusable link costs no password hash.
+  if (!(await findInvitation(db, tokenHash, now()))) throw linkInvalid();
+  requireUncommonPassword('password', password);
+  const passwordHash = await hashPassword(password);
+  return inTransaction(db, async (tx) => {
+    const invitation = await takeInvitation(tx, tokenHash, now());
+    if (!invitation) throw linkInvalid();
+    const { email, first_name, last_name, role, company_code } = invitation;
+    const user = await insertUser(tx, {
+      email,
+      firstName: first_name,
+      lastName: last_name,
+      role,
+      companyCode: company_code,
+      passwordHash,
+      newUser: false,
+    });
+    if (!user) throw emailTaken();
+    await record(tx, {
+      action: 'user.invite-accepted',
+      objectId: user.id,
+      companyCode: company_code,
+      after: { email, first_name, last_name, role },
+    });
+    return email;
+  });
+}
+
+function linkInvalid(): AppError {
+  return new AppError(400, 'invitation_invalid', (locale) => m.server_invitation_invalid({}, { locale }));
+}

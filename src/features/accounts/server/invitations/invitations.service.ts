@@ -1,0 +1,155 @@
+import { countRecorded, record } from '#features/audit/server/audit.service.ts';
+import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { Mail } from '#server/mail/mail.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { describePage } from '#shared/describe-page.ts';
+import { m } from '#shared/texts/messages.js';
+import type { Invitation, InvitationOrder } from '../../invitations.contract.ts';
+import { findUserByEmail } from '../accounts.queries.ts';
+import { emailTaken } from '../email-taken.ts';
+import { createLinkToken } from '../link-token.ts';
+import { requireSession } from '../sign-in/session.service.ts';
+import { requireWithinCompany } from '../users/update-user.service.ts';
+import { writeInvitationMail } from './invitation-mail.ts';
+import {
+  countInvitations,
+  deleteInvitationRow,
+  type InvitationRow,
+  insertInvitation,
+  listInvitationPage,
+  renewInvitation,
+} from './invitations.queries.ts';
+
+const hourMs = 60 * 60 * 1000;
+const lifetimeMs = 7 * 24 * hourMs;
+/** A bound on mails to strangers. */
+const mailsPerCompanyAndHour = 100;
+
+/** Returns the error for an invitation that does not exist within the caller's scope: 404. */
+export const invitationNotFound = () =>
+  new AppError(404, 'invitation_not_found', (locale) => m.server_invitation_not_found({}, { locale }));
+
+function describeInvitation(row: InvitationRow, inviter: string | null): Invitation {
+  const { id, invited_by, created_at, expires_at, ...rest } = row;
+  return {
+    _id: String(id),
+    ...rest,
+    invited_by: invited_by === null ? null : { _id: String(invited_by), email: inviter ?? '' },
+    created_at: created_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+  };
+}
+
+/** Lists one page of the invitations that the caller may see, newest first. */
+export async function listInvitations(
+  db: Db,
+  caller: Caller,
+  { page, limit }: { page: number; limit: number },
+) {
+  const scope = scopeOf(caller);
+  const [rows, total] = await Promise.all([
+    listInvitationPage(db, scope, limit, (page - 1) * limit),
+    countInvitations(db, scope),
+  ]);
+  return {
+    data: rows.map(({ inviter, ...row }) => describeInvitation(row, inviter)),
+    pagination: describePage(page, limit, total),
+  };
+}
+
+/**
+ * Invites somebody to become a user.
+ * @returns the invitation, and the mail to send
+ * @throws AppError 400 naming `company_code`, 403 for a role or company that the caller may not give, 409 for the email
+ * address of a user or of an open invitation, 429 after too many mails for the company
+ */
+export async function createInvitation(
+  context: Context,
+  caller: Caller,
+  order: InvitationOrder,
+): Promise<{ invitation: Invitation; mail: Mail }> {
+  if (caller.role === 'company-admin') requireWithinCompany(caller, order);
+  const { token, tokenHash } = createLinkToken();
+  return inTransaction(context.db, async (tx) => {
+    await requireActiveCompany(tx, order.company_code);
+    if (await findUserByEmail(tx, order.email)) throw emailTaken();
+    await requireFewMails(context, tx, order.company_code);
+    const now = context.now();
+    const row = await insertInvitation(tx, {
+      ...order,
+      tokenHash,
+      invited_by: caller.id,
+      created_at: now,
+      expires_at: new Date(now.getTime() + lifetimeMs),
+    });
+    if (!row) {
+      throw new AppError(409, 'already_invited', (locale) => m.server_already_invited({}, { locale }));
+    }
+    await recordInvitation(tx, 'user.invite', row);
+    await requireSession(tx, caller);
+    return { invitation: describeInvitation(row, caller.email), mail: mailOf(context, row, token) };
+  });
+}
+
+/**
+ * Replaces the link of an invitation by a new one.
+ * @returns the mail to send
+ * @throws AppError 404, 429 after too many mails for the company
+ */
+export async function renewLink(context: Context, caller: Caller, id: number): Promise<Mail> {
+  const { token, tokenHash } = createLinkToken();
+  return inTransaction(context.db, async (tx) => {
+    const expiresAt = new Date(context.now().getTime() + lifetimeMs);
+    const row = await renewInvitation(tx, { id, scope: scopeOf(caller), tokenHash, expiresAt });
+    if (!row) throw invitationNotFound();
+    await requireFewMails(context, tx, row.company_code);
+    await recordInvitation(tx, 'user.invite-again', row);
+    await requireSession(tx, caller);
+    return mailOf(context, row, token);
+  });
+}
+
+/**
+ * Withdraws an invitation.
+ * @throws AppError 404
+ */
+export async function deleteInvitation(db: Db, caller: Caller, id: number): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const row = await deleteInvitationRow(tx, id, scopeOf(caller));
+    if (!row) throw invitationNotFound();
+    await recordInvitation(tx, 'user.invite-withdrawn', row);
+    await requireSession(tx, caller);
+  });
+}
+
+function mailOf({ publicUrl }: Context, row: InvitationRow, token: string): Mail {
+  return writeInvitationMail(row, `${publicUrl}/invitation/${token}`);
+}
+
+/** @throws AppError 429 after too many invitations for a company within an hour */
+async function requireFewMails({ now }: Context, tx: Queryable, companyCode: string): Promise<void> {
+  const since = new Date(now().getTime() - hourMs);
+  const mailed = await countRecorded(tx, ['user.invite', 'user.invite-again'], companyCode, since);
+  if (mailed < mailsPerCompanyAndHour) return;
+  throw new AppError(429, 'too_many_invitations', (locale) => m.server_too_many_invitations({}, { locale }), {
+    retryAfterSeconds: hourMs / 1000,
+  });
+}
+
+/** The invited have no `_id` yet, so entries name them by their email address. */
+async function recordInvitation(
+  tx: Queryable,
+  action: 'user.invite' | 'user.invite-again' | 'user.invite-withdrawn',
+  { email, first_name, last_name, role, company_code }: InvitationRow,
+): Promise<void> {
+  const values = { email, first_name, last_name, role };
+  await record(tx, {
+    action,
+    objectId: email,
+    companyCode: company_code,
+    ...(action === 'user.invite-withdrawn' ? { before: values } : { after: values }),
+  });
+}

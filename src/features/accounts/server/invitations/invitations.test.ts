@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Invitation } from '#features/accounts/invitations.contract.ts';
+import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
+import { readAuditLog } from '#tests/support/api/audit.ts';
+import { createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { waitForLink, waitForMail } from '#tests/support/api/outbox.ts';
+
+let api: TestApi;
+let superadmin: TestUser;
+let admin: TestUser;
+let stranger: TestUser;
+let made = 0;
+const weekMs = 7 * 24 * 3_600_000;
+/** Eight days ago. */
+const start = new Date(Date.now() - weekMs - 24 * 3_600_000);
+
+before(async () => {
+  api = await createTestApi();
+  superadmin = await createUser(api, { superadmin: true });
+  admin = await createUser(api, { companyAdmin: true });
+  stranger = await createUser(api, { companyAdmin: true });
+});
+after(() => api.close());
+
+const as = ({ token }: TestUser, call: string, send: Send = {}) => api.send(call, { token, ...send });
+const invite = (who: TestUser, more: object = {}) => {
+  made += 1;
+  const body = {
+    email: `invited${made}@example.test`,
+    first_name: 'Ayu',
+    last_name: 'Lestari',
+    role: 'user',
+    company_code: who.companyCode,
+    ...more,
+  };
+  return as(who, 'POST /api/invitations', { body });
+};
+const invited = async (who: TestUser, more: object = {}) =>
+  (await invite(who, more)).json<{ invitation: Invitation }>().invitation;
+const accept = (token: string, password = 'seven green bikes') =>
+  api.send('POST /api/invitations/accept', { body: { token, password } });
+const verify = async (token: string) => (await api.send(`GET /api/auth/verify-invitation/${token}`)).json();
+const listed = async (who: TestUser) =>
+  (await as(who, 'GET /api/invitations?limit=1000')).json<{ data: Invitation[] }>().data;
+
+test('an invited user chooses a password by the link, once, and signs in', async () => {
+  const invitation = await invited(admin, { role: 'company-admin', email: 'New@example.test' });
+  const { text, html, subject } = await waitForMail(api, 'New@example.test');
+  assert.equal(subject, 'You are invited to Coverdesk / Undangan ke Coverdesk');
+  for (const body of [text, html]) assert.match(body ?? '', /within 7 days[\s\S]*dalam 7 hari/);
+  const token = await waitForLink(api, 'New@example.test');
+  assert.deepEqual(await verify(token), { valid: true, email: 'New@example.test' });
+  const answers = await Promise.all([accept(token), accept(token), accept(token)]);
+  assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [201, 400, 400]);
+  assert.deepEqual(await verify(token), { valid: false, email: null });
+  assert.ok(!(await listed(admin)).some(({ _id }) => _id === invitation._id));
+  const login = { email: 'new@example.test', password: 'seven green bikes' };
+  const { token: session } = (await api.send('POST /api/auth/login', { body: login })).json();
+  const { data } = (await api.send('GET /api/users?role=company-admin&q=lestari', { token: session })).json();
+  assert.equal(data[0].email, 'New@example.test');
+  const { rows } = await api.context.db.query(`SELECT new_user FROM users WHERE email = 'New@example.test'`);
+  assert.deepEqual(rows, [{ new_user: false }]);
+});
+
+test('an invitation says who invited whom, until when, and is seen by administrators of the company', async () => {
+  api.clock.set(start);
+  const { _id, email, ...rest } = await invited(admin);
+  api.clock.set(undefined);
+  assert.deepEqual(rest, {
+    first_name: 'Ayu',
+    last_name: 'Lestari',
+    role: 'user',
+    company_code: admin.companyCode,
+    invited_by: { _id: String(admin.id), email: admin.email },
+    created_at: start.toISOString(),
+    expires_at: new Date(start.getTime() + weekMs).toISOString(),
+  });
+  for (const who of [admin, superadmin]) assert.equal((await listed(who))[0]?._id, _id);
+  await invited(superadmin, { role: 'superadmin', company_code: admin.companyCode });
+  assert.equal((await listed(admin))[0]?._id, _id);
+  assert.deepEqual(await listed(stranger), []);
+  for (const call of [`DELETE /api/invitations/${_id}`, `POST /api/invitations/${_id}/send`]) {
+    assert.equal((await as(stranger, call)).statusCode, 404);
+  }
+  const { data } = await readAuditLog(api, superadmin, `?object_name=${email}`);
+  assert.deepEqual([data[0]?.action, data[0]?.object_id], ['user.invite', email]);
+});
+
+test('a company administrator invites no superadmin, and into no other company', async () => {
+  for (const more of [{ role: 'superadmin' }, { company_code: stranger.companyCode }]) {
+    assert.equal((await invite(admin, more)).statusCode, 403);
+  }
+});
+
+test('known and invited email addresses, and unknown companies are refused', async () => {
+  assert.equal((await invite(admin, { email: stranger.email.toUpperCase() })).statusCode, 409);
+  const { email } = await invited(admin);
+  const again = await invite(superadmin, { email: email.toUpperCase(), company_code: admin.companyCode });
+  assert.equal(again.json().code, 'already_invited');
+  const unknown = await invite(superadmin, { company_code: 'NON001' });
+  assert.deepEqual([unknown.statusCode, unknown.json().details[0].path], [400, 'company_code']);
+});
+
+test('a link ends after 7 days, and the address can then be invited again', async () => {
+  api.clock.set(start);
+  const { email } = await invited(admin);
+  const token = await waitForLink(api, email);
+  api.clock.set(new Date(start.getTime() + weekMs - 1));
+  assert.equal((await verify(token)).valid, true);
+  api.clock.set(new Date(start.getTime() + weekMs));
+  assert.equal((await verify(token)).valid, false);
+  assert.equal((await accept(token)).json().message, 'Invalid or expired invitation');
+  api.clock.set(undefined);
+  assert.equal((await invite(admin, { email })).statusCode, 201);
+});
+
+test('sending again replaces the link, and withdrawing ends it', async () => {
+  const { _id, email } = await invited(admin);
+  const first = await waitForLink(api, email);
+  assert.equal((await as(admin, `POST /api/invitations/${_id}/send`)).statusCode, 202);
+  assert.equal((await verify(first)).valid, false);
+  const other = await invited(admin);
+  const token = await waitForLink(api, other.email);
+  assert.equal((await as(admin, `DELETE /api/invitations/${other._id}`)).statusCode, 200);
+  assert.equal((await accept(token)).statusCode, 400);
+  assert.equal((await as(admin, `DELETE /api/invitations/${other._id}`)).statusCode, 404);
+});
+
+test('only the hash of a token is stored, and common passwords are refused', async () => {
+  const { email } = await invited(admin);
+  const token = await waitForLink(api, email);
+  const { rows } = await api.context.db.query('SELECT i::text AS line FROM invitations i');
+  assert.ok(rows.length > 0 && rows.every(({ line }) => !line.includes(token)));
+  assert.equal((await accept(token, 'password123')).json().details[0].path, 'password');
+  for (const bad of ['', 'unknown', 'x'.repeat(201)]) assert.equal((await accept(bad)).statusCode, 400);
+  assert.equal((await accept(token)).statusCode, 201);
+});
+
+test('registering the invited user withdraws the invitation', async () => {
+  const { email, _id } = await invited(superadmin);
+  const body = { name: 'Ayu Lestari', email, password: 'a first password', company_code: admin.companyCode };
+  assert.equal((await as(superadmin, 'POST /api/auth/register', { body })).statusCode, 201);
+  assert.ok(!(await listed(superadmin)).some((one) => one._id === _id));
+});
+
+test('at most 100 invitations are mailed for a company within an hour', async () => {
+  await api.context.db.query(
+    `INSERT INTO audit_log (action, object_type, company_code) SELECT 'user.invite', 'user', $1 FROM generate_series(1, 100)`,
+    [stranger.companyCode],
+  );
+  const refused = await invite(stranger);
+  assert.deepEqual([refused.statusCode, refused.headers['retry-after']], [429, '3600']);
+});
