@@ -31,9 +31,12 @@ test('all paged lists have the same response shape and the same limits of page a
   await asAdmin('POST /api/clients', { company_name: 'Second' });
   const view = { name: 'Ends soon', query: 'ends_within=30', shared: true };
   await api.send('POST /api/views', { token: user.token, body: view });
+  const names = { first_name: 'Ayu', last_name: '', role: 'user', company_code: user.companyCode };
+  await asAdmin('POST /api/invitations', { email: 'ayu@example.test', ...names });
   const lists = (await readContracts()).filter(({ query }) => query && 'page' in query.shape);
   assert.deepEqual(lists.map(({ path }) => path).sort(), [
-    ...['/audit', '/clients', '/data/{ticket}', '/devices', '/imei', '/tickets', '/users', '/views'],
+    ...['/audit', '/clients', '/data/{ticket}', '/devices', '/imei', '/invitations'],
+    ...['/tickets', '/users', '/views'],
   ]);
   for (const { path } of lists) {
     const call = `GET /api${path.replace('{ticket}', number)}`;
@@ -123,7 +126,7 @@ test('a NUL character is refused in every query parameter, and causes no error i
 test('every deletion answers 200 with a message, and every creation 201', async () => {
   const contracts = await readContracts();
   const deletions = contracts.filter(({ method }) => method === 'DELETE');
-  assert.equal(deletions.length, 7);
+  assert.equal(deletions.length, 8);
   for (const { path, status, response } of deletions) {
     assert.equal(status ?? 200, 200, path);
     assert.equal(response, messageAnswer, path);
@@ -134,6 +137,8 @@ test('every deletion answers 200 with a message, and every creation 201', async 
     '/clients',
     '/data/serials',
     '/data/upload',
+    '/invitations',
+    '/invitations/accept',
     '/proxies/upload',
     '/sources/{name}/registry',
     '/tickets',
@@ -244,8 +249,10 @@ test('every call except the public ones requires a token', async () => {
     '/auth/forgot-password',
     '/auth/login',
     '/auth/reset-password',
+    '/auth/verify-invitation/{token}',
     '/auth/verify-reset-token/{token}',
     '/calendar/{secret}.ics',
+    '/invitations/accept',
     '/unsubscribe/{token}',
     '/unsubscribe/{token}',
   ]);

@@ -77,6 +77,7 @@ test('no secret is logged: no password, session token, reset token or query', as
   await api.send('GET /api/tickets/last?x=hidden-2', { token: 'hidden-3.hidden-3.hidden-3' });
   await api.send('GET /api/auth/verify-reset-token/hidden-4');
   await api.send('GET /reset-password/hidden-5?x=1');
+  await api.send('GET /invitation/hidden-6');
   const log = lines.join('');
   assert.doesNotMatch(log, /hidden/);
   assert.match(log, /"url":"\/api\/auth\/verify-reset-token\/\[secret\]"/);

@@ -92,9 +92,10 @@ function describeCall(request: FastifyRequest) {
   return { method, url: loggedPath(url), user: caller?.id, address: ip };
 }
 
+/** The names in front of secrets in a path. */
+const secretAfter = 'reset-password|verify-reset-token|invitation|verify-invitation|calendar|unsubscribe';
+
 /** Returns the path of a request without secrets: no query, no token of a link, and no secret of a calendar. */
 function loggedPath(url: string): string | undefined {
-  return url
-    .split('?')[0]
-    ?.replace(/(\/(?:reset-password|verify-reset-token|calendar|unsubscribe)\/).+/, '$1[secret]');
+  return url.split('?')[0]?.replace(new RegExp(`(/(?:${secretAfter})/).+`), '$1[secret]');
 }

@@ -87,6 +87,7 @@ test('planted secrets appear in no log line, answer, export or table', async () 
     body: { token: canary('token'), newPassword: 'quite another one' },
   });
   await call(`GET /api/auth/verify-reset-token/${canary('token')}`);
+  await call(`GET /api/auth/verify-invitation/${canary('token')}`);
   await call('GET /api/tickets/last', { token: `${canary('a')}.${canary('b')}.${canary('c')}` });
   const tried = await call('POST /api/sources/paid/try', { body: { serial: '490154203237518' } });
   assert.equal(tried.statusCode, 200);
