@@ -16,6 +16,7 @@ export const screenModules = {
   [paths.tickets]: () => import('#features/tickets/web/list/tickets-page.tsx'),
   [paths.ticket]: () => import('./screens/ticket-page.tsx'),
   [paths.compare]: () => import('#features/results/web/compare/compare-page.tsx'),
+  [paths.users]: () => import('#features/accounts/web/users/users-page.tsx'),
   [paths.register]: () => import('#features/accounts/web/register-page.tsx'),
 };
 

@@ -66,8 +66,11 @@ const routes: RouteObject[] = [
               screen(paths.proxies),
               screen(paths.uploadProxies),
               screen(paths.sources),
-              screen(paths.audit),
             ],
+          },
+          {
+            element: <OnlyFor who="admin" reason={m.common_admin_only} />,
+            children: [screen(paths.users), screen(paths.audit)],
           },
           {
             element: <OnlyFor who="superadmin" reason={m.tickets_denied} />,

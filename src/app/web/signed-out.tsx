@@ -6,13 +6,16 @@ import { useLoaded } from '#web/browser/loaded.ts';
 import { NotFetched } from '#web/shell/pages/not-fetched.tsx';
 
 const loadForgot = () => import('#features/accounts/web/forgot-password-page.tsx');
+const loadInvitation = () => import('#features/accounts/web/invitation-page.tsx');
 const loadReset = () => import('#features/accounts/web/reset-password-page.tsx');
 
 /** The screens of a visitor who is not signed in; every other address leads to sign-in. */
 export function SignedOut({ prepare }: { prepare: () => void }) {
   const place = usePlace();
   const reset = /^\/reset-password(?:\/(.*))?$/.exec(place);
-  const known = place === paths.signIn || place === paths.forgotPassword || reset !== null;
+  const invitation = /^\/invitation(?:\/(.*))?$/.exec(place);
+  const known =
+    place === paths.signIn || place === paths.forgotPassword || reset !== null || invitation !== null;
 
   useLayoutEffect(() => {
     if (known) return;
@@ -22,6 +25,7 @@ export function SignedOut({ prepare }: { prepare: () => void }) {
 
   if (place === paths.forgotPassword) return <ForgotPassword />;
   if (reset !== null) return <ResetPassword token={reset[1] ?? ''} />;
+  if (invitation !== null) return <Invitation token={invitation[1] ?? ''} />;
   return <SignInPage prepare={prepare} />;
 }
 
@@ -29,6 +33,12 @@ function ForgotPassword() {
   const { loaded: page, failure } = useLoaded(loadForgot);
   if (failure !== null) return <NotFetched />;
   return page && <page.default />;
+}
+
+function Invitation({ token }: { token: string }) {
+  const { loaded: page, failure } = useLoaded(loadInvitation);
+  if (failure !== null) return <NotFetched />;
+  return page && <page.default token={token} />;
 }
 
 function ResetPassword({ token }: { token: string }) {

@@ -15,6 +15,7 @@ export const paths = {
   uploadProxies: '/dashboard/upload-proxies',
   sources: '/dashboard/sources',
   register: '/dashboard/register',
+  users: '/dashboard/users',
   audit: '/dashboard/audit',
   upload: '/dashboard/upload',
   data: '/dashboard/data',

@@ -4,4 +4,6 @@ export const openCalls: ReadonlySet<string> = new Set([
   'POST /auth/forgot-password',
   'GET /auth/verify-reset-token/{token}',
   'POST /auth/reset-password',
+  'GET /auth/verify-invitation/{token}',
+  'POST /invitations/accept',
 ]);

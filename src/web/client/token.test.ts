@@ -19,6 +19,7 @@ test('a token that lives gives its user', () => {
     email: 'budi@example.com',
     name: 'Budi Šantoso',
     superadmin: true,
+    companyAdmin: false,
     newUser: false,
     companyCode: 'ACM001',
     expiresAt: now + 1000,

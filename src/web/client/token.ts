@@ -3,6 +3,8 @@ export type SessionUser = {
   email: string;
   name: string;
   superadmin: boolean;
+  /** A user who also manages the people of the own company. */
+  companyAdmin: boolean;
   newUser: boolean;
   companyCode: string | null;
   /** Milliseconds since 1970. */
@@ -38,6 +40,7 @@ export function readToken(token: string, now: number): SessionUser | TokenProble
     email: textOf(payload.email),
     name: textOf(payload.name),
     superadmin: payload.superadmin === '1',
+    companyAdmin: payload.role === 'company-admin',
     newUser: payload.new_user === '1',
     companyCode: typeof payload.company_code === 'string' ? payload.company_code : null,
     expiresAt: payload.exp * 1000,

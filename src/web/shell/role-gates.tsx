@@ -1,13 +1,14 @@
 import { IconLock } from '@tabler/icons-react';
 import { Outlet } from 'react-router';
 import { m } from '#shared/texts/messages.js';
+import { hasRole } from '#web/client/role.ts';
 import { useUser } from '#web/client/session.ts';
 import { useLanguage } from '#web/preferences/language.ts';
 import { MessageState } from '#web/ui/feedback/message-state.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 
 type Props = {
-  who: 'superadmin' | 'standard';
+  who: 'superadmin' | 'admin' | 'standard';
   /** The text that tells others why not. */
   reason: () => string;
 };
@@ -15,8 +16,7 @@ type Props = {
 /** Lets one role through to the screens below it. */
 export function OnlyFor({ who, reason }: Props) {
   useLanguage();
-  const { superadmin } = useUser();
-  if (superadmin === (who === 'superadmin')) return <Outlet />;
+  if (hasRole(useUser(), who)) return <Outlet />;
   return (
     <>
       <PageHeader title={m.common_access_denied()} />

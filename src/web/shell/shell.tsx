@@ -70,7 +70,7 @@ export function Shell({ activity, search }: { activity?: ReactNode; search?: Rea
             <IconMenu2 size={20} aria-hidden="true" />
           </button>
           <div className="shell-left">
-            <p className="shell-where">{findPlace(user.superadmin, pathname)}</p>
+            <p className="shell-where">{findPlace(user, pathname)}</p>
             <Brand />
             <Toasts />
           </div>

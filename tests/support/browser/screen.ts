@@ -6,7 +6,7 @@ import { slowDown } from '#tests/support/browser/slow-machine.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
 import { FakeApi } from './fake-api.ts';
 
-type Role = 'superadmin' | 'user' | 'nobody';
+type Role = 'superadmin' | 'company-admin' | 'user' | 'nobody';
 
 type Fixtures = {
   api: FakeApi;
@@ -85,7 +85,7 @@ const quiet = {
 let people = 0;
 
 /** A session of somebody new, which only the browser reads. */
-function makeToken(role: 'superadmin' | 'user'): string {
+function makeToken(role: 'superadmin' | 'company-admin' | 'user'): string {
   const seconds = Math.floor(Date.now() / 1000);
   people += 1;
   const payload: TokenPayload = {
@@ -95,6 +95,7 @@ function makeToken(role: 'superadmin' | 'user'): string {
     superadmin: role === 'superadmin' ? '1' : '0',
     new_user: '0',
     company_code: role === 'superadmin' ? null : 'ACM001',
+    ...(role === 'company-admin' && { role }),
     iat: seconds,
     exp: seconds + 3600,
   };

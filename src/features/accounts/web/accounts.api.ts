@@ -1,4 +1,5 @@
 import type * as contract from '#features/accounts/accounts.contract.ts';
+import type * as invitations from '#features/accounts/invitations.contract.ts';
 import type { Body } from '#shared/endpoint.ts';
 import { call } from '#web/client/api-client.ts';
 
@@ -14,6 +15,12 @@ export const checkResetToken = (token: string) =>
 
 export const setPasswordByLink = (token: string, newPassword: string) =>
   call<typeof contract.resetPassword>('POST /auth/reset-password', { body: { token, newPassword } });
+
+export const checkInvitation = (token: string) =>
+  call<typeof invitations.verifyInvitation>('GET /auth/verify-invitation/{token}', { params: { token } });
+
+export const acceptInvitation = (token: string, password: string) =>
+  call<typeof invitations.acceptInvitation>('POST /invitations/accept', { body: { token, password } });
 
 /** Answers a fresh token where the present one ends with the change. */
 export const changeOwnPassword = (currentPassword: string, newPassword: string) =>

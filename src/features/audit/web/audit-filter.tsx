@@ -11,7 +11,7 @@ type Props = {
   /** On phones it is folded until it is wanted. */
   open: boolean;
   choice: AuditChoice;
-  companies: { codes: readonly { value: string; label: string }[]; loading: boolean };
+  companies: { codes: readonly { value: string; label: string }[]; loading: boolean } | null;
   onChoose: (choice: AuditChoice) => void;
 };
 
@@ -45,14 +45,16 @@ export function AuditFilter({ id, open, choice, companies, onChoose }: Props) {
         onChange={({ target }) => put({ action: target.value })}
       />
       {field('object_name', { ...line, label: m.audit_object(), placeholder: m.audit_object_hint() })}
-      <SearchSelect
-        label={m.audit_company()}
-        value={draft.company_code}
-        options={[{ value: '', label: m.audit_all_companies() }, ...companies.codes]}
-        loading={companies.loading}
-        upperCase
-        onChange={(company_code) => put({ company_code })}
-      />
+      {companies !== null && (
+        <SearchSelect
+          label={m.audit_company()}
+          value={draft.company_code}
+          options={[{ value: '', label: m.audit_all_companies() }, ...companies.codes]}
+          loading={companies.loading}
+          upperCase
+          onChange={(company_code) => put({ company_code })}
+        />
+      )}
       {field('from', { ...day, label: m.audit_from() })}
       {field('to', { ...day, label: m.audit_to() })}
       <div className="row">

@@ -43,7 +43,7 @@ const place = {
 
 /**
  * Audit Log: who did what, narrowed, page by page, one entry whole, and as a file.
- * @param props.companies the companies to filter by, as options of a dropdown
+ * @param props.companies the companies to filter by, as options of a dropdown; null for readers of one company
  */
 export function AuditLog({ companies }: Pick<ComponentProps<typeof AuditFilter>, 'companies'>) {
   const [{ page, limit, ...choice }, setPlace] = useUrlState(place);

@@ -19,10 +19,11 @@ const pauseMs = 250;
 
 /** What the screen knows by itself: screens, tickets and, for superadmins, companies. */
 function useKnownPlaces(): Place[] {
-  const { superadmin } = useUser();
+  const user = useUser();
+  const { superadmin } = user;
   const { data: tickets = [] } = useQuery(ticketNumbersQuery());
   const { codes: companies } = useCompanyCodes('all', { enabled: superadmin });
-  const screens = menuOf(superadmin).map(({ path, label }) => ({ path, label: label() }));
+  const screens = menuOf(user).map(({ path, label }) => ({ path, label: label() }));
   return [
     ...[...screens, { path: paths.changePassword, label: m.common_menu_change_password() }].map((screen) => ({
       ...screen,

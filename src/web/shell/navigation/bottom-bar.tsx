@@ -11,7 +11,7 @@ export function BottomBar({ onMore, drawer }: { onMore: () => void; drawer: bool
   const { pathname } = useLocation();
   return (
     <nav className="bottom-bar" aria-label={m.common_quick_menu()}>
-      {quickMenuOf(user.superadmin).map(({ path, label, short = label, icon: EntryIcon }) => (
+      {quickMenuOf(user).map(({ path, label, short = label, icon: EntryIcon }) => (
         <Link key={path} to={path} aria-label={label()} aria-current={pathname === path ? 'page' : undefined}>
           <EntryIcon size={20} stroke={1.75} aria-hidden="true" />
           <span>{short()}</span>

@@ -11,9 +11,12 @@ import {
   IconTicket,
   IconUpload,
   IconUserPlus,
+  IconUsers,
 } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
+import { hasRole } from '#web/client/role.ts';
+import type { SessionUser } from '#web/client/token.ts';
 
 export type MenuEntry = {
   path: string;
@@ -22,7 +25,7 @@ export type MenuEntry = {
   short?: () => string;
   icon: typeof IconHome;
   /** Whose menu it stands in; everyone's when left out. */
-  role?: 'superadmin' | 'standard';
+  role?: 'superadmin' | 'admin' | 'standard';
 };
 
 /** The sidebar's menu, in its order. */
@@ -48,33 +51,35 @@ const menu: readonly MenuEntry[] = [
     role: 'superadmin',
   },
   { path: paths.sources, label: m.common_menu_sources, icon: IconPlugConnected, role: 'superadmin' },
+  { path: paths.users, label: m.common_menu_users, icon: IconUsers, role: 'admin' },
   { path: paths.register, label: m.common_menu_register, icon: IconUserPlus, role: 'superadmin' },
-  { path: paths.audit, label: m.common_menu_audit, icon: IconHistory, role: 'superadmin' },
+  { path: paths.audit, label: m.common_menu_audit, icon: IconHistory, role: 'admin' },
 ];
 
+type Role = Pick<SessionUser, 'superadmin' | 'companyAdmin'>;
+
 /** The menu of one role. */
-export function menuOf(superadmin: boolean): MenuEntry[] {
-  const role = superadmin ? 'superadmin' : 'standard';
-  return menu.filter((entry) => entry.role === undefined || entry.role === role);
+export function menuOf(user: Role): MenuEntry[] {
+  return menu.filter(({ role }) => role === undefined || hasRole(user, role));
 }
 
 /** What the shell calls the screen at an address; empty where it is none of the menu's. */
-export function findPlace(superadmin: boolean, path: string): string {
+export function findPlace(user: Role, path: string): string {
   if (path === paths.changePassword) return m.common_menu_change_password();
   if (path.startsWith(paths.ticketOf(''))) {
     return m.tickets_number({ number: path.slice(paths.ticketOf('').length).split('/', 1).join() });
   }
   return (
-    menuOf(superadmin)
+    menuOf(user)
       .find((entry) => entry.path === path)
       ?.label() ?? ''
   );
 }
 
 /** What a phone has under the thumb; the rest of the menu is behind "More". */
-export function quickMenuOf(superadmin: boolean): MenuEntry[] {
-  const wanted: readonly string[] = superadmin
+export function quickMenuOf(user: Role): MenuEntry[] {
+  const wanted: readonly string[] = user.superadmin
     ? [paths.home, paths.tickets, paths.tracker, paths.clients]
     : [paths.home, paths.upload, paths.data, paths.tracker];
-  return menuOf(superadmin).filter(({ path }) => wanted.includes(path));
+  return menuOf(user).filter(({ path }) => wanted.includes(path));
 }

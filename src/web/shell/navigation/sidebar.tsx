@@ -57,7 +57,7 @@ export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
       </div>
       <nav aria-label={m.common_menu()}>
         <ul>
-          {menuOf(user.superadmin).map((entry) => (
+          {menuOf(user).map((entry) => (
             <li key={entry.path}>{link(entry.path, entry.label(), entry.icon)}</li>
           ))}
         </ul>

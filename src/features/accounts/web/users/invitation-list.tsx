@@ -1,0 +1,158 @@
+import { IconMail, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/client/failure.ts';
+import { formatInstant } from '#web/format/format.ts';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
+import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { nameRole, wholeName } from './role-names.ts';
+import { deleteInvitation, type Invitation, invitationPage, sendInvitation } from './users.api.ts';
+
+const sizes = [10, 50, 100] as const;
+
+type Actions = Record<'sendAgain' | 'withdraw', (invitation: Invitation) => void>;
+
+function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>[] {
+  return [
+    {
+      key: 'email',
+      header: m.account_register_email,
+      kind: 'text',
+      width: 240,
+      pinned: true,
+      cell: ({ email }) => email,
+    },
+    { key: 'name', header: m.account_register_name, kind: 'text', width: 200, cell: (one) => wholeName(one) },
+    {
+      key: 'role',
+      header: m.account_register_role,
+      kind: 'text',
+      width: 180,
+      cell: ({ role }) => nameRole(role),
+    },
+    {
+      key: 'company',
+      header: m.account_register_company,
+      kind: 'code',
+      cell: ({ company_code }) => <span className="mono">{company_code}</span>,
+    },
+    {
+      key: 'by',
+      header: m.account_invited_by,
+      kind: 'text',
+      width: 200,
+      cell: ({ invited_by }) => invited_by?.email ?? '–',
+    },
+    {
+      key: 'until',
+      header: m.account_invitation_until,
+      kind: 'instant',
+      width: 160,
+      cell: ({ expires_at }) => formatInstant(expires_at),
+    },
+    {
+      key: 'actions',
+      header: m.clients_actions,
+      kind: 'action',
+      cell: (invitation) => (
+        <ActionMenu
+          label={m.clients_actions_of({ name: invitation.email })}
+          actions={() => [
+            {
+              label: m.account_invitation_send_again(),
+              icon: <IconMail size={16} aria-hidden="true" />,
+              onSelect: () => sendAgain(invitation),
+            },
+            {
+              label: m.account_invitation_withdraw(),
+              icon: <IconTrash size={16} aria-hidden="true" />,
+              danger: true,
+              onSelect: () => withdraw(invitation),
+            },
+          ]}
+        />
+      ),
+    },
+  ];
+}
+
+/** The open invitations; nothing as long as there are none. */
+export function InvitationList() {
+  const queries = useQueryClient();
+  const [page, setPage] = useState(1);
+  const [limit, setLimit] = useState<number>(10);
+  const read = useQuery(invitationPage(page, limit));
+  const { data } = read;
+  const [withdrawing, setWithdrawing] = useState<Invitation | null>(null);
+  const columns = useMemo(() => {
+    const sendAgain = async ({ _id, email }: Invitation) => {
+      try {
+        await sendInvitation(_id);
+        toast.success(m.account_invited({ email }));
+      } catch (failure) {
+        toast.error(describeFailure(failure, m.account_invite_failed()));
+      }
+      await queries.invalidateQueries({ queryKey: ['users'] });
+    };
+    return invitationColumns({ sendAgain, withdraw: setWithdrawing });
+  }, [queries]);
+
+  if (read.isPending || data?.pagination.totalItems === 0) return null;
+  return (
+    <>
+      <Panel
+        title={m.account_invitations()}
+        flush
+        footer={
+          data !== undefined && (
+            <TableFooter
+              pagination={data.pagination}
+              sizes={sizes}
+              pageSize={limit}
+              alwaysRange
+              onPageSize={(size) => {
+                setLimit(size);
+                setPage(1);
+              }}
+              onPage={setPage}
+            />
+          )
+        }
+      >
+        <ReadState read={read}>
+          {(list) => (
+            <DataTable
+              label={m.account_invitations()}
+              name="invitations"
+              columns={columns}
+              rows={list?.data ?? []}
+              rowKey={({ _id }) => _id}
+            />
+          )}
+        </ReadState>
+      </Panel>
+      {withdrawing !== null && (
+        <ConfirmDialog
+          title={m.account_invitation_withdraw()}
+          text={m.account_invitation_withdraw_text({ email: withdrawing.email })}
+          confirmLabel={m.account_invitation_withdraw()}
+          busyLabel={m.account_user_saving()}
+          fallback={m.account_user_update_failed()}
+          onConfirm={async () => {
+            await deleteInvitation(withdrawing._id);
+            toast.success(m.account_invitation_withdrawn({ email: withdrawing.email }));
+            await queries.invalidateQueries({ queryKey: ['users'] });
+          }}
+          onClose={() => setWithdrawing(null)}
+        />
+      )}
+    </>
+  );
+}

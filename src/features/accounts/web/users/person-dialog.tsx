@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { useSubmit } from '#web/client/submit.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+
+type Props = {
+  title: string;
+  submitLabel: string;
+  busyLabel: string;
+  fallback: string;
+  /** Sends it; the dialog closes when it succeeds and shows the failure when not. */
+  onSubmit: () => Promise<unknown>;
+  onClose: () => void;
+  children: ReactNode;
+};
+
+/** A dialog with a form about a person. */
+export function PersonDialog({
+  title,
+  submitLabel,
+  busyLabel,
+  fallback,
+  onSubmit,
+  onClose,
+  children,
+}: Props) {
+  const formId = useId();
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
+      await onSubmit();
+      onClose();
+    },
+    fallback,
+  });
+  return (
+    <Dialog
+      title={title}
+      busy={busy}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="default" disabled={busy} onClick={onClose}>
+            {m.common_cancel()}
+          </Button>
+          <Button type="submit" form={formId} disabled={busy}>
+            {busy ? busyLabel : submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack" onSubmit={submit}>
+        {error !== null && <Banner tone="error">{error}</Banner>}
+        {children}
+      </form>
+    </Dialog>
+  );
+}

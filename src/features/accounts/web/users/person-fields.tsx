@@ -1,0 +1,62 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { useUser } from '#web/client/session.ts';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
+import { listRoles } from './role-names.ts';
+import type { UserEntry } from './users.api.ts';
+
+export type Person = Pick<UserEntry, 'first_name' | 'last_name' | 'role'> & { company_code: string };
+
+type Props = {
+  person: Person;
+  onChange: (change: Partial<Person>) => void;
+  /** Fixes role and company: nobody changes their own. */
+  ownRights?: boolean;
+};
+
+/** Names, role and company of a person. A company administrator gives neither another company nor the role superadmin. */
+export function PersonFields({ person, onChange, ownRights = false }: Props) {
+  const { superadmin } = useUser();
+  const companies = useCompanyCodes('active', { enabled: superadmin });
+  const known = companies.codes.some(({ value }) => value === person.company_code);
+  const present = { value: person.company_code, label: person.company_code };
+  return (
+    <>
+      <TextInput
+        label={m.account_first_name()}
+        autoComplete="off"
+        required
+        maxLength={100}
+        value={person.first_name}
+        onChange={({ target }) => onChange({ first_name: target.value })}
+      />
+      <TextInput
+        label={m.account_last_name()}
+        autoComplete="off"
+        maxLength={100}
+        value={person.last_name}
+        onChange={({ target }) => onChange({ last_name: target.value })}
+      />
+      <NativeSelect
+        label={m.account_register_role()}
+        value={person.role}
+        disabled={ownRights}
+        data={listRoles().filter(({ value }) => superadmin || value !== 'superadmin')}
+        onChange={({ target }) => onChange({ role: target.value as Person['role'] })}
+      />
+      {superadmin && !ownRights && (
+        <SearchSelect
+          label={m.account_register_company()}
+          placeholder={m.account_register_company_placeholder()}
+          value={person.company_code}
+          options={known || person.company_code === '' ? companies.codes : [present, ...companies.codes]}
+          loading={companies.loading}
+          required
+          upperCase
+          onChange={(company_code) => onChange({ company_code })}
+        />
+      )}
+    </>
+  );
+}

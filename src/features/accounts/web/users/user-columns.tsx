@@ -1,0 +1,113 @@
+import { IconLogout, IconMail, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { m } from '#shared/texts/messages.js';
+import { formatInstant } from '#web/format/format.ts';
+import { MarkBadge } from '#web/ui/feedback/mark-badge.tsx';
+import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
+import type { Column } from '#web/ui/table/table-column.ts';
+import { nameRole, wholeName } from './role-names.ts';
+import type { UserEntry } from './users.api.ts';
+
+type Actions = Record<
+  'edit' | 'sendLink' | 'signOut' | 'deactivate' | 'reactivate',
+  (user: UserEntry) => void
+>;
+
+/**
+ * The columns of the list of users; each row's menu leads to `actions`.
+ * @param ownEmail the signed-in user's, who cannot deactivate themselves
+ */
+export function userColumns(actions: Actions, ownEmail: string): Column<UserEntry>[] {
+  return [
+    {
+      key: 'name',
+      header: m.account_register_name,
+      kind: 'text',
+      width: 200,
+      pinned: true,
+      cell: (user) => wholeName(user),
+    },
+    { key: 'email', header: m.account_register_email, kind: 'text', width: 240, cell: ({ email }) => email },
+    {
+      key: 'role',
+      header: m.account_register_role,
+      kind: 'text',
+      width: 180,
+      cell: ({ role }) => nameRole(role),
+    },
+    {
+      key: 'company',
+      header: m.account_register_company,
+      kind: 'code',
+      cell: ({ company_code }) => <span className="mono">{company_code ?? '–'}</span>,
+    },
+    {
+      key: 'state',
+      header: m.account_user_state,
+      kind: 'state',
+      cell: ({ active }) =>
+        active ? (
+          <MarkBadge tone="green" mark="check">
+            {m.account_user_active()}
+          </MarkBadge>
+        ) : (
+          <MarkBadge tone="grey" mark="minus">
+            {m.account_user_deactivated()}
+          </MarkBadge>
+        ),
+    },
+    {
+      key: 'last',
+      header: m.account_user_last_login,
+      kind: 'instant',
+      width: 160,
+      cell: ({ last_login }) => (last_login === null ? m.account_user_never() : formatInstant(last_login)),
+    },
+    {
+      key: 'actions',
+      header: m.clients_actions,
+      kind: 'action',
+      cell: (user) => (
+        <ActionMenu
+          label={m.clients_actions_of({ name: wholeName(user) })}
+          actions={() => listActions(user, actions, ownEmail)}
+        />
+      ),
+    },
+  ];
+}
+
+function listActions(user: UserEntry, actions: Actions, ownEmail: string) {
+  const inactive = user.active ? null : m.account_user_is_deactivated();
+  return [
+    {
+      label: m.common_edit(),
+      icon: <IconPencil size={16} aria-hidden="true" />,
+      onSelect: () => actions.edit(user),
+    },
+    {
+      label: m.account_user_send_link(),
+      icon: <IconMail size={16} aria-hidden="true" />,
+      reason: inactive,
+      onSelect: () => actions.sendLink(user),
+    },
+    {
+      label: m.account_user_sign_out(),
+      icon: <IconLogout size={16} aria-hidden="true" />,
+      reason: inactive,
+      onSelect: () => actions.signOut(user),
+    },
+    user.active
+      ? {
+          label: m.account_user_deactivate(),
+          icon: <IconUserOff size={16} aria-hidden="true" />,
+          danger: true,
+          reason: user.email === ownEmail ? m.account_user_is_you() : null,
+          onSelect: () => actions.deactivate(user),
+        }
+      : {
+          label: m.account_user_reactivate(),
+          icon: <IconUserCheck size={16} aria-hidden="true" />,
+          onSelect: () => actions.reactivate(user),
+        },
+  ];
+}

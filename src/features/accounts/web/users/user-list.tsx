@@ -1,0 +1,193 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { usePageInRange } from '#web/address/page-in-range.ts';
+import { oneOf, remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { describeFailure } from '#web/client/failure.ts';
+import { useUser } from '#web/client/session.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { SearchField } from '#web/ui/field/search-field.tsx';
+import { SearchSelect } from '#web/ui/field/search-select.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { DataTable } from '#web/ui/table/data-table.tsx';
+import { TableFooter } from '#web/ui/table/table-footer.tsx';
+import { listRoles, wholeName } from './role-names.ts';
+import { userColumns } from './user-columns.tsx';
+import { UserEditDialog } from './user-edit-dialog.tsx';
+import { sendUserReset, signOutUser, type UserEntry, updateUser, userPage } from './users.api.ts';
+
+const sizes = [10, 50, 100, 500, 1000] as const;
+const place = {
+  q: text(),
+  company_code: text(),
+  role: oneOf(['', 'superadmin', 'company-admin', 'user'], ''),
+  active: oneOf(['', 'true', 'false'], ''),
+  page: whole(1),
+  limit: remembered(sizes, 10, storedPageSize),
+};
+
+type Open = { what: 'edit' | 'signOut' | 'deactivate'; user: UserEntry };
+
+/** The users that the signed-in administrator manages, narrowed, with the actions on each. */
+export function UserList() {
+  const { superadmin, email: ownEmail } = useUser();
+  const queries = useQueryClient();
+  const [{ page, limit, ...choice }, setPlace] = useUrlState(place);
+  const companies = useCompanyCodes('all', { enabled: superadmin });
+  const read = useQuery(userPage(choice, page, limit));
+  const { data } = read;
+  const [open, setOpen] = useState<Open | null>(null);
+  usePageInRange(data?.pagination, (last) => setPlace({ page: last }, { replace: true }));
+
+  const columns = useMemo(() => {
+    /** Does something at once, and tells what came of it. */
+    const act =
+      (done: (user: UserEntry) => string, work: (user: UserEntry) => Promise<unknown>) =>
+      async (user: UserEntry) => {
+        try {
+          await work(user);
+          toast.success(done(user));
+        } catch (failure) {
+          toast.error(describeFailure(failure, m.account_user_update_failed()));
+        }
+        await queries.invalidateQueries({ queryKey: ['users'] });
+      };
+    return userColumns(
+      {
+        edit: (user) => setOpen({ what: 'edit', user }),
+        signOut: (user) => setOpen({ what: 'signOut', user }),
+        deactivate: (user) => setOpen({ what: 'deactivate', user }),
+        sendLink: act(
+          ({ email }) => m.account_user_link_sent({ email }),
+          ({ _id }) => sendUserReset(_id),
+        ),
+        reactivate: act(
+          (user) => m.account_user_reactivated({ name: wholeName(user) }),
+          ({ _id }) => updateUser(_id, { active: true }),
+        ),
+      },
+      ownEmail,
+    );
+  }, [queries, ownEmail]);
+
+  const narrowed = Object.values(choice).some((value) => value !== '');
+  const narrow = (change: Partial<typeof choice>) => setPlace({ ...change, page: 1 }, { replace: true });
+  const close = () => setOpen(null);
+  const done = async (words: string) => {
+    toast.success(words);
+    await queries.invalidateQueries({ queryKey: ['users'] });
+  };
+
+  return (
+    <>
+      <Panel
+        title={m.account_users_list()}
+        flush
+        toolbar={
+          <SearchField
+            label={m.account_users_search()}
+            value={choice.q}
+            found={data?.pagination.totalItems}
+            onSearch={(q) => narrow({ q })}
+          />
+        }
+        bar={
+          <div className="row">
+            {superadmin && (
+              <SearchSelect
+                label={m.audit_company()}
+                value={choice.company_code}
+                options={[{ value: '', label: m.audit_all_companies() }, ...companies.codes]}
+                loading={companies.loading}
+                upperCase
+                onChange={(company_code) => narrow({ company_code })}
+              />
+            )}
+            <NativeSelect
+              label={m.account_register_role()}
+              value={choice.role}
+              data={[
+                { value: '', label: m.account_users_all_roles() },
+                ...listRoles().filter(({ value }) => superadmin || value !== 'superadmin'),
+              ]}
+              onChange={({ target }) => narrow({ role: place.role.parse(target.value) })}
+            />
+            <NativeSelect
+              label={m.account_user_state()}
+              value={choice.active}
+              data={[
+                { value: '', label: m.account_users_all_states() },
+                { value: 'true', label: m.account_user_active() },
+                { value: 'false', label: m.account_user_deactivated() },
+              ]}
+              onChange={({ target }) => narrow({ active: place.active.parse(target.value) })}
+            />
+          </div>
+        }
+        footer={
+          data !== undefined && (
+            <TableFooter
+              pagination={data.pagination}
+              sizes={sizes}
+              pageSize={limit}
+              alwaysRange
+              onPageSize={(size) => setPlace({ limit: size, page: 1 })}
+              onPage={(next) => setPlace({ page: next })}
+            />
+          )
+        }
+      >
+        <ReadState read={read}>
+          {(list) =>
+            list?.pagination.totalItems === 0 && narrowed ? (
+              <EmptyState title={m.account_users_no_matches()} hint={m.account_users_no_matches_hint()} />
+            ) : (
+              <DataTable
+                label={m.account_users_list()}
+                name="users"
+                columns={columns}
+                rows={list?.data ?? []}
+                rowKey={({ _id }) => _id}
+                {...(list === undefined && { loadingRows: 10 })}
+              />
+            )
+          }
+        </ReadState>
+      </Panel>
+      {open?.what === 'edit' && <UserEditDialog user={open.user} onClose={close} />}
+      {open?.what === 'deactivate' && (
+        <ConfirmDialog
+          title={m.account_user_deactivate()}
+          text={m.account_user_deactivate_text({ name: wholeName(open.user) })}
+          confirmLabel={m.account_user_deactivate()}
+          busyLabel={m.account_user_saving()}
+          fallback={m.account_user_update_failed()}
+          onConfirm={async () => {
+            await updateUser(open.user._id, { active: false });
+            await done(m.account_user_now_deactivated({ name: wholeName(open.user) }));
+          }}
+          onClose={close}
+        />
+      )}
+      {open?.what === 'signOut' && (
+        <ConfirmDialog
+          title={m.account_user_sign_out()}
+          text={m.account_user_sign_out_text({ name: wholeName(open.user) })}
+          confirmLabel={m.account_user_sign_out()}
+          busyLabel={m.account_user_saving()}
+          fallback={m.account_user_update_failed()}
+          onConfirm={async () => {
+            await signOutUser(open.user._id);
+            await done(m.account_user_signed_out({ name: wholeName(open.user) }));
+          }}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

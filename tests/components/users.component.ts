@@ -1,0 +1,109 @@
+import {
+  acceptInvitation,
+  createInvitation,
+  listInvitations,
+  verifyInvitation,
+} from '#features/accounts/invitations.contract.ts';
+import { listUsers, updateUser } from '#features/accounts/users.contract.ts';
+import { listCompanyCodes } from '#features/clients/clients.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+
+const path = '/dashboard/users';
+const user = {
+  _id: '7',
+  email: 'ayu.sri.lestari@quokka-telecommunications.example',
+  first_name: 'Ayu Sri',
+  last_name: 'Lestari',
+  company_code: 'ACM001',
+  role: 'user' as const,
+  active: true,
+  last_login: '2026-11-23T08:30:00.000Z',
+  created_at: '2026-10-01T02:00:00.000Z',
+  second_factor: false,
+};
+const pageOf = <T>(data: T[]) => ({
+  data,
+  pagination: {
+    page: 1,
+    limit: 10,
+    totalPages: data.length === 0 ? 0 : 1,
+    totalItems: data.length,
+    hasNextPage: false,
+    hasPrevPage: false,
+  },
+});
+const invitation = {
+  _id: '3',
+  email: 'dewi@example.test',
+  first_name: 'Dewi',
+  last_name: '',
+  role: 'user' as const,
+  company_code: 'ACM001',
+  invited_by: null,
+  created_at: '2026-11-23T08:30:00.000Z',
+  expires_at: '2026-11-30T08:30:00.000Z',
+};
+
+test('a company administrator deactivates a user, after a refusal that the dialog shows', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listUsers, pageOf([user]));
+  api.answer(listInvitations, pageOf([]));
+  api.refuse(updateUser, 409, 'Somebody else was faster');
+  await open(path, 'company-admin');
+  await expect(page.getByRole('combobox', { name: 'Company', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Actions for Ayu Sri Lestari' }).click();
+  await page.getByRole('menuitem', { name: 'Deactivate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Deactivate' });
+  await dialog.getByRole('button', { name: 'Deactivate' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(/Somebody else was faster/);
+  await expectAccessible(page);
+  api.answer(updateUser, { message: 'done', user: { ...user, active: false } });
+  api.answer(listUsers, pageOf([{ ...user, active: false }]));
+  await dialog.getByRole('button', { name: 'Deactivate' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Lestari' })).toContainText('Deactivated');
+});
+
+test('an invitation is sent, and stands among the open ones', async ({ page, api, open }) => {
+  api.answer(listUsers, pageOf([user]));
+  api.answer(listInvitations, pageOf([]));
+  api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
+  api.answer(createInvitation, { message: 'sent', invitation });
+  await open(path, 'company-admin');
+  await page.getByRole('button', { name: 'Invite user' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite a user' });
+  await expectAccessible(page);
+  await dialog.getByLabel('Email').fill(invitation.email);
+  await dialog.getByLabel('First name').fill('Dewi');
+  await expect(dialog.getByLabel('Role').getByRole('option')).toHaveText(['User', 'Company administrator']);
+  api.answer(listInvitations, pageOf([invitation]));
+  await dialog.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(page.getByRole('table', { name: 'Open invitations' })).toContainText(invitation.email);
+});
+
+test('users who do not administrate have no access', async ({ page, open }) => {
+  await open(path, 'user');
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible();
+});
+
+test('the link of an invitation leads to a password, and an unusable one says so', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(verifyInvitation, { valid: false, email: null });
+  await open('/invitation/gone', 'nobody');
+  await expect(page.getByRole('alert')).toContainText('This invitation is invalid or has expired.');
+  api.answer(verifyInvitation, { valid: true, email: invitation.email });
+  api.answer(acceptInvitation, { message: 'Welcome! You can now sign in.', email: invitation.email });
+  await open('/invitation/usable', 'nobody');
+  await expect(page.getByText(`Choose a password for ${invitation.email}`)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Password', { exact: true }).fill('seven green bikes');
+  await page.getByLabel('Confirm password').fill('seven green bikes');
+  await page.getByRole('button', { name: 'Create password' }).click();
+  await expect(page.getByText('Welcome! You can now sign in.')).toBeVisible();
+});
