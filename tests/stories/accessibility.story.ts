@@ -43,6 +43,7 @@ test('the signed-out screens', async ({ page }) => {
     { at: '/forgot-password' },
     { at: '/reset-password' },
     { at: '/reset-password/not-a-token' },
+    { at: '/invitation/not-a-token' },
   ]);
 });
 
@@ -112,6 +113,7 @@ test('proxies, sources and registration', async ({ page, superadmin, signIn }) =
       at: '/dashboard/register',
       act: (page) => page.getByRole('combobox', { name: 'Company Code' }).click(),
     },
+    { at: '/dashboard/users', act: press('Invite user') },
     { at: '/dashboard/upload' },
   ]);
 });

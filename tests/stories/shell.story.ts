@@ -42,6 +42,7 @@ test('a superadmin has their own menu', async ({ page, superadmin, signIn }) => 
     'Proxy Management',
     'Upload Proxies',
     'Sources',
+    'Users',
     'Register User',
     'Audit Log',
   ]);
@@ -69,7 +70,7 @@ test('each role sees why it has no access to the other’s screens', async ({ pa
     '/dashboard/proxies': 'Only super administrators can access this page.',
     '/dashboard/upload-proxies': 'Only super administrators can access this page.',
     '/dashboard/sources': 'Only super administrators can access this page.',
-    '/dashboard/audit': 'Only super administrators can access this page.',
+    '/dashboard/audit': 'Only administrators can access this page.',
   };
   for (const [path, reason] of Object.entries(denied)) {
     await page.goto(path);

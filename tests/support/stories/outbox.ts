@@ -4,9 +4,9 @@ import PostalMime from 'postal-mime';
 import { waitFor } from '#tests/support/wait.ts';
 import { readStage } from './stage.ts';
 
-/** The reset link of the newest mail to an address, from the product's outbox; mail may come after the call's answer. */
+/** The link of the newest mail to an address, from the product's outbox; mail may come after the call's answer. */
 export function readNewestLink(to: string): Promise<string> {
-  return waitFor(`a reset mail to ${to}`, () => findNewestLink(to));
+  return waitFor(`a mail with a link to ${to}`, () => findNewestLink(to));
 }
 
 async function findNewestLink(to: string): Promise<string | undefined> {
@@ -20,7 +20,7 @@ async function findNewestLink(to: string): Promise<string | undefined> {
     .reverse();
   for (const name of names) {
     const mail = await PostalMime.parse(await readFile(join(folder, name)));
-    const link = /https?:\S+\/reset-password\/[\w-]+/.exec(mail.text ?? '')?.[0];
+    const link = /https?:\S+\/(?:reset-password|invitation)\/[\w-]+/.exec(mail.text ?? '')?.[0];
     if (link && mail.to?.some((recipient) => recipient.address === to)) return link;
   }
   return undefined;

@@ -25,16 +25,16 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
       key: 'email',
       header: m.account_register_email,
       kind: 'text',
-      width: 240,
+      width: 200,
       pinned: true,
       cell: ({ email }) => email,
     },
-    { key: 'name', header: m.account_register_name, kind: 'text', width: 200, cell: (one) => wholeName(one) },
+    { key: 'name', header: m.account_register_name, kind: 'text', width: 150, cell: (one) => wholeName(one) },
     {
       key: 'role',
       header: m.account_register_role,
       kind: 'text',
-      width: 180,
+      width: 150,
       cell: ({ role }) => nameRole(role),
     },
     {
@@ -47,7 +47,7 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
       key: 'by',
       header: m.account_invited_by,
       kind: 'text',
-      width: 200,
+      width: 160,
       cell: ({ invited_by }) => invited_by?.email ?? '–',
     },
     {

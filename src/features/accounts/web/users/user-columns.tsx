@@ -26,12 +26,12 @@ export function userColumns(actions: Actions, ownEmail: string): Column<UserEntr
       pinned: true,
       cell: (user) => wholeName(user),
     },
-    { key: 'email', header: m.account_register_email, kind: 'text', width: 240, cell: ({ email }) => email },
+    { key: 'email', header: m.account_register_email, kind: 'text', width: 200, cell: ({ email }) => email },
     {
       key: 'role',
       header: m.account_register_role,
       kind: 'text',
-      width: 180,
+      width: 150,
       cell: ({ role }) => nameRole(role),
     },
     {
