@@ -34,7 +34,7 @@ export type Endpoint = {
   /** The shape of the answer; 'file' where a file is streamed. */
   response: z.ZodType | 'file';
   /** Statuses of failures beside those that any such call may meet (src/server/http/failure-statuses.ts). */
-  failures?: readonly (401 | 404 | 409 | 422 | 429)[];
+  failures?: readonly (401 | 404 | 409 | 410 | 415 | 422 | 429)[];
   /**
    * Returns whether a call may keep a core of the database busy for seconds. Such calls wait in a line that is shared
    * fairly, and then get 429 (src/server/http/heavy-reads.ts).

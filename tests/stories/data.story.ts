@@ -113,6 +113,12 @@ test('rows are downloaded in both formats and three scopes, with a spinner on th
   await expect(dialog).toBeHidden();
 
   await page.getByRole('button', { name: 'Download Data' }).click();
+  const annotated = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'My sheet with results' }).click();
+  expect((await annotated).suggestedFilename()).toBe(`annotated_${ticket}.xlsx`);
+  await expect(dialog).toBeHidden();
+
+  await page.getByRole('button', { name: 'Download Data' }).click();
   await dialog.getByRole('radio', { name: 'JSON (.json)' }).check();
   const json = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Active Only', exact: true }).click();

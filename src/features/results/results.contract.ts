@@ -254,3 +254,31 @@ export const downloadResults = endpoint({
   response: 'file',
   failures: [404, 429],
 });
+
+export const downloadAnnotated = endpoint({
+  name: 'downloadAnnotated',
+  method: 'GET',
+  path: '/data/{ticket}/annotated',
+  access: 'signed-in',
+  summary: 'Download the uploaded .xlsx file with its results in new columns, while the file is kept',
+  params: z.object({ ticket: ticketNumber }),
+  response: 'file',
+  failures: [404, 410, 415, 422, 429],
+});
+
+export const getOriginal = endpoint({
+  name: 'getOriginal',
+  method: 'GET',
+  path: '/data/{ticket}/original',
+  access: 'signed-in',
+  summary: 'Read whether the uploaded file of a ticket can be downloaded with its results',
+  params: z.object({ ticket: ticketNumber }),
+  response: z
+    .object({
+      state: z
+        .enum(['kept', 'xls', 'gone'])
+        .describe('`xls`: the file was an .xls file; `gone`: it is deleted, or there was none'),
+    })
+    .meta({ id: 'Original' }),
+  failures: [404],
+});

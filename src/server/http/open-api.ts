@@ -80,6 +80,7 @@ const failureTexts: Record<number, string> = {
   403: 'Not allowed for this user',
   404: 'Not found among the data that the caller may see',
   409: 'In conflict with the present state',
+  410: 'No longer kept',
   413: 'Too large',
   415: 'Wrong type of content',
   422: 'The content can be read but not used',

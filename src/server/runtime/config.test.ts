@@ -41,6 +41,7 @@ describe('parseConfig', () => {
       LOGIN_ATTEMPTS: 10,
       AUDIT_DAYS: 730,
       BACKUP_KEEP: 7,
+      ORIGINAL_DAYS: 30,
       LOG_LEVEL: 'info',
     });
   });

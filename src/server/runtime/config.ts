@@ -95,6 +95,7 @@ const variables = z.object({
   BACKUP_DIR: z.string().min(1, 'takes a folder').optional(),
   BACKUP_KEEP: wholeNumber(1, 1000).default(7),
   BACKUP_KEY: secret.optional(),
+  ORIGINAL_DAYS: wholeNumber(1, 36_500).default(30),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'takes a pino level such as info')
     .default('info'),

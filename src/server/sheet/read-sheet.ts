@@ -15,12 +15,12 @@ export async function readSheet(path: string, options: SheetOptions, take: TakeR
   const reader = await chooseReader(path);
   let count = 0;
   let failure: unknown;
-  const takeCounted: TakeRows = async (rows, sheet) => {
+  const takeCounted: TakeRows = async (rows, from) => {
     const filled = rows.filter(hasValue);
     count += filled.length;
     if (count > options.maxRows) throw new SheetError('too_many_rows', `more than ${options.maxRows} rows`);
     try {
-      if (filled.length > 0) await take(filled, sheet);
+      if (filled.length > 0) await take(filled, from);
     } catch (error) {
       failure = error;
       throw error;

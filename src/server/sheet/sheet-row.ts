@@ -16,8 +16,14 @@ export type SheetOptions = {
   signal?: AbortSignal;
 };
 
-/** Receives the next rows, in order. Reading continues when its promise resolves, and ends when it throws. */
-export type TakeRows = (rows: SheetRow[], sheet: { date1904: boolean }) => void | Promise<void>;
+/**
+ * Receives the next rows, in order, and the path of their part in an .xlsx file. Reading continues when its promise
+ * resolves, and ends when it throws.
+ */
+export type TakeRows = (
+  rows: SheetRow[],
+  from: { date1904: boolean; sheetPart?: string },
+) => void | Promise<void>;
 
 /** Reads the rows of a workbook of one format, and lists its visible worksheets. */
 export type SheetReader = {

@@ -1,20 +1,23 @@
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
+import type { StoredEntry } from '../sheet/xlsx/zip-parts.ts';
 
-/** One file of an archive; its text is produced while it is read. */
-export type ZipEntry = { name: string; text: AsyncIterable<string> | Iterable<string> };
+type NewEntry = { name: string; text: AsyncIterable<string> | Iterable<string> };
+/** One file of an archive: a text that is produced while it is read, or an entry of another archive. */
+export type ZipEntry = NewEntry | StoredEntry;
 
 /** 1 January 1980, so that equal content gives equal archives. */
 const dosDate = 0x0021;
 /** Sizes follow the data; names are UTF-8. */
 const flags = 0x0808;
+const sizesFollow = 0x0008;
 const deflated = 8;
 const version = 20;
 const largest = 0xffffffff;
 /** A tenth larger than zlib's default, in a third of its time. */
 const packing = { level: 3, chunkSize: 64 * 1024 };
 
-type Written = { name: Buffer; offset: number; crc: number; packed: number; size: number };
+type Written = Omit<StoredEntry, 'path' | 'read'> & { offset: number };
 
 /** Writes a zip archive as a stream; only a few numbers per entry stay in memory. */
 export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
@@ -25,8 +28,27 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerato
     if (offset > largest) throw new Error('the archive is too large');
     return bytes;
   };
-  for await (const { name, text } of entries) {
-    const entry = { name: Buffer.from(name), offset, crc: 0, packed: 0, size: 0 };
+  for await (const given of entries) {
+    if ('read' in given) {
+      // Its sizes are known, so they need not follow the data.
+      const entry = { ...given, flags: given.flags & ~sizesFollow, offset };
+      const { name, crc, packed, size } = entry;
+      const facts = [version, entry.flags, entry.method, 0, dosDate];
+      yield count(Buffer.concat([record(0x04034b50, facts, [crc, packed, size], [name.length, 0]), name]));
+      for await (const bytes of given.read()) yield count(bytes);
+      written.push(entry);
+      continue;
+    }
+    const { text } = given;
+    const entry = {
+      name: Buffer.from(given.name),
+      flags,
+      method: deflated,
+      offset,
+      crc: 0,
+      packed: 0,
+      size: 0,
+    };
     yield count(
       Buffer.concat([
         record(0x04034b50, [version, flags, deflated, 0, dosDate], [0, 0, 0], [entry.name.length, 0]),
@@ -38,10 +60,10 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerato
     written.push(entry);
   }
   const start = offset;
-  for (const { name, offset: at, crc, packed, size } of written) {
+  for (const { name, offset: at, flags, method, crc, packed, size } of written) {
     const head = record(
       0x02014b50,
-      [version, version, flags, deflated, 0, dosDate],
+      [version, version, flags, method, 0, dosDate],
       [crc, packed, size],
       [name.length, 0, 0, 0, 0, 0, 0],
     );
@@ -54,7 +76,7 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerato
 }
 
 /** Compresses a text; stores size and checksum on the entry. */
-async function* deflate(text: ZipEntry['text'], entry: Written): AsyncGenerator<Buffer> {
+async function* deflate(text: NewEntry['text'], entry: Written): AsyncGenerator<Buffer> {
   const packer = createDeflateRaw(packing);
   async function* bytes() {
     for await (const part of text) {

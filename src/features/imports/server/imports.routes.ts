@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Loop } from '#server/concurrency/loop.ts';
 import { sendFile } from '#server/http/files/send-file.ts';
 import { route } from '#server/http/route.ts';
 import { abortOnClose } from '#server/runtime/abort-on-close.ts';
@@ -7,19 +8,28 @@ import { removeStaleUploads } from '#server/uploads/upload-files.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../imports.contract.ts';
 import { getUpload, importSerials, uploadSheet } from './imports.service.ts';
+import { deleteOldOriginals } from './originals/originals.service.ts';
 import { previewSheet } from './preview/preview.service.ts';
 import { PreviewThreads } from './preview/preview-threads.ts';
 import { ImportThreads } from './reading/import-threads.ts';
 import { downloadReport } from './report/report.service.ts';
 import { deleteUploadedRows, getImport, listUploadedRows } from './uploaded-rows/uploaded-rows.service.ts';
 
-/** Serves uploads and uploaded rows. */
+const cleaningMs = 3_600_000;
+
+/** Serves uploads and uploaded rows, and deletes uploaded files after ORIGINAL_DAYS. */
 export function registerImports(app: FastifyInstance, context: Context): void {
-  const { db, config } = context;
+  const { db, config, log } = context;
   const threads = new ImportThreads(context);
   const previews = new PreviewThreads();
   app.addHook('onReady', () => removeStaleUploads(config.DATA_DIR));
   app.addHook('onClose', () => Promise.all([threads.drain(), previews.drain()]));
+  const cleaning = new Loop(() => deleteOldOriginals(db, config.ORIGINAL_DAYS), {
+    pauseMs: () => cleaningMs,
+    onFailure: (err) => log.warn({ err }, 'uploaded files that are too old could not be deleted'),
+  });
+  app.addHook('onReady', async () => cleaning.wake());
+  app.addHook('onClose', () => cleaning.stop());
   route(app, contract.uploadSheet, (call) =>
     answerWhileConnected(call.reply, (gone) => uploadSheet(context, threads, { ...call, gone })),
   );

@@ -4,6 +4,7 @@ import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../results.contract.ts';
+import { downloadAnnotated, getOriginal } from './annotated/annotated.service.ts';
 import { compareTickets } from './compare/compare-tickets.service.ts';
 import { CountCache } from './count-cache.ts';
 import { downloadResults } from './export/export.service.ts';
@@ -24,5 +25,9 @@ export function registerResults(app: FastifyInstance, context: Context): void {
   });
   route(app, contract.downloadResults, ({ query, caller, locale, reply }) =>
     sendFile(reply, query.format, (gone) => downloadResults(context, caller, query, locale, gone)),
+  );
+  route(app, contract.getOriginal, ({ params, caller }) => getOriginal(context.db, caller, params.ticket));
+  route(app, contract.downloadAnnotated, ({ params, caller, locale, reply }) =>
+    sendFile(reply, 'excel', (gone) => downloadAnnotated(context, caller, params.ticket, locale, gone)),
   );
 }

@@ -6,7 +6,13 @@ import { useDownload } from '#web/client/use-download.ts';
 import { formatBytes, formatNumber } from '#web/format/format.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { countsQuery, type DownloadFormat, downloadResults } from './results.api.ts';
+import {
+  countsQuery,
+  type DownloadFormat,
+  downloadAnnotated,
+  downloadResults,
+  originalQuery,
+} from './results.api.ts';
 import { askFor, isChosen, type Shown } from './rows/row-filter.ts';
 import './download-dialog.css';
 
@@ -15,6 +21,11 @@ const formats: { value: DownloadFormat; label: () => string }[] = [
   { value: 'json', label: m.data_format_json },
 ];
 /** The downloads beside the rows shown; `count` is the key of their number in the ticket's counts. */
+const originalTexts = {
+  kept: m.data_download_original_kept,
+  xls: m.data_download_original_xls,
+  gone: m.data_download_original_gone,
+};
 const scopes = [
   { label: m.data_all, count: 'all', asked: { status: 'all' } },
   { label: m.data_active_only, count: 'activated', asked: { status: 'active' } },
@@ -42,6 +53,8 @@ export function DownloadDialog({ ticketNumber, shown, found, version, onClose }:
     onSaved: onClose,
     tell: setError,
   });
+  const { data: kept } = useQuery(originalQuery(ticketNumber));
+  const original = m.data_download_original();
   const start = (label: string, asked: Parameters<typeof downloadResults>[2]) => {
     setError(null);
     save(label, (options) => downloadResults(ticketNumber, format, asked, options));
@@ -89,6 +102,26 @@ export function DownloadDialog({ ticketNumber, shown, found, version, onClose }:
           </Button>
         ))}
       </div>
+      {kept && (
+        <>
+          <p className="dim" id={`${id}-original`}>
+            {originalTexts[kept.state]()}
+          </p>
+          <Button
+            variant="default"
+            disabled={running !== null || kept.state !== 'kept'}
+            aria-busy={running === original}
+            aria-describedby={`${id}-original`}
+            rightSection={running === original && <Loader size={16} />}
+            onClick={() => {
+              setError(null);
+              save(original, (options) => downloadAnnotated(ticketNumber, options));
+            }}
+          >
+            {original}
+          </Button>
+        </>
+      )}
       <p className="dim" role="status">
         {running !== null && received > 0 ? m.data_received({ size: formatBytes(received) }) : ''}
       </p>

@@ -97,3 +97,20 @@ export const downloadResults = (
     { query: { ticket_number: ticketNumber, format, ...asked } },
     options,
   );
+
+/** Whether the uploaded sheet of a ticket is still kept. */
+export function originalQuery(ticket: string) {
+  return queryOptions({
+    queryKey: [...resultsKey, ticket, 'original'],
+    queryFn: ({ signal }) =>
+      call<typeof contract.getOriginal>('GET /data/{ticket}/original', { params: { ticket } }, signal),
+  });
+}
+
+/** Saves the uploaded sheet of a ticket with its results. */
+export const downloadAnnotated = (ticket: string, options: DownloadOptions = {}) =>
+  download<typeof contract.downloadAnnotated>(
+    'GET /data/{ticket}/annotated',
+    { params: { ticket } },
+    options,
+  );

@@ -22,6 +22,7 @@ async function readXlsx(path: string, options: SheetOptions, take: TakeRows): Pr
   const parts = await openPackage(path);
   try {
     const workbook = await findWorkbookParts(parts, options.sheet);
+    const from = { date1904: workbook.date1904, sheetPart: workbook.sheet };
     let strings: SharedCells | undefined;
     for await (const rows of readRows(parts, workbook, options)) {
       if (!strings && rows.some(hasShared)) {
@@ -29,7 +30,7 @@ async function readXlsx(path: string, options: SheetOptions, take: TakeRows): Pr
         strings = new SharedCells((index) => store.get(index));
       }
       const table = strings;
-      await take(table ? rows.map((row) => resolveRow(row, table)) : (rows as SheetRow[]), workbook);
+      await take(table ? rows.map((row) => resolveRow(row, table)) : (rows as SheetRow[]), from);
     }
   } finally {
     await parts.close();

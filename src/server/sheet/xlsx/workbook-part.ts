@@ -11,6 +11,7 @@ export type WorkbookParts = {
   /** The names of the visible worksheets. */
   sheets: string[];
   sharedStrings: string | undefined;
+  styles: string | undefined;
   /** Whether its serial dates count from 1904. */
   date1904: boolean;
 };
@@ -45,11 +46,13 @@ export async function findWorkbookParts(parts: Package, name?: string): Promise<
   if (visible.length === 0) throw new SheetError('corrupt', 'no visible worksheet');
   const sheet = name === undefined ? visible[0] : visible.find((other) => other.name === name);
   if (!sheet) throw new SheetError('no_sheet', 'no visible worksheet of this name');
-  const strings = [...relations.values()].find((relation) => relation.type === 'sharedStrings');
+  const findTarget = (type: string) =>
+    [...relations.values()].find((relation) => relation.type === type)?.target;
   return {
     sheet: sheet.target,
     sheets: visible.map((other) => other.name),
-    sharedStrings: strings?.target,
+    sharedStrings: findTarget('sharedStrings'),
+    styles: findTarget('styles'),
     date1904,
   };
 }

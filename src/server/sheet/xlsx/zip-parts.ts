@@ -24,12 +24,29 @@ export type Part = {
   maxMarkup: number;
 };
 
+/** An entry of a zip file as it is stored. */
+export type StoredEntry = {
+  /** The path as in `Package`, in lower case. */
+  path: string;
+  name: Buffer;
+  flags: number;
+  method: number;
+  crc: number;
+  /** Sizes in bytes: compressed, and not. */
+  packed: number;
+  size: number;
+  /** Reads the compressed bytes. */
+  read(): AsyncGenerator<Buffer, void>;
+};
+
 /** The parts of an OOXML package, by path without a leading slash; case-insensitive. */
 export type Package = {
   has(path: string): boolean;
   /** The size of a part as the package declares it; `read` enforces it. */
   sizeOf(path: string): number;
   read(path: string): Part;
+  /** Lists all entries in their order, to be copied. */
+  list(): StoredEntry[];
   close(): Promise<void>;
 };
 
@@ -60,6 +77,7 @@ export async function openPackage(path: string): Promise<Package> {
         const maxMarkup = unsuspectedMarkup + entry.compressedSize * maxMarkupPerByte;
         return { pieces: readEntry(zip, entry), maxMarkup };
       },
+      list: () => Array.from(entries, ([path, entry]) => describeEntry(zip, path, entry)),
       close: () => file.close(),
     };
   } catch (error) {
@@ -77,6 +95,22 @@ async function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
     entries.set(path, entry);
   }
   return entries;
+}
+
+function describeEntry(zip: ZipFile, path: string, entry: Entry): StoredEntry {
+  return {
+    path,
+    name: entry.fileNameRaw,
+    flags: entry.generalPurposeBitFlag,
+    method: entry.compressionMethod,
+    crc: entry.crc32,
+    packed: entry.compressedSize,
+    size: entry.uncompressedSize,
+    async *read() {
+      const raw = await zip.openReadStreamPromise(entry, { decodeFileData: false });
+      yield* raw as AsyncIterable<Buffer>;
+    },
+  };
 }
 
 async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer, void> {

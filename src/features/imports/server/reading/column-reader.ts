@@ -27,6 +27,8 @@ const maxInvalidLength = 200;
  */
 export class ColumnReader {
   headerSkipped = false;
+  /** The sheet's row with the skipped header. */
+  headerRow: number | null = null;
   /** Cells that were not empty. */
   cells = 0;
   imported = 0;
@@ -59,8 +61,10 @@ export class ColumnReader {
       if (reading.kind === 'empty') continue;
       this.cells += 1;
       if (reading.kind === 'invalid') {
-        if (this.cells === 1 && isHeader(cell)) this.headerSkipped = true;
-        else imported.push(this.#keepInvalid(row, cell.text, reading.reason));
+        if (this.cells === 1 && isHeader(cell)) {
+          this.headerSkipped = true;
+          this.headerRow = row;
+        } else imported.push(this.#keepInvalid(row, cell.text, reading.reason));
         continue;
       }
       const repeated = new Set<string>();

@@ -27,6 +27,7 @@ import {
   toSerialLine,
   tryLockOrder,
 } from '../imports.queries.ts';
+import { keepOriginal } from '../originals/originals.service.ts';
 import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
 import { findColumn, readRows } from './row-source.ts';
@@ -44,9 +45,11 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
   const ticketId = order?.id ?? (await takeTicketId(client));
   const letter = await findColumn(task.source);
   const column = new ColumnReader(task.maxRows);
-  await copyRows(client, ticketId, task, letter, column, tell);
+  const sheetPart = await copyRows(client, ticketId, task, letter, column, tell);
   if (column.imported === column.invalidCount) throw noValidSerial(column.invalid, letter);
   tell('saving', column.cells);
+  if (task.source.kind === 'file')
+    await keepOriginal(client, ticketId, task.source.path, { sheetPart, headerRow: column.headerRow });
   await enqueueLookups(client, { ticketId, lastPosition: column.imported });
   const ticket = await saveTicket(client, ticketId, order, task, {
     imported: column.imported,
@@ -106,7 +109,10 @@ function isEmptyOrder(ticket: TicketRow): boolean {
   return ticket.status === 'Pending' && ticket.total === 0 && !ticket.serial_deleted;
 }
 
-/** Writes the rows and duplicates of the sheet as they are read. */
+/**
+ * Writes the rows and duplicates of the sheet as they are read.
+ * @returns the part of the .xlsx file that was read; null for an .xls file and for texts
+ */
 async function copyRows(
   client: pg.Client,
   ticketId: number,
@@ -114,9 +120,11 @@ async function copyRows(
   letter: string | undefined,
   column: ColumnReader,
   tell: Tell,
-): Promise<void> {
+): Promise<string | null> {
+  let sheetPart: string | null = null;
   const writer = new RowWriter(client);
-  await readRows(task.source, letter, task.maxRows, async (rows) => {
+  await readRows(task.source, letter, task.maxRows, async (rows, part) => {
+    sheetPart = part ?? null;
     const found = column.read(rows);
     tell('reading', column.cells);
     let serials = '';
@@ -126,6 +134,7 @@ async function copyRows(
     await writer.add(copyDuplicates, duplicates);
   });
   await writer.end();
+  return sheetPart;
 }
 
 async function saveTicket(

@@ -28,13 +28,14 @@ export async function findColumn(source: RowSource): Promise<string | undefined>
 /**
  * Reads the cells of a source as rows of one cell, in order. Texts count as rows from 1 on.
  * @param column the letter of a file's column
+ * @param take gets the rows, and the path of their part in an .xlsx file
  * @throws SheetError, or the error of `take`
  */
 export async function readRows(
   source: RowSource,
   column: string | undefined,
   maxRows: number,
-  take: (rows: SheetRow[]) => Promise<void>,
+  take: (rows: SheetRow[], sheetPart?: string) => Promise<void>,
 ): Promise<void> {
   if (source.kind === 'texts') {
     for (let from = 0; from < source.texts.length; from += textsAtOnce) {
@@ -45,7 +46,12 @@ export async function readRows(
   }
   const columns = columnNumber(column ?? columnLetter(1));
   const options = { columns, maxRows, ...(source.sheet !== null && { sheet: source.sheet }) };
-  await readSheet(source.path, options, (rows) => take(rows.map((row) => pickCell(row, columns))));
+  await readSheet(source.path, options, (rows, { sheetPart }) =>
+    take(
+      rows.map((row) => pickCell(row, columns)),
+      sheetPart,
+    ),
+  );
 }
 
 function pickCell({ row, cells }: SheetRow, column: number): SheetRow {

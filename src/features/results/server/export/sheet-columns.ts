@@ -95,6 +95,12 @@ function describeFailure({ reason, details }: SerialRow, context: CellContext): 
   return details ? `${text}: ${translateDetails(details, context)}` : text;
 }
 
+/** Returns the columns that an uploaded sheet gets: all but the position, because its rows have their own places. */
+export function layOutResults(context: CellContext) {
+  const { columns: all, cellsOf } = layOutSheet(context, false);
+  return { columns: all.slice(1), cellsOf: (row: SerialRow): Cell[] => cellsOf(row).slice(1) };
+}
+
 /** Returns the name and columns of the sheet of rows, and a function that writes a row's cells. */
 export function layOutSheet(context: CellContext, provenance: boolean) {
   const chosen = provenance ? [...columns, ...provenanceColumns] : columns;

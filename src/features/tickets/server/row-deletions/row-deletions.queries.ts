@@ -79,6 +79,22 @@ export async function deleteDuplicates(db: Queryable, ticketId: number): Promise
   await deleteDuplicatesOf.run(db, [ticketId]);
 }
 
+const deleteChunks = statement({
+  text: `DELETE FROM original_chunks WHERE ticket_id = $1
+     AND nth = ANY (ARRAY(SELECT nth FROM original_chunks WHERE ticket_id = $1 LIMIT $2))`,
+});
+const deleteFacts = statement({ text: 'DELETE FROM originals WHERE ticket_id = $1' });
+
+/** Deletes up to `limit` chunks of a ticket's uploaded file. @returns the number of deleted chunks */
+export function deleteOriginalChunks(db: Queryable, ticketId: number, limit: number): Promise<number> {
+  return deleteChunks.run(db, [ticketId, limit]);
+}
+
+/** Deletes what is known about a ticket's uploaded file. */
+export async function deleteOriginalFacts(db: Queryable, ticketId: number): Promise<void> {
+  await deleteFacts.run(db, [ticketId]);
+}
+
 const end = statement({ text: 'DELETE FROM row_deletions WHERE ticket_id = $1 AND round = $2' });
 
 /** Ends a deletion, unless it was marked again since it was found. */

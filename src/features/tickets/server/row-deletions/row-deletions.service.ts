@@ -3,6 +3,8 @@ import { Semaphore } from '#server/concurrency/semaphore.ts';
 import type { Db } from '#server/db/db.ts';
 import {
   deleteDuplicates,
+  deleteOriginalChunks,
+  deleteOriginalFacts,
   deleteRowDeletion,
   findRowDeletion,
   listRowDeletions,
@@ -14,15 +16,24 @@ export { markRowDeletion };
 
 /** Positions per transaction: about 0.1 s each. */
 const positionsAtOnce = 10_000;
+/** Chunks of a file per transaction: 8 MB. */
+const chunksAtOnce = 32;
 /** Deletions at once, so that other work finds the database free. */
 const slots = new Semaphore(2);
 const never = new AbortController().signal;
 const underWay = new Set<number>();
 
+/** Deletes a ticket's uploaded file in small steps. */
+export async function deleteOriginal(db: Db, ticketId: number): Promise<void> {
+  // The facts last, because a deletion that was interrupted is found by them.
+  while ((await deleteOriginalChunks(db, ticketId, chunksAtOnce)) === chunksAtOnce);
+  await deleteOriginalFacts(db, ticketId);
+}
+
 /**
  * Deletes the rows that a ticket's flags declare deleted. With `serial_deleted`, rows without a result go; with
  * `coverage_deleted`, the results; with both, the rows. Invalid cells and duplicates stay with the ticket, for the
- * import report. Of a ticket that is gone, everything goes. The register of devices gets the results first. Uses small
+ * import report; the uploaded file goes with the uploaded rows. Of a ticket that is gone, everything goes. The register of devices gets the results first. Uses small
  * transactions and is safe to repeat.
  */
 export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> {
@@ -39,6 +50,7 @@ export async function deleteMarkedRows(db: Db, ticketId: number): Promise<void> 
         await rowChanges[deletion.change].run(db, [ticketId, first, last]);
       }
     }
+    if (deletion.change !== 'results') await deleteOriginal(db, ticketId);
     if (deletion.change === 'ticket') await deleteDuplicates(db, ticketId);
     if (deletion.forgets_devices && number !== null && companyCode !== null) {
       await forgetDevicesOf(db, companyCode, number);

@@ -1,0 +1,76 @@
+// The thread of one annotated sheet. Copies the uploaded file from the database to a temporary file, which it can read at
+// any place, and writes it with the results.
+import { rm, writeFile } from 'node:fs/promises';
+import { workerData } from 'node:worker_threads';
+import { record } from '#features/audit/server/audit.service.ts';
+import { readOriginal } from '#features/imports/server/originals/originals.service.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import { openPackage, type Package } from '#server/sheet/xlsx/zip-parts.ts';
+import { createThreadClient } from '#server/threads/thread-client.ts';
+import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
+import { makeUploadPath } from '#server/uploads/upload-files.ts';
+import type { AddedRow } from '#server/workbook/annotation/annotate-sheet.ts';
+import { annotateWorkbook, NoFreeColumnError } from '#server/workbook/annotation/annotate-workbook.ts';
+import { m } from '#shared/texts/messages.js';
+import { layOutResults } from '../export/sheet-columns.ts';
+import type { AnnotationJob } from './annotated.service.ts';
+import { readAnnotatedRows } from './annotated-rows.ts';
+
+const job = workerData as AnnotationJob;
+const client = createThreadClient(job.databaseUrl, 'annotation');
+const { columns, cellsOf } = layOutResults(job.context);
+
+let parts: Package | undefined;
+let started = false;
+let recorded = false;
+let rows = 0;
+
+async function openOriginal(): Promise<Package> {
+  const path = await makeUploadPath(job.dataDir);
+  try {
+    await writeFile(path, readOriginal(client, job.ticketId), { mode: 0o600 });
+    return await openPackage(path);
+  } finally {
+    // An open file stays readable, and nothing is left if the thread is ended.
+    await rm(path, { force: true });
+  }
+}
+
+/** Reads the rows that get cells, with the heads at the row of the header. */
+async function* listRows(): AsyncGenerator<AddedRow[]> {
+  if (job.headerRow !== null) yield [{ row: job.headerRow, cells: columns.map(({ header }) => header) }];
+  for await (const batch of readAnnotatedRows(client, job.ticketId, cellsOf)) {
+    rows += batch.length;
+    yield batch;
+  }
+}
+
+async function* writeFileOfSheet(): AsyncGenerator<Uint8Array> {
+  await client.connect();
+  parts = await openOriginal();
+  const widths = columns.map(({ width }) => width);
+  try {
+    for await (const bytes of annotateWorkbook(parts, job.sheetPart, widths, listRows())) {
+      started = true;
+      yield bytes;
+    }
+  } catch (error) {
+    if (!(error instanceof NoFreeColumnError)) throw error;
+    throw new AppError(422, 'no_free_column', (locale) => m.server_original_full({}, { locale }));
+  }
+  await recordExport(true);
+}
+
+async function recordExport(complete: boolean): Promise<void> {
+  recorded = true;
+  await record(client, { ...job.action, after: { ...job.action.after, rows, complete } }, job.origin);
+}
+
+writeThreadFile(writeFileOfSheet(), async () => {
+  try {
+    await parts?.close();
+    if (started && !recorded) await recordExport(false);
+  } finally {
+    await client.end();
+  }
+});

@@ -1,0 +1,84 @@
+import type { RecordedAction } from '#features/audit/server/audit.service.ts';
+import { findOriginal, type ReadSheet } from '#features/imports/server/originals/originals.service.ts';
+import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import type { OpenedFile } from '#server/http/files/send-file.ts';
+import { currentOrigin, type Origin } from '#server/http/origin.ts';
+import type { Context } from '#server/runtime/context.ts';
+import { ThreadFiles } from '#server/threads/thread-file.ts';
+import { dayIn } from '#shared/calendar-day.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import type { CellContext } from '../export/sheet-columns.ts';
+
+/** The thread's task: one uploaded sheet with its results. */
+export type AnnotationJob = {
+  databaseUrl: string;
+  dataDir: string;
+  ticketId: number;
+  sheetPart: string;
+  headerRow: ReadSheet['headerRow'];
+  context: CellContext;
+  /** The audit entry, to which the thread adds whether the file is complete. */
+  action: RecordedAction;
+  origin: Origin;
+};
+
+const annotations = new ThreadFiles<AnnotationJob>(new URL('./annotate.thread.ts', import.meta.url), 2);
+
+/**
+ * Reads whether the uploaded file of a ticket is there.
+ * @throws AppError 404 for a ticket outside the caller's scope
+ */
+export async function getOriginal(
+  db: Db,
+  caller: Caller,
+  ticketNumber: string,
+): Promise<{ state: 'kept' | 'xls' | 'gone' }> {
+  const ticket = await getTicketInScope(db, caller, ticketNumber);
+  const original = ticket.serial_deleted ? undefined : await findOriginal(db, ticket.id);
+  if (!original) return { state: 'gone' };
+  return { state: original.sheet_part === null ? 'xls' : 'kept' };
+}
+
+/**
+ * Opens the uploaded sheet of a ticket with its results in new columns.
+ * @param gone aborts when the caller disconnects
+ * @throws AppError 404 for a ticket outside the caller's scope, 410 once the file is deleted, 415 for an .xls file, 422
+ * for a sheet without free columns, 429 when no slot is free in time
+ */
+export async function downloadAnnotated(
+  { db, databaseUrl, config, now }: Context,
+  caller: Caller,
+  ticketNumber: string,
+  locale: Locale,
+  gone: AbortSignal,
+): Promise<OpenedFile> {
+  const ticket = await getTicketInScope(db, caller, ticketNumber);
+  const original = ticket.serial_deleted ? undefined : await findOriginal(db, ticket.id);
+  if (!original)
+    throw new AppError(410, 'original_gone', (language) => m.server_original_gone({}, { locale: language }));
+  const { sheet_part: sheetPart, header_row: headerRow } = original;
+  if (sheetPart === null)
+    throw new AppError(415, 'original_xls', (language) => m.server_original_xls({}, { locale: language }));
+  const timeZone = config.APP_TIMEZONE;
+  const job: AnnotationJob = {
+    databaseUrl,
+    dataDir: config.DATA_DIR,
+    ticketId: ticket.id,
+    sheetPart,
+    headerRow,
+    context: { locale, timeZone, today: dayIn(timeZone, now()) },
+    action: {
+      action: 'results.export',
+      objectId: ticket.ticket_number,
+      companyCode: ticket.company_code,
+      after: { format: 'excel', annotated: true },
+    },
+    origin: currentOrigin(),
+  };
+  const stream = await annotations.open(job, caller, gone);
+  return { stream, fileName: `annotated_${ticket.ticket_number}.xlsx` };
+}

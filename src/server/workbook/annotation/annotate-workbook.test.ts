@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import * as XLSX from '@e965/xlsx';
+import { readSheet } from '../../sheet/read-sheet.ts';
+import { openPackage, type StoredEntry } from '../../sheet/xlsx/zip-parts.ts';
+import type { Cell } from '../cell.ts';
+import { annotateWorkbook, NoFreeColumnError } from './annotate-workbook.ts';
+
+const folder = new URL('../../../../tests/cases/sheets/', import.meta.url);
+const cases = JSON.parse(await readFile(new URL('MANIFEST.json', folder), 'utf8')) as { file: string }[];
+const hasLibreOffice = spawnSync('soffice', ['--version'], { timeout: 60_000 }).status === 0;
+const added: Cell[] = ['=1+1 <&> _x0041_ "\u0001"', { value: 45_351, form: 'day' }, 7];
+const mostColumns = 60;
+
+let place: string;
+before(async () => {
+  place = await mkdtemp(join(tmpdir(), 'annotation-'));
+});
+after(() => rm(place, { recursive: true, force: true }));
+
+/** Reads the cells of the sheet that the reader chooses, by row, and the path of its part. */
+async function readCells(path: string) {
+  const rows = new Map<number, (string | undefined)[]>();
+  let part: string | undefined;
+  await readSheet(path, { columns: mostColumns, maxRows: 1_000_000 }, (found, { sheetPart }) => {
+    part = sheetPart;
+    for (const { row, cells } of found)
+      rows.set(
+        row,
+        Array.from(cells, (cell) => cell?.text),
+      );
+  });
+  return { rows, part };
+}
+
+/** Reads the stored bytes of all entries except those of some paths. */
+async function readEntries(path: string, except: (entry: StoredEntry) => boolean) {
+  const parts = await openPackage(path);
+  try {
+    const found: [string, number, number, string][] = [];
+    for (const entry of parts.list()) {
+      if (except(entry)) continue;
+      const bytes: Buffer[] = [];
+      for await (const piece of entry.read()) bytes.push(piece);
+      found.push([entry.name.toString(), entry.crc, entry.size, Buffer.concat(bytes).toString('base64')]);
+    }
+    return found;
+  } finally {
+    await parts.close();
+  }
+}
+
+async function annotate(path: string, part: string, rows: number[]): Promise<Buffer> {
+  const parts = await openPackage(path);
+  async function* listRows() {
+    yield rows.map((row) => ({ row, cells: added }));
+  }
+  try {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of annotateWorkbook(parts, part, [10, 20, 30], listRows())) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  } finally {
+    await parts.close();
+  }
+}
+
+describe('every readable public workbook keeps its content and gets new columns', () => {
+  for (const { file } of cases) {
+    test(file, async (t) => {
+      const path = new URL(file, folder).pathname;
+      const old = await readCells(path).catch(() => undefined);
+      if (!old?.part) return t.skip('not a readable .xlsx file');
+      const part = old.part;
+      if (file === 'bad-far-corner.xlsx') return assert.rejects(annotate(path, part, [1]), NoFreeColumnError);
+      const copy = join(place, 'copy.xlsx');
+      const content = await annotate(path, part, [...old.rows.keys()]);
+      await writeFile(copy, content);
+      const isTouched = (entry: StoredEntry) =>
+        entry.path === part.toLowerCase() || entry.path.endsWith('styles.xml');
+      assert.deepEqual(await readEntries(copy, isTouched), await readEntries(path, isTouched));
+      const now = await readCells(copy);
+      assert.deepEqual([...now.rows.keys()], [...old.rows.keys()]);
+      const places = new Set<number>();
+      for (const [row, cells] of old.rows) {
+        const present = now.rows.get(row) ?? [];
+        const at = present.findIndex((text) => text?.startsWith('=1+1'));
+        places.add(at);
+        const used = Array.from({ length: at }, (_, column) => cells[column]);
+        assert.deepEqual(
+          present.slice(0, at),
+          used.map((_, column) => cells[column]),
+        );
+        assert.equal(present[at], '=1+1 <&> _x0041_ "\u0001"');
+        assert.match(present[at + 1] ?? '', /^(45351|43889|2024-02-29)$/);
+        assert.equal(present[at + 2], '7');
+      }
+      assert.equal(places.size, 1);
+      assert.ok(XLSX.read(content).SheetNames.length > 0);
+      if (hasLibreOffice) await openInLibreOffice(copy);
+    });
+  }
+
+  test('LibreOffice opens them', { skip: !hasLibreOffice && 'LibreOffice (soffice) is not installed' }, () =>
+    assert.ok(hasLibreOffice),
+  );
+});
+
+async function openInLibreOffice(path: string): Promise<void> {
+  const profile = `-env:UserInstallation=${pathToFileURL(join(place, 'profile'))}`;
+  const args = [profile, '--headless', '--convert-to', 'csv', '--outdir', place, path];
+  await promisify(execFile)('soffice', args, { timeout: 120_000 });
+  assert.ok((await readFile(path.replace('.xlsx', '.csv'))).length > 0);
+}

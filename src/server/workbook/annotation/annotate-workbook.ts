@@ -1,0 +1,50 @@
+import { findWorkbookParts } from '../../sheet/xlsx/workbook-part.ts';
+import type { Package } from '../../sheet/xlsx/zip-parts.ts';
+import { writeZip, type ZipEntry } from '../write-zip.ts';
+import { addStyles } from './add-styles.ts';
+import { type AddedRow, annotateSheet } from './annotate-sheet.ts';
+import { maxColumns } from './columns.ts';
+import { findLastColumn } from './last-column.ts';
+
+/** A sheet without room for the new columns. */
+export class NoFreeColumnError extends Error {}
+
+/** Larger styles stay as they are, and days are written as text. */
+const maxStylesBytes = 16 * 1024 * 1024;
+
+/**
+ * Writes a copy of an .xlsx file with new columns right of the last used one of a sheet. Besides the sheet, only its
+ * styles grow; every other entry is copied as it is stored.
+ * @param sheet the path of the sheet's part
+ * @param widths the width of each new column in characters
+ * @param rows the cells of the new columns by row, in order
+ * @throws NoFreeColumnError before the first bytes
+ */
+export async function* annotateWorkbook(
+  parts: Package,
+  sheet: string,
+  widths: number[],
+  rows: AsyncIterable<AddedRow[]>,
+): AsyncGenerator<Uint8Array> {
+  const { styles: path, date1904 } = await findWorkbookParts(parts);
+  const first = (await findLastColumn(parts.read(sheet).pieces)) + 1;
+  if (first + widths.length - 1 > maxColumns)
+    throw new NoFreeColumnError(`columns are used up to ${first - 1}`);
+  const canGrow = path !== undefined && parts.has(path) && parts.sizeOf(path) <= maxStylesBytes;
+  const styles = canGrow ? await addStyles(parts.read(path).pieces) : undefined;
+  async function* listEntries(): AsyncGenerator<ZipEntry> {
+    for (const entry of parts.list()) {
+      const name = entry.name.toString();
+      if (entry.path === sheet.toLowerCase()) {
+        const form = { styles: styles?.added, date1904 };
+        const { pieces } = parts.read(sheet);
+        yield { name, text: annotateSheet(pieces, { first, widths }, rows, form) };
+      } else if (styles && entry.path === path?.toLowerCase()) {
+        yield { name, text: [styles.text] };
+      } else {
+        yield entry;
+      }
+    }
+  }
+  yield* writeZip(listEntries());
+}

@@ -1,0 +1,40 @@
+import { toCellText } from '../../sheet/cell-text.ts';
+import { type Cell, escapeText } from '../cell.ts';
+import type { AddedStyles } from './add-styles.ts';
+
+const dayMs = 86_400_000;
+/** 1 January 1970 as Excel's serial number, and the days between its two calendars. */
+const epoch = 25_569;
+const days1904 = 1462;
+
+/** How cells are written into a workbook of somebody else. */
+export type CellForm = {
+  /** The styles of days and instants; undefined writes them as text. */
+  styles: AddedStyles | undefined;
+  date1904: boolean;
+};
+
+/** Returns a cell as text: days as YYYY-MM-DD, instants with hours and minutes. */
+export function textOfCell(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'object') return String(cell);
+  if (typeof cell.value !== 'number' || (cell.form !== 'day' && cell.form !== 'instant'))
+    return String(cell.value);
+  const written = new Date(Math.round((cell.value - epoch) * dayMs)).toISOString();
+  return cell.form === 'day' ? written.slice(0, 10) : written.slice(0, 16).replace('T', ' ');
+}
+
+/** Returns the XML of a cell, texts inline, never as formulas; an empty text for an empty cell. */
+export function writeAnnotatedCell(prefix: string, place: string, cell: Cell, form: CellForm): string {
+  const value = cell !== null && typeof cell === 'object' ? cell.value : cell;
+  const kind = cell !== null && typeof cell === 'object' ? cell.form : undefined;
+  if (value === null || value === '') return '';
+  const isDate = typeof value === 'number' && (kind === 'day' || kind === 'instant');
+  if (typeof value === 'number' && !(isDate && !form.styles)) {
+    const style = isDate ? ` s="${form.styles?.[kind]}"` : '';
+    const number = isDate && form.date1904 ? value - days1904 : value;
+    return `<${prefix}c r="${place}"${style}><${prefix}v>${number}</${prefix}v></${prefix}c>`;
+  }
+  const text = escapeText(toCellText(textOfCell(cell)));
+  return `<${prefix}c r="${place}" t="inlineStr"><${prefix}is><${prefix}t xml:space="preserve">${text}</${prefix}t></${prefix}is></${prefix}c>`;
+}
