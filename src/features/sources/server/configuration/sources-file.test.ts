@@ -125,6 +125,8 @@ test('a request without the device’s identifier is refused with its path', () 
     { url, query: { q: 'serial' } },
     { url, headers: { 'X-Device': '{serial}' } },
     { url, query: { '{serial}': 'q' } },
+    // A variable of the environment, not the device.
+    { url, query: { q: '${serial}' } },
     { url, method: 'POST', json: { imei: 'serial' } },
   ]) {
     assert.match(withRequest(request).join('\n'), nameless, JSON.stringify(request));

@@ -47,7 +47,8 @@ export function findPlaceholderMistakes({ request, poll }: Requests): Mistake[] 
   return mistakes;
 }
 
-const names = (text: unknown, name: string) => String(text).includes(`{${name}}`);
+const names = (text: unknown, name: string) =>
+  [...String(text).matchAll(placeholder)].some(([, found]) => found === name);
 const withoutFragment = (url: string) => url.replace(/#.*$/, '');
 
 /** Returns the mistakes in a text, or in the values and names of a list or an object. */
