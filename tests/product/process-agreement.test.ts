@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { Vault } from '#server/vault/vault.ts';
 import { createEmptyDatabase } from '#tests/support/database/database.ts';
+import { holdLock, waitForWaiting } from '#tests/support/database/race.ts';
 import { importTicket, makeSerials, waitUntilDone } from '#tests/support/lookups/tickets.ts';
 import { type ProductProcess, startProcess } from '#tests/support/product/product-process.ts';
 import { storeProxySet } from '#tests/support/sources/proxies.ts';
@@ -220,7 +221,16 @@ test('secrets:rotate is refused while a process runs with only the old key, and 
   assert.match(line, /^SECRETS_KEY must be the same in all processes .* running api on /);
   assert.deepEqual(more, []);
   await product.stop();
-  const rotated = start('rotate-secrets', rotation);
+
+  const sealed = new Vault(secrets.SECRETS_KEY).seal('proxy', 'hush-hush');
+  await storeProxySet(database.pool, 'set-20261122-01', [`http://me:${sealed}@203.0.113.9:8080`]);
+  const rotated = await holdLock(database.pool, ['SELECT FROM proxies FOR UPDATE', []], async () => {
+    const rotating = start('rotate-secrets', rotation);
+    await waitForWaiting(database.pool, 1);
+    const [refused = ''] = await readRefusal(start('worker', {}));
+    assert.match(refused, /^SECRETS_KEY must be the same in all processes .* running rotation on /);
+    return rotating;
+  });
   assert.equal(await rotated.ended, 0);
 
   const DATA_DIR = join(scratch, 'nothing');

@@ -128,10 +128,7 @@ function tryToRegister({ db, settings, admit }: ProcessParts): Promise<string | 
 }
 
 /** Finds a running process with other settings. */
-export async function findDifferentProcess(
-  db: Queryable,
-  settings: Shared,
-): Promise<RegisteredProcess | undefined> {
+async function findDifferentProcess(db: Queryable, settings: Shared): Promise<RegisteredProcess | undefined> {
   return (await listProcesses(db)).find((running) => findDifferences(settings, running).length > 0);
 }
 
@@ -144,7 +141,7 @@ function findDifferences(mine: Shared, other: Shared): string[] {
 }
 
 /** Returns one line for the operator: the variables that differ, and the other process. */
-export function describeDifference(mine: Shared, other: RegisteredProcess): string {
+function describeDifference(mine: Shared, other: RegisteredProcess): string {
   const differences = findDifferences(mine, other);
   const names = differences.map((variable) =>
     variable === 'SOURCES_FILE' ? 'SOURCES_FILE (or a variable that it names)' : variable,

@@ -31,7 +31,7 @@ const list = statement({
      WHERE last_seen >= now() - $1 * interval '1 millisecond' ORDER BY kind, host, started_at, pid`,
   row: {
     id: uuid,
-    kind: textOf<'api' | 'worker'>(),
+    kind: textOf<'api' | 'worker' | 'rotation'>(),
     host: text,
     pid: int4,
     started_at: timestamptz,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDb } from '#server/db/connection/open-db.ts';
 import type { Db } from '#server/db/db.ts';
-import { describeDifference, findDifferentProcess } from '#server/processes/process-registration.ts';
+import { type Registration, registerProcess } from '#server/processes/process-registration.ts';
 import type { Config } from '#server/runtime/config.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { findVault } from '#server/vault/vault.ts';
@@ -22,12 +22,16 @@ export async function rotateSecrets({ config, log, stop, print }: ProductOptions
   try {
     await provideSecretsKey(config);
     await requireOpenableSecrets(db);
-    await refuseBesideOldKey(db, config);
-    if (!config.SECRETS_KEY) {
-      await makeNewKey(config.DATA_DIR);
-      await provideSecretsKey(config);
+    const registration = await registerRotation(db, { config, log, stop });
+    try {
+      if (!config.SECRETS_KEY) {
+        await makeNewKey(config.DATA_DIR);
+        await provideSecretsKey(config);
+      }
+      print(`${await resealSecrets(db)} stored secrets were sealed by the new key`);
+    } finally {
+      await registration.end();
     }
-    print(`${await resealSecrets(db)} stored secrets were sealed by the new key`);
   } finally {
     await db.end();
   }
@@ -48,13 +52,16 @@ async function requireDataDir({ DATA_DIR: folder, DATABASE_URL, SECRETS_KEY }: C
 }
 
 /**
- * Checks that no running process lacks the new key, because it could not open the newly sealed secrets.
- * @throws StartError
+ * Registers the rotation, so that no process without the new key runs or starts until it ends: it could not open the
+ * newly sealed secrets.
+ * @throws SettingsError if such a process is running
  */
-async function refuseBesideOldKey(db: Db, { SECRETS_KEY }: Config): Promise<void> {
-  // A generated key differs from the key of every running process.
-  const fingerprint = SECRETS_KEY ? findVault().keyId : '';
-  const settings = { fingerprints: { SECRETS_KEY: fingerprint }, sources: [] };
-  const other = await findDifferentProcess(db, settings);
-  if (other) throw new StartError(describeDifference(settings, other));
+function registerRotation(
+  db: Db,
+  { config, log, stop }: Pick<ProductOptions, 'config' | 'log' | 'stop'>,
+): Promise<Registration> {
+  // A generated key differs from the key of every other process.
+  const key = config.SECRETS_KEY ? findVault().keyId : '';
+  const settings = { kind: 'rotation' as const, sources: [], fingerprints: { SECRETS_KEY: key } };
+  return registerProcess({ db, log, settings, abort: (reason) => stop.fail(reason) });
 }

@@ -77,14 +77,11 @@ async function readSettings(
   };
 }
 
-/** Lists the running processes with their sources. `configuration` differs if a source or a secret differs. */
+/** Lists the running processes that ask sources. `configuration` differs if a source or a secret differs. */
 export async function describeProcesses({ db }: Pick<Context, 'db'>) {
-  return (await listProcesses(db)).map(({ kind, host, pid, started_at, sources, fingerprints }) => ({
-    kind,
-    host,
-    pid,
-    sources,
-    started_at: started_at.toISOString(),
-    configuration: fingerprints.SOURCES_FILE?.slice(0, 8) ?? '',
-  }));
+  return (await listProcesses(db)).flatMap(({ kind, host, pid, started_at, sources, fingerprints }) => {
+    if (kind === 'rotation') return [];
+    const configuration = fingerprints.SOURCES_FILE?.slice(0, 8) ?? '';
+    return [{ kind, host, pid, sources, started_at: started_at.toISOString(), configuration }];
+  });
 }
