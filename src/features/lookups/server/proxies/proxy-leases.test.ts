@@ -33,13 +33,12 @@ after(async () => {
 });
 
 /** Creates a worker with a source that is asked through proxies. */
-async function startWorker(limits: Limits, limit?: number) {
+async function startWorker(limits: Limits, options: Parameters<typeof createProxyLeases>[3] = {}) {
   const id = randomUUID();
   const presence = await database.pool.connect();
   presences.push(presence);
   await addWorker(presence, id);
   const entries = [{ name: 'first', limits }];
-  const options = limit === undefined ? {} : { limit };
   const leases = createProxyLeases(database.pool, createLog('test', 'silent'), entries, options);
   return {
     leases,
@@ -118,7 +117,7 @@ test('workers hold equal parts of the proxies that do not rest, and each proxy h
 
 test('a worker holds at most its maximum of proxies, least recently used first', async () => {
   await storeProxySet(database.pool, 'set-20261122-02', urlsOf(9));
-  const worker = await startWorker({}, 5);
+  const worker = await startWorker({}, { limit: 5 });
   await worker.update(true);
   const held = [...worker.leases.pool.urls];
   assert.equal(held.length, 5);
@@ -146,4 +145,22 @@ test('an uploaded, deleted or expired set takes effect in the next round', async
   assert.deepEqual(await heldAfterRound(), { any: true, usable: 1, held: [two] });
   await database.pool.query('DELETE FROM proxy_sets');
   assert.deepEqual(await heldAfterRound(), { any: false, usable: 0, held: [] });
+});
+
+test('a removed set is deleted in steps, the leased proxies first, and none of its proxies is leased meanwhile', async () => {
+  const worker = await startWorker({}, { limit: 2, changedAtOnce: 4 });
+  await database.pool.query('DELETE FROM proxy_sets');
+  await worker.update(true);
+  await storeProxySet(database.pool, 'set-20261122-04', urlsOf(10));
+  for (let round = 1; round <= 3; round += 1) await worker.update(true);
+  assert.equal(worker.leases.pool.urls.size, 2);
+  const countStates = async () => (await database.pool.query('SELECT FROM proxy_states')).rowCount;
+  assert.equal(await countStates(), 10);
+
+  await database.pool.query('DELETE FROM proxy_sets');
+  for (const left of [6, 2, 0]) {
+    await worker.update(true);
+    assert.equal(await countStates(), left);
+    assert.deepEqual([...worker.leases.pool.urls], []);
+  }
 });

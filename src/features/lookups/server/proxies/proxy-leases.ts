@@ -24,8 +24,8 @@ import {
 /** The maximum number of proxies that one worker holds. */
 const maxHeld = 2000;
 
-/** The maximum number of new proxies per round. 300,000 at once would delay the first use by seconds. */
-const maxAdded = 20_000;
+/** The most states that one round adds, and deletes. 300,000 at once would delay the first use, or the others, by seconds. */
+const maxChanged = 20_000;
 
 /** A proxy stays unused for this many windows of its slowest rate before another worker may lease it. */
 const handOverWindows = 1.1;
@@ -51,13 +51,14 @@ export type ProxyLeases = {
 
 /**
  * @param entries the sources that are asked through proxies
- * @param options `limit`: the maximum number of held proxies
+ * @param options `limit`: the maximum number of held proxies; `changedAtOnce`: the most states that one round adds, and
+ *   deletes
  */
 export function createProxyLeases(
   db: pg.Pool,
   log: Log,
   entries: Pick<SourceEntry, 'name' | 'limits'>[],
-  { limit = maxHeld }: { limit?: number } = {},
+  { limit = maxHeld, changedAtOnce = maxChanged }: { limit?: number; changedAtOnce?: number } = {},
 ): ProxyLeases {
   let version: string | undefined;
   /**
@@ -88,9 +89,11 @@ export function createProxyLeases(
   /** Compares changed sets with the stored states. Runs without the lock, because it reads all of both. */
   const readChangedSets = async () => {
     const present = await readPoolVersion(db);
-    if (present === version) return { complete: present, gone: [] };
-    const isComplete = await addProxyStates(db, maxAdded);
-    return { complete: isComplete ? present : undefined, gone: await listInactiveProxies(db) };
+    if (present === version) return { complete: present, gone: [], isAnyLeft: false };
+    const isComplete = await addProxyStates(db, changedAtOnce);
+    const gone = await listInactiveProxies(db, changedAtOnce);
+    const isAnyLeft = gone.length === changedAtOnce;
+    return { complete: isComplete && !isAnyLeft ? present : undefined, gone, isAnyLeft };
   };
 
   return {
@@ -98,7 +101,7 @@ export function createProxyLeases(
     async update(worker, wants) {
       await Promise.all(rests);
       const good = pool.takeGood();
-      const { complete, gone } = await readChangedSets();
+      const { complete, gone, isAnyLeft } = await readChangedSets();
       const { leased, taken, released, fair, ...state } = await inTransaction(db, async (tx) => {
         if (!(await renewPresence(tx, worker))) throw new Error('this worker was declared dead');
         if (gone.length > 0) await deleteProxyStates(tx, gone);
@@ -115,7 +118,8 @@ export function createProxyLeases(
         const { any, usable } = await countProxies(tx, limit * wanting + 1);
         const fair = wants ? Math.min(limit, Math.ceil(usable / wanting)) : 0;
         const held = [...pool.urls].filter((url) => leased.has(url)).length;
-        const taken = held < fair ? await leaseProxies(tx, worker, fair - held) : [];
+        // A free proxy may be one of a removed set whose state is not deleted yet.
+        const taken = held < fair && !isAnyLeft ? await leaseProxies(tx, worker, fair - held) : [];
         return { leased, taken, released, fair, any, usable };
       });
       version = complete;

@@ -34,13 +34,14 @@ export async function addProxyStates(db: Queryable, limit: number): Promise<bool
 const listInactive = statement({
   text: `SELECT proxy FROM proxy_states AS p WHERE NOT EXISTS (
        SELECT FROM proxies AS a JOIN proxy_sets AS s ON s.id = a.proxy_set_id
-       WHERE a.url = p.proxy AND s.expires_at > now())`,
+       WHERE a.url = p.proxy AND s.expires_at > now())
+     ORDER BY worker IS NULL LIMIT $1`,
   row: { proxy: text },
 });
 
-/** Returns the proxies with a state that are in no Active set. */
-export async function listInactiveProxies(db: Queryable): Promise<string[]> {
-  return (await listInactive.all(db)).map(({ proxy }) => proxy);
+/** Returns up to `limit` proxies with a state that are in no Active set, leased ones first. */
+export async function listInactiveProxies(db: Queryable, limit: number): Promise<string[]> {
+  return (await listInactive.all(db, [limit])).map(({ proxy }) => proxy);
 }
 
 const count = statement({
