@@ -51,6 +51,14 @@ export function listProcesses(db: Queryable): Promise<RegisteredProcess[]> {
   return list.all(db, [leaseMs]);
 }
 
+type ServingProcess = RegisteredProcess & { kind: 'api' | 'worker' };
+
+/** Lists live processes that serve the product, which a rotation does not. */
+export async function listServingProcesses(db: Queryable): Promise<ServingProcess[]> {
+  const isServing = (one: RegisteredProcess): one is ServingProcess => one.kind !== 'rotation';
+  return (await listProcesses(db)).filter(isServing);
+}
+
 const add = statement({
   text: 'INSERT INTO processes (id, kind, host, pid, sources, fingerprints, version) VALUES ($1, $2, $3, $4, $5, $6, $7)',
 });

@@ -1,7 +1,7 @@
 import { countQueue } from '#features/lookups/server/lookups.service.ts';
 import { type BackupRecord, findLastBackup, findLastGoodBackup } from '#server/backup/backups.queries.ts';
 import { findEmbeddedUrl } from '#server/postgres/find-embedded.ts';
-import { listProcesses } from '#server/processes/processes.queries.ts';
+import { listServingProcesses } from '#server/processes/processes.queries.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import type { Status } from '../operations.contract.ts';
@@ -12,7 +12,7 @@ const overdueMs = 2 * 24 * 60 * 60 * 1000;
 /** Reads what runs on the database. */
 export async function readStatus({ db, config, databaseUrl, now }: Context): Promise<Status> {
   const [processes, queue, { schema, ...database }, last, good, embeddedUrl] = await Promise.all([
-    listProcesses(db),
+    listServingProcesses(db),
     countQueue(db),
     readDatabase(db),
     findLastBackup(db),

@@ -7,7 +7,7 @@ import {
   type Settings,
   SettingsError,
 } from '#server/processes/process-registration.ts';
-import { listProcesses } from '#server/processes/processes.queries.ts';
+import { listServingProcesses } from '#server/processes/processes.queries.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findVault } from '#server/vault/vault.ts';
 import { createSecrets } from './configuration/secrets.ts';
@@ -77,11 +77,14 @@ async function readSettings(
   };
 }
 
-/** Lists the running processes that ask sources. `configuration` differs if a source or a secret differs. */
+/** Lists the running processes with their sources. `configuration` differs if a source or a secret differs. */
 export async function describeProcesses({ db }: Pick<Context, 'db'>) {
-  return (await listProcesses(db)).flatMap(({ kind, host, pid, started_at, sources, fingerprints }) => {
-    if (kind === 'rotation') return [];
-    const configuration = fingerprints.SOURCES_FILE?.slice(0, 8) ?? '';
-    return [{ kind, host, pid, sources, started_at: started_at.toISOString(), configuration }];
-  });
+  return (await listServingProcesses(db)).map(({ kind, host, pid, started_at, sources, fingerprints }) => ({
+    kind,
+    host,
+    pid,
+    sources,
+    started_at: started_at.toISOString(),
+    configuration: fingerprints.SOURCES_FILE?.slice(0, 8) ?? '',
+  }));
 }
