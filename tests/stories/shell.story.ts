@@ -45,6 +45,7 @@ test('a superadmin has their own menu', async ({ page, superadmin, signIn }) => 
     'Users',
     'Register User',
     'Audit Log',
+    'Status',
   ]);
   await expect(page.getByRole('complementary').getByText('Superadmin', { exact: true })).toBeVisible();
 });

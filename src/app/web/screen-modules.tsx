@@ -13,6 +13,7 @@ export const screenModules = {
   [paths.uploadProxies]: () => import('#features/proxies/web/upload-proxies-page.tsx'),
   [paths.sources]: () => import('#features/sources/web/sources-page.tsx'),
   [paths.audit]: () => import('./screens/audit-page.tsx'),
+  [paths.status]: () => import('#features/operations/web/status-page.tsx'),
   [paths.tickets]: () => import('#features/tickets/web/list/tickets-page.tsx'),
   [paths.ticket]: () => import('./screens/ticket-page.tsx'),
   [paths.compare]: () => import('#features/results/web/compare/compare-page.tsx'),

@@ -66,6 +66,7 @@ const routes: RouteObject[] = [
               screen(paths.proxies),
               screen(paths.uploadProxies),
               screen(paths.sources),
+              screen(paths.status),
             ],
           },
           {

@@ -17,6 +17,7 @@ export const paths = {
   register: '/dashboard/register',
   users: '/dashboard/users',
   audit: '/dashboard/audit',
+  status: '/dashboard/status',
   upload: '/dashboard/upload',
   data: '/dashboard/data',
   tracker: '/dashboard/tracker',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router';
+import { productStatus } from '#features/operations/web/operations.api.ts';
 import { proxySets } from '#features/proxies/web/proxies.api.ts';
 import { RetryFailed } from '#features/results/web/ticket/retry-failed.view.tsx';
 import { nameReason } from '#features/sources/web/source-state.view.tsx';
@@ -75,8 +76,13 @@ function listCoverageEnding(ending: { from: string; devices: number } | undefine
 function useOperations(superadmin: boolean): Line[] {
   const proxies = useQuery({ ...proxySets, enabled: superadmin });
   const services = useQuery({ ...sources, refetchInterval: minuteMs, enabled: superadmin });
+  const status = useQuery({ ...productStatus, refetchInterval: minuteMs, enabled: superadmin });
   const unread = (screen: string, to: string) => ({ key: to, text: m.home_unread({ screen }), to });
   return [
+    ...(status.data?.backup_overdue
+      ? [{ key: 'backup', text: m.home_backup_overdue(), to: paths.status }]
+      : []),
+    ...(status.isError ? [unread(m.common_menu_status(), paths.status)] : []),
     ...(services.isError ? [unread(m.common_menu_sources(), paths.sources)] : []),
     ...(services.data?.data ?? []).flatMap((source) => {
       const { name, label, state, reason, credentials_end: end } = source;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ownCompanyQuery } from '#features/clients/web/clients.api.ts';
 import { InactiveNotice } from '#features/clients/web/inactive-notice.view.tsx';
+import { productStatus } from '#features/operations/web/operations.api.ts';
 import { proxySets } from '#features/proxies/web/proxies.api.ts';
 import { sources } from '#features/sources/web/sources.api.ts';
 import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
@@ -75,6 +76,7 @@ function useKnown(superadmin: boolean): boolean {
     useQuery({ ...ownCompanyQuery, enabled: !superadmin }),
     useQuery({ ...sources, ...once, enabled: superadmin }),
     useQuery({ ...proxySets, ...once, enabled: superadmin }),
+    useQuery({ ...productStatus, ...once, enabled: superadmin }),
   ];
   return reads.every(({ isFetched, isEnabled }) => isFetched || !isEnabled);
 }

@@ -8,6 +8,7 @@ import {
   IconHome,
   IconNetwork,
   IconPlugConnected,
+  IconServer,
   IconTicket,
   IconUpload,
   IconUserPlus,
@@ -54,6 +55,7 @@ const menu: readonly MenuEntry[] = [
   { path: paths.users, label: m.common_menu_users, icon: IconUsers, role: 'admin' },
   { path: paths.register, label: m.common_menu_register, icon: IconUserPlus, role: 'superadmin' },
   { path: paths.audit, label: m.common_menu_audit, icon: IconHistory, role: 'admin' },
+  { path: paths.status, label: m.common_menu_status, icon: IconServer, role: 'superadmin' },
 ];
 
 type Role = Pick<SessionUser, 'superadmin' | 'companyAdmin'>;

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Status } from '#features/operations/operations.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { formatBytes, formatDuration, formatInstant, formatNumber } from '#web/format/format.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
+import { FactList } from '#web/ui/layout/fact-list.tsx';
+import { PageHeader } from '#web/ui/layout/page-header.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { productStatus } from './operations.api.ts';
+import '#web/ui/table/plain-table.css';
+import './status-page.css';
+
+/** Status: what runs, what waits, and the last backup. */
+export function Component() {
+  const read = useQuery(productStatus);
+  return (
+    <>
+      <PageHeader title={m.common_menu_status()} subtitle={m.status_subtitle()} />
+      <div className="stack">
+        <ReadState read={read} boxed>
+          {(status) =>
+            status === undefined ? <PanelSkeleton height={160} count={3} /> : <Parts status={status} />
+          }
+        </ReadState>
+      </div>
+    </>
+  );
+}
+
+function Parts({ status }: { status: Status }) {
+  const { version, schema, queue, database } = status;
+  return (
+    <>
+      <Backup status={status} />
+      <Panel title={m.status_processes()}>
+        <Processes processes={status.processes} />
+      </Panel>
+      <div className="status-panels">
+        <Panel title={m.status_queue()}>
+          <div className="status-facts">
+            <FactList
+              facts={[
+                [m.status_queue_ready(), formatNumber(queue.ready)],
+                [m.status_queue_active(), formatNumber(queue.active)],
+                [m.status_queue_waiting(), formatNumber(queue.waiting)],
+                [m.status_queue_oldest(), queue.ready === 0 ? '-' : formatDuration(queue.oldest_seconds)],
+              ]}
+            />
+          </div>
+        </Panel>
+        <Panel title={m.status_database()}>
+          <div className="status-facts">
+            <FactList
+              facts={[
+                [m.status_size(), formatBytes(database.size_bytes)],
+                [m.status_server(), `PostgreSQL ${database.version}`],
+                [m.status_place(), database.embedded ? m.status_embedded() : m.status_served()],
+                [m.status_schema(), schema],
+                [m.status_version(), version],
+              ]}
+            />
+          </div>
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+function Backup({ status: { backup, backup_overdue, backup_scheduled } }: { status: Status }) {
+  return (
+    <>
+      {backup_overdue && (
+        <Banner tone="warning" title={m.status_backup_overdue()}>
+          {backup?.error ?? m.status_backup_overdue_hint()}
+        </Banner>
+      )}
+      <Panel title={m.status_backup()}>
+        <div className="status-facts">
+          {backup === null ? (
+            <p>{backup_scheduled ? m.status_backup_none() : m.status_backup_unscheduled()}</p>
+          ) : (
+            <FactList
+              facts={[
+                [m.status_backup_at(), formatInstant(backup.last_at)],
+                [m.status_backup_result(), backup.ok ? m.status_backup_ok() : m.status_backup_incomplete()],
+                [m.status_size(), backup.size_bytes === null ? '-' : formatBytes(backup.size_bytes)],
+              ]}
+            />
+          )}
+        </div>
+      </Panel>
+    </>
+  );
+}
+
+function Processes({ processes }: Pick<Status, 'processes'>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be part of a form
+    <div className="status-processes" role="group" aria-label={m.status_processes()} tabIndex={0}>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">{m.sources_process()}</th>
+            <th scope="col">{m.sources_process_machine()}</th>
+            <th scope="col">{m.status_version()}</th>
+            <th scope="col">{m.sources_process_since()}</th>
+            <th scope="col">{m.status_in_flight()}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {processes.map(({ id, kind, host, version, started_at, in_flight }) => (
+            <tr key={id}>
+              <th scope="row">{kind === 'api' ? m.sources_process_api() : m.sources_process_worker()}</th>
+              <td>{host}</td>
+              <td>{version}</td>
+              <td>{formatInstant(started_at)}</td>
+              <td className="tabular">{formatNumber(in_flight)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

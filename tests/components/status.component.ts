@@ -1,0 +1,55 @@
+import { getStatus, type Status } from '#features/operations/operations.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+
+const status: Status = {
+  version: '1.4.0',
+  schema: '095-operations.sql',
+  processes: [
+    {
+      id: 'one',
+      kind: 'worker',
+      host: 'worker-with-a-long-name.example.com',
+      version: '1.4.0',
+      started_at: '2026-11-20T10:00:00.000Z',
+      last_seen: '2026-11-21T10:00:00.000Z',
+      in_flight: 64,
+    },
+  ],
+  queue: { ready: 12, active: 3, waiting: 4, oldest_seconds: 90 },
+  database: { size_bytes: 3_000_000_000, version: '18.4', embedded: true },
+  backup: { last_at: '2026-11-21T20:00:00.000Z', size_bytes: 250_000_000, ok: true, error: null },
+  backup_scheduled: true,
+  backup_overdue: false,
+};
+
+test('the status shows processes, queue, database and the last backup', async ({ page, api, open }) => {
+  api.answer(getStatus, status);
+  await open('/dashboard/status', 'superadmin');
+  await expect(page.getByRole('heading', { level: 1, name: 'Status' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /1 worker .*worker-with-a-long-name.* 64$/ })).toBeVisible();
+  await expect(page.getByText('PostgreSQL 18.4')).toBeVisible();
+  await expect(page.getByText('Complete', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a failed backup is told with its reason', async ({ page, api, open }) => {
+  const backup = {
+    last_at: '2026-11-21T20:00:00.000Z',
+    size_bytes: null,
+    ok: false,
+    error: 'ENOSPC: no space left',
+  };
+  api.answer(getStatus, { ...status, backup, backup_overdue: true });
+  await open('/dashboard/status', 'superadmin');
+  await expect(page.getByText('The backup is overdue')).toBeVisible();
+  await expect(page.getByText('ENOSPC: no space left')).toBeVisible();
+  await expect(page.getByText('Failed', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('a status without a backup says how to get one', async ({ page, api, open }) => {
+  api.answer(getStatus, { ...status, backup: null, backup_scheduled: false });
+  await open('/dashboard/status', 'superadmin');
+  await expect(page.getByText('Set BACKUP_DIR for one each day.')).toBeVisible();
+});
