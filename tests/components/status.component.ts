@@ -42,7 +42,7 @@ test('a failed backup is told with its reason', async ({ page, api, open }) => {
   };
   api.answer(getStatus, { ...status, backup, backup_overdue: true });
   await open('/dashboard/status', 'superadmin');
-  await expect(page.getByText('The backup is overdue')).toBeVisible();
+  await expect(page.getByText('The last backup failed')).toBeVisible();
   await expect(page.getByText('ENOSPC: no space left')).toBeVisible();
   await expect(page.getByText('Failed', { exact: true })).toBeVisible();
   await expectAccessible(page);

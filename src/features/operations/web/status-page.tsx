@@ -39,7 +39,7 @@ function Parts({ status }: { status: Status }) {
       </Panel>
       <div className="status-panels">
         <Panel title={m.status_queue()}>
-          <div className="status-facts">
+          <div>
             <FactList
               facts={[
                 [m.status_queue_ready(), formatNumber(queue.ready)],
@@ -51,7 +51,7 @@ function Parts({ status }: { status: Status }) {
           </div>
         </Panel>
         <Panel title={m.status_database()}>
-          <div className="status-facts">
+          <div>
             <FactList
               facts={[
                 [m.status_size(), formatBytes(database.size_bytes)],
@@ -72,12 +72,15 @@ function Backup({ status: { backup, backup_overdue, backup_scheduled } }: { stat
   return (
     <>
       {backup_overdue && (
-        <Banner tone="warning" title={m.status_backup_overdue()}>
+        <Banner
+          tone="warning"
+          title={backup?.ok === false ? m.status_backup_unsuccessful() : m.status_backup_overdue()}
+        >
           {backup?.error ?? m.status_backup_overdue_hint()}
         </Banner>
       )}
       <Panel title={m.status_backup()}>
-        <div className="status-facts">
+        <div>
           {backup === null ? (
             <p>{backup_scheduled ? m.status_backup_none() : m.status_backup_unscheduled()}</p>
           ) : (
