@@ -56,6 +56,9 @@ test('a product moves to a server and back while rows are pending, and the resto
     );
   await waitFor('some results', async () => (await read(url)).done > 100);
 
+  const examined = await command(['admin', 'doctor'], { ...first, MIN_FREE_MB: '0' });
+  assert.deepEqual([examined.code, examined.log], [0, ''], examined.lines.join('\n'));
+
   const files = [join(scratch, 'one'), join(scratch, 'two')] as const;
   const key = { BACKUP_KEY: 'a key of the tests with 32 bytes or more' };
   const made = await command(['backup', files[0], '--encrypt'], { ...first, ...key });

@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { resetPasswordByOperator } from '#features/accounts/server/passwords/operator-reset.service.ts';
 import { openDb } from '#server/db/connection/open-db.ts';
 import { readMigrations, requireKnownSchema } from '#server/db/migrations/migrate.ts';
+import type { Config } from '#server/runtime/config.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { requireDatabase } from '../backup/backup-commands.ts';
 import { reachDatabase } from '../database.ts';
 import type { CommandOptions } from '../processes/product.ts';
+import { hasKey, provideSecretsKey } from '../secrets/secrets-key.ts';
 import { examine } from './doctor.ts';
 
 const usage = 'usage: npm run admin -- doctor | npm run admin -- reset-password EMAIL';
@@ -21,6 +24,7 @@ export async function runAdmin(options: CommandOptions): Promise<void> {
 
 /** Prints each finding with what to do. @throws StartError if one is an error, which makes the exit code 1 */
 async function runDoctor({ config, log, stop, print }: CommandOptions): Promise<void> {
+  await provideAnyKey(config);
   const findings = await examine(config, async () => {
     requireDatabase(config);
     return reachDatabase(config, log, stop);
@@ -31,6 +35,12 @@ async function runDoctor({ config, log, stop, print }: CommandOptions): Promise<
   }
   const errors = findings.filter(({ level }) => level === 'error').length;
   if (errors > 0) throw new StartError(`${errors} of ${findings.length} findings are errors`);
+}
+
+/** Sets SECRETS_KEY, which reading the sources needs. A folder without one gets none: the doctor changes nothing. */
+async function provideAnyKey(config: Config): Promise<void> {
+  if (config.SECRETS_KEY || (await hasKey(config.DATA_DIR))) await provideSecretsKey(config);
+  else process.env.SECRETS_KEY = randomBytes(32).toString('hex');
 }
 
 async function resetPassword({ config, log, stop, print }: CommandOptions, email: string): Promise<void> {
