@@ -8,6 +8,7 @@ export const screenModules = {
   [paths.upload]: () => import('#features/imports/web/upload-page.tsx'),
   [paths.data]: () => import('./screens/data-page.tsx'),
   [paths.devices]: () => import('#features/devices/web/devices-page.tsx'),
+  [paths.watch]: () => import('#features/watch/web/watch-page.tsx'),
   [paths.clients]: () => import('#features/clients/web/clients-page.tsx'),
   [paths.proxies]: () => import('#features/proxies/web/proxies-page.tsx'),
   [paths.uploadProxies]: () => import('#features/proxies/web/upload-proxies-page.tsx'),

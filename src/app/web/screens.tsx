@@ -52,6 +52,7 @@ const routes: RouteObject[] = [
           screen(paths.home),
           screen(paths.tracker),
           screen(paths.devices),
+          screen(paths.watch),
           screen(paths.ticket),
           screen(paths.compare),
           screen(paths.changePassword),

@@ -7,15 +7,17 @@ import { NotFetched } from '#web/shell/pages/not-fetched.tsx';
 
 const loadForgot = () => import('#features/accounts/web/forgot-password-page.tsx');
 const loadInvitation = () => import('#features/accounts/web/invitation-page.tsx');
+const loadUnsubscribe = () => import('./unsubscribe-page.tsx');
 const loadReset = () => import('#features/accounts/web/reset-password-page.tsx');
 
 /** The screens of a visitor who is not signed in; every other address leads to sign-in. */
 export function SignedOut({ prepare }: { prepare: () => void }) {
   const place = usePlace();
+  const leaving = /^\/unsubscribe\/([^/]+)$/.exec(place);
   const reset = /^\/reset-password(?:\/(.*))?$/.exec(place);
   const invitation = /^\/invitation(?:\/(.*))?$/.exec(place);
-  const known =
-    place === paths.signIn || place === paths.forgotPassword || reset !== null || invitation !== null;
+  const isLink = reset !== null || invitation !== null || leaving !== null;
+  const known = place === paths.signIn || place === paths.forgotPassword || isLink;
 
   useLayoutEffect(() => {
     if (known) return;
@@ -26,6 +28,7 @@ export function SignedOut({ prepare }: { prepare: () => void }) {
   if (place === paths.forgotPassword) return <ForgotPassword />;
   if (reset !== null) return <ResetPassword token={reset[1] ?? ''} />;
   if (invitation !== null) return <Invitation token={invitation[1] ?? ''} />;
+  if (leaving !== null) return <Unsubscribe token={leaving[1] ?? ''} />;
   return <SignInPage prepare={prepare} />;
 }
 
@@ -43,6 +46,12 @@ function Invitation({ token }: { token: string }) {
 
 function ResetPassword({ token }: { token: string }) {
   const { loaded: page, failure } = useLoaded(loadReset);
+  if (failure !== null) return <NotFetched />;
+  return page && <page.default token={token} />;
+}
+
+function Unsubscribe({ token }: { token: string }) {
+  const { loaded: page, failure } = useLoaded(loadUnsubscribe);
   if (failure !== null) return <NotFetched />;
   return page && <page.default token={token} />;
 }

@@ -15,7 +15,9 @@ const prepareScreens = () => void loadScreens().catch(() => undefined);
 
 /** Two areas: the light one of signed-out visitors, and the dashboard, which is fetched when somebody signs in. */
 function App() {
-  const { user } = useSession();
+  const session = useSession();
+  // Receivers of a digest unsubscribe on a signed-out screen, whether or not they have a session.
+  const user = location.pathname.startsWith('/unsubscribe/') ? null : session.user;
   // Draws the signed-out screens anew after a change of language.
   useLanguage();
   const { loaded: screens, failure } = useLoaded(loadScreens, user !== null);

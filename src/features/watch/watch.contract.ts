@@ -32,6 +32,8 @@ const watch = z
     ...settings,
     ics_url: z.string().describe('The secret address of the calendar'),
     next_on: z.string().nullable().describe('The day of the next digest; null while switched off'),
+    ends_from: z.string().describe('Today in APP_TIMEZONE: the first day of the horizon'),
+    ends_to: z.string().describe('The last day of the horizon'),
   })
   .meta({ id: 'Watch', description: 'The expiry watch of a company' });
 export type Watch = z.infer<typeof watch>;

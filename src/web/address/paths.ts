@@ -22,6 +22,10 @@ export const paths = {
   data: '/dashboard/data',
   tracker: '/dashboard/tracker',
   devices: '/dashboard/devices',
+  /** The devices of a company whose coverage ends between two days (`YYYY-MM-DD`), both included. */
+  devicesEnding: (companyCode: string, from: string, to: string) =>
+    `/dashboard/devices?company_code=${companyCode}&ends_from=${from}&ends_to=${to}`,
+  watch: '/dashboard/watch',
   deviceOf: (id: string, serial: string) => `/dashboard/devices?q=${serial}&device=${id}`,
   /** The devices that a query string of the list selects. */
   devicesOf: (query: string) => `/dashboard/devices?${query}`,

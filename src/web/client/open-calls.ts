@@ -6,4 +6,6 @@ export const openCalls: ReadonlySet<string> = new Set([
   'POST /auth/reset-password',
   'GET /auth/verify-invitation/{token}',
   'POST /invitations/accept',
+  'GET /unsubscribe/{token}',
+  'POST /unsubscribe/{token}',
 ]);

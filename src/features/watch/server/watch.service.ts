@@ -5,10 +5,11 @@ import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { findVault } from '#server/vault/vault.ts';
+import { dayIn } from '#shared/calendar-day.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Watch, WatchSettings } from '../watch.contract.ts';
 import { createSecret } from './calendar-secret.ts';
-import { lastDueDay, nextDigestDay } from './digest-days.ts';
+import { addDays, lastDueDay, nextDigestDay } from './digest-days.ts';
 import { deleteReceiver, findReceiver, listReceivers, replaceReceivers } from './receivers.queries.ts';
 import {
   findWatch,
@@ -118,10 +119,12 @@ async function prepareWatch(db: Db, caller: Caller, companyCode: string): Promis
   if (!(await findWatch(db, companyCode))) throw companyNotFound();
 }
 
-function describeWatch({ publicUrl }: Parts, row: WatchRow, receivers: string[]): Watch {
+function describeWatch({ publicUrl, config, now }: Parts, row: WatchRow, receivers: string[]): Watch {
   const { active, cadence, day, horizon_days, language, next_on, secret } = row;
   const ics_url = `${publicUrl}/api/calendar/${findVault().open('calendar', secret)}.ics`;
-  return { active, cadence, day, horizon_days, language, receivers, ics_url, next_on };
+  const ends_from = dayIn(config.APP_TIMEZONE, now());
+  const ends_to = addDays(ends_from, horizon_days);
+  return { active, cadence, day, horizon_days, language, receivers, ics_url, next_on, ends_from, ends_to };
 }
 
 function summarise(

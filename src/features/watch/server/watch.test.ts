@@ -79,7 +79,13 @@ test('a watch has defaults, is replaced, and belongs to its company and superadm
   assert.partialDeepStrictEqual(first, { active: false, cadence: 'weekly', receivers: [], next_on: null });
   assert.match(first.ics_url, /^http:\/\/coverdesk\.test\/api\/calendar\/[0-9a-f]{64}\.ics$/);
   const stored = await put(user);
-  assert.deepEqual(stored, { ...settings, ics_url: first.ics_url, next_on: '2026-11-23' });
+  assert.deepEqual(stored, {
+    ...settings,
+    ics_url: first.ics_url,
+    next_on: '2026-11-23',
+    ends_from: '2026-11-22',
+    ends_to: '2026-12-22',
+  });
   assert.deepEqual((await call(`GET ${route}`, { token: admin.token })).json(), stored);
   for (const [method, send] of [
     ['GET', {}],

@@ -7,7 +7,7 @@ const dist = fileURLToPath(new URL('../../../../dist', import.meta.url));
 
 const assets = '/assets/';
 /** Every path below these is a screen. */
-const screens = /^\/(dashboard|reset-password|invitation)\//;
+const screens = /^\/(dashboard|reset-password|invitation|unsubscribe)\//;
 
 /** Serves the built web app. Every path outside /api that does not look like a file is one of its screens. */
 export async function registerWeb(app: FastifyInstance, folder = dist): Promise<void> {

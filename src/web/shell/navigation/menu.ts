@@ -1,6 +1,7 @@
 import {
   IconActivity,
   IconBuilding,
+  IconCalendarDue,
   IconCloudUpload,
   IconDatabase,
   IconDeviceMobile,
@@ -43,6 +44,7 @@ const menu: readonly MenuEntry[] = [
     role: 'standard',
   },
   { path: paths.devices, label: m.common_menu_devices, icon: IconDeviceMobile },
+  { path: paths.watch, label: m.common_menu_watch, icon: IconCalendarDue },
   { path: paths.tracker, label: m.common_menu_tracker, icon: IconActivity },
   { path: paths.proxies, label: m.common_menu_proxies, icon: IconNetwork, role: 'superadmin' },
   {

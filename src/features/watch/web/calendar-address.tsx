@@ -1,0 +1,54 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { CopyButton } from '#web/ui/action/copy-button.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { renewWatch, type Watch, watchQuery } from './watch.api.ts';
+
+/** The secret address of the calendar, to copy or to renew. */
+export function CalendarAddress({ companyCode, watch }: { companyCode: string; watch: Watch }) {
+  const queries = useQueryClient();
+  const [isRenewing, setRenewing] = useState(false);
+  return (
+    <Panel title={m.watch_calendar()}>
+      <div className="stack">
+        <p>{m.watch_calendar_text()}</p>
+        {!watch.active && <p className="dim">{m.watch_calendar_off()}</p>}
+        <TextInput
+          label={m.watch_calendar_address()}
+          readOnly
+          value={watch.ics_url}
+          onFocus={(event) => event.target.select()}
+        />
+        <div className="row">
+          <CopyButton text={watch.ics_url} label={m.watch_copy()} />
+          <Button
+            size="compact-sm"
+            variant="default"
+            className="danger-outline"
+            onClick={() => setRenewing(true)}
+          >
+            {m.watch_renew()}
+          </Button>
+        </div>
+      </div>
+      {isRenewing && (
+        <ConfirmDialog
+          title={m.watch_renew()}
+          text={m.watch_renew_text()}
+          confirmLabel={m.watch_renew_confirm()}
+          busyLabel={m.watch_renewing()}
+          fallback={m.watch_renew_failed()}
+          onConfirm={async () => {
+            queries.setQueryData(watchQuery(companyCode).queryKey, await renewWatch(companyCode));
+            toast.success(m.watch_renewed());
+          }}
+          onClose={() => setRenewing(false)}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,138 @@
+import { Button, NativeSelect, Switch, Textarea } from '@mantine/core';
+import '@mantine/core/styles/Switch.layer.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
+import { useSubmit } from '#web/client/submit.ts';
+import { formatDay } from '#web/format/format.ts';
+import { parseWholeNumber } from '#web/format/whole-number.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { putWatch, type Watch, watchQuery } from './watch.api.ts';
+
+const farthestHorizon = 730;
+const maxDay = 28;
+const addressLine = 254;
+const maxReceivers = 20;
+
+/** The settings of the digest. Another cadence takes its first day. */
+export function WatchForm({ companyCode, watch }: { companyCode: string; watch: Watch }) {
+  const queries = useQueryClient();
+  const [fields, setFields] = useState(() => ({
+    ...watch,
+    horizon: String(watch.horizon_days),
+    receivers: watch.receivers.join('\n'),
+  }));
+  const change = (changes: Partial<typeof fields>) => setFields((before) => ({ ...before, ...changes }));
+  const { busy, error, submit } = useSubmit({
+    send: async () => {
+      const { active, cadence, day, language, horizon, receivers } = fields;
+      const stored = await putWatch(companyCode, {
+        active,
+        cadence,
+        day,
+        language,
+        horizon_days: parseWholeNumber(horizon) ?? 0,
+        receivers: receivers.split(/[\s,;]+/).filter((address) => address !== ''),
+      });
+      queries.setQueryData(watchQuery(companyCode).queryKey, stored);
+      change({ receivers: stored.receivers.join('\n') });
+      toast.success(m.watch_saved());
+    },
+    fallback: m.watch_save_failed(),
+  });
+
+  return (
+    <Panel title={m.watch_digest()}>
+      <form className="stack" onSubmit={submit}>
+        {error !== null && <Banner tone="error">{error}</Banner>}
+        <Switch
+          label={m.watch_active()}
+          description={m.watch_active_hint()}
+          checked={fields.active}
+          onChange={(event) => change({ active: event.target.checked })}
+        />
+        <div className="row">
+          <NativeSelect
+            label={m.watch_cadence()}
+            value={fields.cadence}
+            data={[
+              { value: 'weekly', label: m.watch_weekly() },
+              { value: 'monthly', label: m.watch_monthly() },
+            ]}
+            onChange={({ target }) =>
+              change({ cadence: target.value === 'monthly' ? 'monthly' : 'weekly', day: 1 })
+            }
+          />
+          <NativeSelect
+            label={fields.cadence === 'weekly' ? m.watch_weekday() : m.watch_month_day()}
+            value={String(fields.day)}
+            data={fields.cadence === 'weekly' ? listWeekdays() : listMonthDays()}
+            onChange={({ target }) => change({ day: Number(target.value) })}
+          />
+          <NativeSelect
+            label={m.watch_language()}
+            value={fields.language}
+            data={[
+              { value: 'en', label: 'English' },
+              { value: 'id', label: 'Bahasa Indonesia' },
+            ]}
+            onChange={({ target }) => change({ language: target.value === 'id' ? 'id' : 'en' })}
+          />
+        </div>
+        <WholeNumberField
+          label={m.watch_horizon()}
+          hint={m.watch_horizon_hint()}
+          unit={m.watch_days()}
+          value={fields.horizon}
+          min={1}
+          max={farthestHorizon}
+          onChange={(horizon) => change({ horizon })}
+        />
+        <Textarea
+          label={m.watch_receivers()}
+          description={m.watch_receivers_hint({ count: maxReceivers })}
+          inputWrapperOrder={['label', 'input', 'description']}
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={maxReceivers * addressLine}
+          spellCheck={false}
+          value={fields.receivers}
+          onChange={(event) => change({ receivers: event.target.value })}
+        />
+        <p className="dim">
+          {watch.next_on === null ? m.watch_next_none() : m.watch_next_on({ day: formatDay(watch.next_on) })}
+        </p>
+        <div className="row">
+          <Button type="submit" disabled={busy}>
+            {busy ? m.watch_saving() : m.watch_save()}
+          </Button>
+          <Link to={paths.devicesEnding(companyCode, watch.ends_from, watch.ends_to)}>
+            {m.watch_preview()}
+          </Link>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+function listWeekdays() {
+  return [
+    m.watch_monday(),
+    m.watch_tuesday(),
+    m.watch_wednesday(),
+    m.watch_thursday(),
+    m.watch_friday(),
+    m.watch_saturday(),
+    m.watch_sunday(),
+  ].map((label, place) => ({ value: String(place + 1), label }));
+}
+
+function listMonthDays() {
+  return Array.from({ length: maxDay }, (_, place) => String(place + 1));
+}

@@ -1,0 +1,51 @@
+import { listCompanyCodes } from '#features/clients/clients.contract.ts';
+import { getWatch, putWatch, readSubscription, unsubscribe } from '#features/watch/watch.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+
+const watch = {
+  active: true,
+  cadence: 'weekly' as const,
+  day: 1,
+  horizon_days: 30,
+  language: 'en' as const,
+  receivers: ['ayu@example.test'],
+  ics_url: 'http://localhost/api/calendar/secret.ics',
+  next_on: '2026-11-30',
+  ends_from: '2026-11-25',
+  ends_to: '2026-12-25',
+};
+
+test('a superadmin first chooses a client; a failed save keeps what was typed', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listCompanyCodes, { data: [{ company_code: 'QUO001', company_name: 'Quokka' }] });
+  api.answer(getWatch, watch);
+  api.refuse(putWatch, 503, 'The database does not answer');
+  await open('/dashboard/watch', 'superadmin');
+  await expect(page.getByText('Its expiry watch appears here.')).toBeVisible();
+  await page.getByLabel('Company Code').fill('quo001');
+  await page.getByRole('option', { name: /QUO001/ }).click();
+  await page.getByLabel('Days ahead').fill('60');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toHaveText(/does not answer/);
+  await expect(page.getByLabel('Days ahead')).toHaveValue('60');
+});
+
+test('a receiver confirms before the address is removed', async ({ page, api, open }) => {
+  api.answer(readSubscription, { address: 'ayu@example.test', company_name: 'Quokka' });
+  api.answer(unsubscribe, { message: 'You will receive no more mails from this expiry watch' });
+  await open('/unsubscribe/00000000-0000-4000-8000-000000000000', 'user');
+  await expect(page.getByText(/ayu@example\.test will receive no more mails/)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(page.getByRole('status')).toHaveText(/no more mails/);
+});
+
+test('an old link of a mail says that the address was already removed', async ({ page, api, open }) => {
+  api.refuse(readSubscription, 404, 'This link is no longer valid. The address was already removed.');
+  await open('/unsubscribe/00000000-0000-4000-8000-000000000000', 'nobody');
+  await expect(page.getByRole('alert')).toHaveText(/no longer valid/);
+});

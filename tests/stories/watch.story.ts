@@ -1,0 +1,40 @@
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
+import { expect, test } from '#tests/support/browser/test.ts';
+
+test('a user sets up the expiry watch, renews the address of the calendar, and shows the devices', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await signIn(page, user);
+  await page.goto('/dashboard');
+  await page
+    .getByRole('navigation', { name: 'Main menu' })
+    .getByRole('link', { name: 'Expiry watch' })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Expiry watch' })).toBeVisible();
+  await expect(page.getByText('No mail is planned while the watch is switched off')).toBeVisible();
+  await page.getByLabel('Switched on').press('Space');
+  await page.getByLabel('How often').selectOption('Monthly');
+  await page.getByLabel('Day of the month').selectOption('28');
+  await page.getByLabel('Days ahead').fill('90');
+  await page.getByLabel('Receivers').fill('ayu@example.test, budi.santoso.wijayakusuma@example.test');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/if there is something new/)).toBeVisible();
+  await expectAccessible(page);
+  await takePictures(page, allWidths);
+
+  const address = page.getByLabel('Secret address');
+  const old = await address.inputValue();
+  expect(await (await page.request.get(old)).text()).toContain('BEGIN:VCALENDAR');
+  await page.getByRole('button', { name: 'Renew address' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Renew' }).click();
+  await expect(address).not.toHaveValue(old);
+  expect((await page.request.get(old)).status()).toBe(404);
+
+  await page.reload();
+  await expect(page.getByLabel('Receivers')).toHaveValue(/ayu@example\.test\nbudi/);
+  await page.getByRole('link', { name: 'Show the devices now' }).click();
+  await expect(page).toHaveURL(/devices\?company_code=.*&ends_from=.*&ends_to=/);
+});
