@@ -124,6 +124,13 @@ test.describe('orders that could not be read', () => {
     const select = page.getByLabel('Upload into');
     await expect(select).toHaveValue(ticket.ticket_number);
     await expect(select).toHaveAccessibleDescription('Price per data: Rp 800 · Discount (20%)');
+    // Orders that were read before may be filled meanwhile: they do not count once a later read failed.
+    await failWordless(page, orders);
+    await call('PUT', `/tickets/${ticket._id}`, { ...terms, data_count: 51 }, token);
+    await expect(page.getByRole('alert')).toHaveText('Failed to fetch data');
+    await expect(send).toBeDisabled();
+    await page.unroute(orders);
+    await page.getByRole('button', { name: 'Retry' }).click();
     await send.click();
     await expect(
       page.getByText(`Successfully imported 2 records. Ticket: ${ticket.ticket_number}`),

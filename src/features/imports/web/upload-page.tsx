@@ -107,7 +107,7 @@ export function Component() {
                   type="submit"
                   size="md"
                   // Until the orders are known the sheet could become a ticket of another price.
-                  disabled={upload.busy || numbers.data === undefined}
+                  disabled={upload.busy || numbers.data === undefined || numbers.isError}
                 >
                   {upload.busy ? m.data_uploading() : m.data_upload_file()}
                 </Button>
