@@ -203,6 +203,7 @@ test('the older of two tickets can be chosen after the newest is deleted', async
   await page.getByRole('button', { name: 'Delete All' }).click();
   await question.getByRole('button', { name: 'Delete All' }).click();
   await expect(page.getByText('No serial data available')).toBeVisible();
+  await expect(page.getByText('A newer ticket has arrived')).toHaveCount(0);
   const selector = page.getByRole('combobox', { name: 'Ticket' });
   await selector.fill(older);
   await page.keyboard.press('Enter');
@@ -318,4 +319,22 @@ test('an open row keeps its ticket when a newer one arrives, which is announced 
   await page.getByRole('link', { name: `Open ticket ${newer}` }).click();
   await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText(newer);
   await expect(announced).toHaveCount(0);
+});
+
+test('a switch of the language keeps the ticket shown when a newer one has arrived', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const first = await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  await expect(page.getByRole('region', { name: 'Current ticket' })).toContainText(first);
+  const newer = await uploadAndFinish(user, makeImeis(1, '86312388'));
+  await expect(page.getByText(`A newer ticket has arrived: ${newer}.`)).toBeVisible();
+  const read = page.waitForResponse(/\/api\/imei\?/);
+  await page.getByLabel('Language').selectOption('id');
+  await read;
+  await expect(page.getByRole('columnheader', { name: 'Nomor Seri' })).toBeVisible();
+  await expect(page.getByText(`Ada tiket yang lebih baru: ${newer}.`)).toBeVisible();
 });

@@ -4,6 +4,7 @@ import { createBrowserRouter, Navigate, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { UploadActivity } from '#features/imports/web/upload-activity.tsx';
 import { UploadProvider } from '#features/imports/web/upload-provider.tsx';
+import { readAllAgain } from '#features/tickets/web/changes.view.ts';
 import { TicketActivity } from '#features/tickets/web/page/ticket-activity.tsx';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -132,7 +133,7 @@ export function Dashboard() {
   // The server's words (reasons, messages) come in the language they were asked for in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change of language is the cause
   useEffect(() => {
-    queries.invalidateQueries();
+    void readAllAgain(queries);
   }, [language, queries]);
 
   return (

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
+import { readAllAgain } from '#features/tickets/web/changes.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { ApiFailure, describeFailure, wasAborted } from '#web/client/failure.ts';
@@ -84,7 +85,7 @@ function useUploadState() {
       attempt.current = null;
       change({ answer, sent: null });
       if (!isPageInSight()) toast.success(describeImport(answer), linkToTicket(answer));
-      queries.invalidateQueries();
+      void readAllAgain(queries);
     } catch (failure) {
       if (!isEndUnknown(failure)) attempt.current = null;
       change({ failure: wasAborted(failure) ? null : failure, sent: null });

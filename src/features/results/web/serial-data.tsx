@@ -17,12 +17,12 @@ import { TicketResults } from './ticket-results.view.tsx';
 
 const address = { ...filterAddress, ticket: text(), page: whole(1), row: whole(0) };
 
-/** The newest ticket of the list if it came after the screen was opened and is not the one shown. */
-function useNewer(numbers: readonly { ticket_number: string }[] | undefined, shown: string): string | null {
-  const newest = numbers?.[0]?.ticket_number;
-  const first = useRef(newest);
-  first.current ??= newest;
-  return newest !== undefined && newest !== first.current && newest !== shown ? newest : null;
+/** Returns the newest ticket of the list if it was not in the first list that the screen read, and is not shown. */
+function useNewer(tickets: readonly { ticket_number: string }[] | undefined, shown: string): string | null {
+  const first = useRef<ReadonlySet<string>>(null);
+  if (tickets !== undefined) first.current ??= new Set(tickets.map((ticket) => ticket.ticket_number));
+  const newest = tickets?.[0]?.ticket_number;
+  return newest !== undefined && newest !== shown && !first.current?.has(newest) ? newest : null;
 }
 
 /**

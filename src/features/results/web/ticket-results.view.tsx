@@ -49,13 +49,14 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
     setState({ ...(namesTicket && ticketNumber && { ticket: ticketNumber }), ...change }, options);
   const close = () => setDialog(null);
 
-  const { refetch } = rows;
+  const { refetch, isFetching } = rows;
   const loaded = useRef(version);
   useEffect(() => {
-    if (loaded.current === version) return;
+    // A read under way is not cancelled, but repeated once it has ended: it may have begun before the change.
+    if (loaded.current === version || isFetching) return;
     loaded.current = version;
     refetch();
-  }, [version, refetch]);
+  }, [version, isFetching, refetch]);
 
   const isGone = ticket ? isEmpty(ticket) : rows.data !== undefined;
   return (

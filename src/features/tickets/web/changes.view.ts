@@ -1,7 +1,7 @@
 import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiFailure } from '#web/client/failure.ts';
-import { ticketsKey } from './tickets.api.ts';
+import { newestTicketKey, ticketsKey } from './tickets.api.ts';
 
 /** Screens that stand still because somebody wants it: the tracker without auto-refresh. */
 let stillScreens = 0;
@@ -32,6 +32,12 @@ export async function readChanged(queries: QueryClient): Promise<void> {
   if (underWay.length === 0) return;
   const repeated = { predicate: (query: Query) => dependsOnTickets(query) && underWay.includes(query) };
   await queries.invalidateQueries(repeated, { cancelRefetch: false });
+}
+
+/** Reads everything on screen again. A screen that shows the newest ticket stays with it. */
+export async function readAllAgain(queries: QueryClient): Promise<void> {
+  const isChosen = ({ queryKey, state }: Query) => queryKey[0] === newestTicketKey && state.data !== null;
+  await queries.invalidateQueries({ predicate: (query) => !isChosen(query) });
 }
 
 /** No answer, and too many heavy reads at once. */

@@ -49,13 +49,15 @@ export function ticketQuery(ticketNumber: string) {
   });
 }
 
+export const newestTicketKey = 'newest-ticket';
+
 /**
  * The caller's newest ticket, or null, when a place of the browser's history was opened. It stays the same there, so it is
  * not below `ticketsKey`.
  */
 export function newestTicketQuery(place: string) {
   return queryOptions({
-    queryKey: ['newest-ticket', place],
+    queryKey: [newestTicketKey, place],
     queryFn: async ({ signal }) => (await call<typeof getLastTicket>('GET /tickets/last', {}, signal)).ticket,
     staleTime: Number.POSITIVE_INFINITY,
   });
