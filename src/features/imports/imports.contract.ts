@@ -131,10 +131,12 @@ const sheetPreview = z
         z.object({
           column: z.string(),
           head: z.string().describe('The text of its first cell'),
-          serials: z.int().describe('Cells with a serial among the first 2,000 rows'),
+          serials: z
+            .int()
+            .describe('Cells with a serial among the first 2,000 rows; among all if A has none there'),
         }),
       )
-      .describe('The columns with a value in the first 2,000 rows, at most 64'),
+      .describe('The columns with a value in these rows, at most 64'),
     rows: z.int().describe('Valid, invalid and duplicate serials together'),
     valid_count: z.int(),
     invalid_count: invalidCount,

@@ -106,6 +106,17 @@ test('the first column with serials is read, and one with more IMEIs is suggeste
   assert.deepEqual([only.column, only.suggested_column, only.valid_count], ['B', null, 2]);
 });
 
+test('a column counts by all of its rows', async () => {
+  const late = makeSheets([
+    {
+      name: 'Phones',
+      rows: [...Array.from({ length: 2100 }, () => ['', 'Anna']), ['', first], [second, '']],
+    },
+  ]);
+  const seen = await read(late);
+  assert.deepEqual([seen.column, seen.suggested_column, seen.valid_count], ['A', null, 1]);
+});
+
 test('another visible sheet is suggested where the first has no serial, and can be chosen by its name', async () => {
   const content = makeSheets([
     { name: 'Notes', rows: [['nothing here']] },

@@ -8,6 +8,8 @@ import { columnLetter } from './column-letter.ts';
 const sampledColumns = 64;
 /** Sheet rows, which are read in a fraction of a second. */
 const sampledRows = 2000;
+/** The most rows of a worksheet. */
+const allRows = 1_048_576;
 /** Our export has its head in the first row. */
 const headRows = 1;
 
@@ -22,10 +24,18 @@ export type ColumnSample = {
   imeis: number;
 };
 
-/** Reads the columns that have a value in the first rows of a sheet. @throws SheetError */
+/**
+ * Reads the columns that have a value in the first rows of a sheet; in all rows if column A has no serial in the first.
+ * @throws SheetError
+ */
 export async function sampleColumns(path: string, sheet: string | null): Promise<ColumnSample[]> {
+  const samples = await sampleRows(path, sheet, sampledRows);
+  return hasSerials(samples, columnLetter(1)) ? samples : sampleRows(path, sheet, allRows);
+}
+
+async function sampleRows(path: string, sheet: string | null, lastRow: number): Promise<ColumnSample[]> {
   const samples = new Map<number, ColumnSample>();
-  for (const { cells } of await readFirstRows(path, sheet, sampledRows)) {
+  await readFirstRows(path, sheet, lastRow, ({ cells }) => {
     for (const [column, cell] of cells.entries()) {
       if (!cell) continue;
       const sample = samples.get(column) ?? {
@@ -38,11 +48,15 @@ export async function sampleColumns(path: string, sheet: string | null): Promise
       if (readIdentifiers(cell).kind === 'identifiers') sample.serials += 1;
       if (isWholeImei(cell)) sample.imeis += 1;
     }
-  }
+  });
   return [...samples].sort(([a], [b]) => a - b).map(([, sample]) => sample);
 }
 
-/** Chooses column A where it holds serials, else the first column that does; A if none does. */
+function hasSerials(samples: ColumnSample[], letter: string): boolean {
+  return samples.some((sample) => sample.letter === letter && sample.serials > 0);
+}
+
+/** Chooses the first column with serials; A if none has one. */
 export function chooseColumn(samples: ColumnSample[]): string {
   return samples.find(({ serials }) => serials > 0)?.letter ?? columnLetter(1);
 }
@@ -69,8 +83,9 @@ const exportHeads = [
  * @throws SheetError
  */
 export async function findExportColumn(path: string, sheet: string | null): Promise<string | undefined> {
-  const [first] = await readFirstRows(path, sheet, headRows);
-  const texts = first?.cells.map((cell) => cell?.text.trim()) ?? [];
+  const rows: SheetRow[] = [];
+  await readFirstRows(path, sheet, headRows, (row) => void rows.push(row));
+  const texts = rows[0]?.cells.map((cell) => cell?.text.trim()) ?? [];
   for (const locale of ['en', 'id'] as const) {
     if (exportHeads.every((head) => texts.includes(head({}, { locale })))) {
       return columnLetter(texts.indexOf(m.server_column_serial({}, { locale })) + 1);
@@ -86,9 +101,12 @@ function isWholeImei(cell: SheetCell): boolean {
   return reading.identifiers.some(({ kind, serial }) => kind === 'imei' && cell.text.includes(serial));
 }
 
-async function readFirstRows(path: string, sheet: string | null, rows: number): Promise<SheetRow[]> {
-  const first: SheetRow[] = [];
-  const options = { columns: sampledColumns, maxRows: rows, lastRow: rows, ...(sheet !== null && { sheet }) };
-  await readSheet(path, options, (some) => void first.push(...some));
-  return first;
+async function readFirstRows(
+  path: string,
+  sheet: string | null,
+  lastRow: number,
+  take: (row: SheetRow) => void,
+): Promise<void> {
+  const options = { columns: sampledColumns, maxRows: lastRow, lastRow, ...(sheet !== null && { sheet }) };
+  await readSheet(path, options, (rows) => rows.forEach(take));
 }
