@@ -51,6 +51,16 @@ async function goBackTo(copy: string): Promise<void> {
   await waitFor('connections to the other database', () => db.query('SELECT 1').then(Boolean, () => false));
 }
 
+/** Lists the columns of a table that are not computed from others. */
+async function listStoredColumns(table: string): Promise<string> {
+  const { rows } = await db.query<{ columns: string }>(
+    `SELECT string_agg(quote_ident(attname), ', ') AS columns FROM pg_attribute
+     WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+    [table],
+  );
+  return rows[0]?.columns ?? '';
+}
+
 before(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'coverdesk-failover-'));
   await start();
@@ -114,8 +124,10 @@ test('after a restore into a new cluster an unchanged poll is a 304, and a chang
   );
   await goBackTo('empty');
   for (const [i, name] of tables.entries()) {
+    const columns = await listStoredColumns(name);
     await db.query(
-      `INSERT INTO ${name} OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::${name}, $1)`,
+      `INSERT INTO ${name} (${columns}) OVERRIDING SYSTEM VALUE
+       SELECT ${columns} FROM json_populate_recordset(NULL::${name}, $1)`,
       [JSON.stringify(dumped[i])],
     );
   }
