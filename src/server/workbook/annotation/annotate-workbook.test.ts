@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import type { Cell } from '../cell.ts';
 import { annotateWorkbook, NoFreeColumnError } from './annotate-workbook.ts';
 
 const folder = new URL('../../../../tests/cases/sheets/', import.meta.url);
-const cases = JSON.parse(await readFile(new URL('MANIFEST.json', folder), 'utf8')) as { file: string }[];
+const cases = JSON.parse(readFileSync(new URL('MANIFEST.json', folder), 'utf8')) as { file: string }[];
 const hasLibreOffice = spawnSync('soffice', ['--version'], { timeout: 60_000 }).status === 0;
 const added: Cell[] = ['=1+1 <&> _x0041_ "\u0001"', { value: 45_351, form: 'day' }, 7];
 const mostColumns = 60;
