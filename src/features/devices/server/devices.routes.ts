@@ -14,6 +14,7 @@ import {
 } from './devices.service.ts';
 import { downloadDevices } from './export/download-devices.ts';
 import { readDeviceFigures } from './figures.service.ts';
+import { readQuestion } from './read-question.ts';
 
 const cleaningMs = 3_600_000;
 
@@ -42,7 +43,8 @@ export function registerDevices(app: FastifyInstance, context: Context): void {
     return { message: m.server_devices_forgotten({ count: 1 }, { locale }) };
   });
   route(app, contract.forgetDevices, async ({ body, caller, locale, db: reads }) => {
-    await forgetDevices({ ...context, reads }, caller, body);
+    const question = readQuestion('filter', body.filter);
+    await forgetDevices({ ...context, reads }, caller, { ...body, question });
     return { message: m.server_devices_forgotten({ count: body.count }, { locale }) };
   });
   route(app, contract.downloadDevices, ({ query, caller, locale, reply }) =>

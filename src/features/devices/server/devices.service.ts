@@ -22,7 +22,6 @@ import {
   listDevicePage,
 } from './devices.queries.ts';
 import { listChanges } from './list-changes.ts';
-import { readQuestion } from './read-question.ts';
 
 export { listDevicesById } from './devices.queries.ts';
 export { layOutDevices } from './export/device-columns.ts';
@@ -95,16 +94,15 @@ export function forgetDevice(db: Db, caller: Caller, id: number | null): Promise
 /**
  * Deletes the devices that pass a filter, in small transactions.
  * @param context `reads`: the connections for finding them, which examines every device of the company
- * @param filter a query string of the list
- * @throws AppError 400 for an invalid filter, 409 if the filter matches another number of devices than `count`
+ * @param filter a query string of the list, and the `question` that it asks
+ * @throws AppError 409 if the filter matches another number of devices than `count`
  */
 export async function forgetDevices(
   context: Settings & Pick<Context, 'db'> & { reads: Db },
   caller: Caller,
-  { filter, count }: { filter: string; count: number },
+  { filter, question, count }: { filter: string; question: DeviceQuestion; count: number },
 ): Promise<void> {
   const { db, reads } = context;
-  const question = readQuestion('filter', filter);
   const ids = await listDeviceIds(reads, askAs(caller, context, question));
   if (ids.length !== count) {
     throw new AppError(409, 'other_count', (locale) =>
