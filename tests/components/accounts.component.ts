@@ -7,6 +7,7 @@ import {
   verifyResetToken,
 } from '#features/accounts/accounts.contract.ts';
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
+import { readDeviceFigures } from '#features/devices/devices.contract.ts';
 import { getHomeSummary } from '#features/home/home.contract.ts';
 import { listProgress } from '#features/tickets/tickets.contract.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
@@ -130,7 +131,7 @@ test('Change Password requires each field, shows and hides it, and can be cancel
   await expect(field).toHaveAttribute('type', 'password');
   await expect(page.getByRole('button', { name: 'Show' })).toHaveCount(3);
   // What Home shows is not looked at.
-  for (const call of [getHomeSummary, listProgress, getOwnCompany]) api.failWordless(call);
+  for (const call of [getHomeSummary, listProgress, getOwnCompany, readDeviceFigures]) api.failWordless(call);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
 });

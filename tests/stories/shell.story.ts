@@ -15,6 +15,7 @@ test('a standard user has their own menu, marked by exact path', async ({ page, 
     'Upload Data',
     'Data Management',
     'Devices',
+    'Expiry watch',
     'Tracker',
   ]);
   const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
@@ -38,6 +39,7 @@ test('a superadmin has their own menu', async ({ page, superadmin, signIn }) => 
     'Clients',
     'Tickets',
     'Devices',
+    'Expiry watch',
     'Tracker',
     'Proxy Management',
     'Upload Proxies',
