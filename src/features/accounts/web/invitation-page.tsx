@@ -1,16 +1,12 @@
-import { Button } from '@mantine/core';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { followLink } from '#web/address/place.ts';
 import { describeFailure } from '#web/client/failure.ts';
-import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { acceptInvitation, checkInvitation } from './accounts.api.ts';
-import { PasswordChecklist } from './password-checklist.tsx';
-import { PasswordField } from './password-field.tsx';
-import { findResetProblem, usePasswordRules } from './password-rules.ts';
+import { NewPasswordForm } from './new-password-form.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 
 type Step =
@@ -50,7 +46,16 @@ export default function InvitationPage({ token }: { token: string }) {
       )}
       {step.name === 'invalid' && <Banner tone="error">{step.message}</Banner>}
       {step.name === 'form' && (
-        <FirstPasswordForm token={token} onDone={(message) => setStep({ name: 'done', message })} />
+        <NewPasswordForm
+          label={m.account_register_password()}
+          action={m.account_invitation_accept()}
+          busyAction={m.account_invitation_accepting()}
+          fallback={m.account_invitation_failed()}
+          send={async (password) => {
+            const { message } = await acceptInvitation(token, password);
+            setStep({ name: 'done', message });
+          }}
+        />
       )}
       {step.name === 'done' && <Banner tone="success">{step.message}</Banner>}
       <p className="signed-out-back">
@@ -59,43 +64,5 @@ export default function InvitationPage({ token }: { token: string }) {
         </a>
       </p>
     </SignedOutFrame>
-  );
-}
-
-function FirstPasswordForm({ token, onDone }: { token: string; onDone: (message: string) => void }) {
-  const [next, setNext] = useState('');
-  const [confirm, setConfirm] = useState('');
-  const rulesId = useId();
-  const rules = usePasswordRules(next, confirm);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
-
-  const { busy, error, submit } = useSubmit({
-    check: () => findResetProblem(next, confirm),
-    send: async () => onDone((await acceptInvitation(token, next)).message),
-    fallback: m.account_invitation_failed(),
-  });
-
-  return (
-    <form ref={form} className="stack" onSubmit={submit}>
-      {error !== null && <Banner tone="error">{error}</Banner>}
-      <PasswordField
-        label={m.account_register_password()}
-        autoComplete="new-password"
-        value={next}
-        onChange={setNext}
-        describedBy={rulesId}
-      />
-      <PasswordField
-        label={m.account_confirm_password()}
-        autoComplete="new-password"
-        value={confirm}
-        onChange={setConfirm}
-      />
-      <PasswordChecklist id={rulesId} rules={rules} />
-      <Button type="submit" size="md" disabled={busy}>
-        {busy ? m.account_invitation_accepting() : m.account_invitation_accept()}
-      </Button>
-    </form>
   );
 }

@@ -1,16 +1,12 @@
-import { Button } from '@mantine/core';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { followLink, goTo } from '#web/address/place.ts';
 import { describeFailure } from '#web/client/failure.ts';
-import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { checkResetToken, setPasswordByLink } from './accounts.api.ts';
-import { PasswordChecklist } from './password-checklist.tsx';
-import { PasswordField } from './password-field.tsx';
-import { findResetProblem, usePasswordRules } from './password-rules.ts';
+import { NewPasswordForm } from './new-password-form.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 
 const redirectMs = 3000;
@@ -64,7 +60,16 @@ export default function ResetPasswordPage({ token }: { token: string }) {
         </>
       )}
       {step.name === 'form' && (
-        <NewPasswordForm token={token} onDone={(message) => setStep({ name: 'done', message })} />
+        <NewPasswordForm
+          label={m.account_new_password()}
+          action={m.account_reset()}
+          busyAction={m.account_resetting()}
+          fallback={m.account_reset_failed()}
+          send={async (password) => {
+            const { message } = await setPasswordByLink(token, password);
+            setStep({ name: 'done', message });
+          }}
+        />
       )}
       {step.name === 'done' && (
         <Banner tone="success" title={step.message}>
@@ -77,43 +82,5 @@ export default function ResetPasswordPage({ token }: { token: string }) {
         </a>
       </p>
     </SignedOutFrame>
-  );
-}
-
-function NewPasswordForm({ token, onDone }: { token: string; onDone: (message: string) => void }) {
-  const [next, setNext] = useState('');
-  const [confirm, setConfirm] = useState('');
-  const rulesId = useId();
-  const rules = usePasswordRules(next, confirm);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.querySelector('input')?.focus(), []);
-
-  const { busy, error, submit } = useSubmit({
-    check: () => findResetProblem(next, confirm),
-    send: async () => onDone((await setPasswordByLink(token, next)).message),
-    fallback: m.account_reset_failed(),
-  });
-
-  return (
-    <form ref={form} className="stack" onSubmit={submit}>
-      {error !== null && <Banner tone="error">{error}</Banner>}
-      <PasswordField
-        label={m.account_new_password()}
-        autoComplete="new-password"
-        value={next}
-        onChange={setNext}
-        describedBy={rulesId}
-      />
-      <PasswordField
-        label={m.account_confirm_password()}
-        autoComplete="new-password"
-        value={confirm}
-        onChange={setConfirm}
-      />
-      <PasswordChecklist id={rulesId} rules={rules} />
-      <Button type="submit" size="md" disabled={busy}>
-        {busy ? m.account_resetting() : m.account_reset()}
-      </Button>
-    </form>
   );
 }

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { useEffect, useId, useRef, useState } from 'react';
+import { m } from '#shared/texts/messages.js';
+import { useSubmit } from '#web/client/submit.ts';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { PasswordChecklist } from './password-checklist.tsx';
+import { PasswordField } from './password-field.tsx';
+import { findResetProblem, usePasswordRules } from './password-rules.ts';
+
+type Props = {
+  /** The label of the field. */
+  label: string;
+  /** The text of the button, and the one while it is busy. */
+  action: string;
+  busyAction: string;
+  /** Shown when `send` fails without a message of the server. */
+  fallback: string;
+  send: (password: string) => Promise<void>;
+};
+
+/** The form behind a link of a mail: a new password, typed twice, with its checklist. */
+export function NewPasswordForm({ label, action, busyAction, fallback, send }: Props) {
+  const [next, setNext] = useState('');
+  const [confirm, setConfirm] = useState('');
+  const rulesId = useId();
+  const rules = usePasswordRules(next, confirm);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.querySelector('input')?.focus(), []);
+
+  const { busy, error, submit } = useSubmit({
+    check: () => findResetProblem(next, confirm),
+    send: () => send(next),
+    fallback,
+  });
+
+  return (
+    <form ref={form} className="stack" onSubmit={submit}>
+      {error !== null && <Banner tone="error">{error}</Banner>}
+      <PasswordField
+        label={label}
+        autoComplete="new-password"
+        value={next}
+        onChange={setNext}
+        describedBy={rulesId}
+      />
+      <PasswordField
+        label={m.account_confirm_password()}
+        autoComplete="new-password"
+        value={confirm}
+        onChange={setConfirm}
+      />
+      <PasswordChecklist id={rulesId} rules={rules} />
+      <Button type="submit" size="md" disabled={busy}>
+        {busy ? busyAction : action}
+      </Button>
+    </form>
+  );
+}
