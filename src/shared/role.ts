@@ -1,4 +1,4 @@
 export const roles = ['superadmin', 'company-admin', 'user'] as const;
 
-/** What a user may do: everything; manage people of the own company; neither. */
+/** The rights of a user: all; managing people of the own company; neither. */
 export type Role = (typeof roles)[number];

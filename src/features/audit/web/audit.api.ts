@@ -5,7 +5,7 @@ import { type DownloadOptions, download } from '#web/client/download.ts';
 
 export type { AuditEntry };
 
-/** What the list is narrowed to; an empty text narrows nothing. */
+/** The filters of the list; an empty text filters nothing. */
 export type AuditChoice = Record<'actor' | 'action' | 'object_name' | 'company_code' | 'from' | 'to', string>;
 
 /** One page of the audit log; the page before stays on screen until the next one is there. */

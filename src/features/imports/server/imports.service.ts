@@ -32,7 +32,7 @@ export type Upload = {
   gone: AbortSignal;
 };
 
-/** What is imported, and into which order: null for a new ticket. */
+/** The cells to import, and the order to fill; null for a new ticket. */
 type Given = { source: RowSource; fileName: string | null; ticketNumber: number | null };
 
 /**

@@ -4,7 +4,7 @@ import { call } from '#web/client/api-client.ts';
 
 const refreshMs = 10_000;
 
-/** What runs on the database, read again every 10 seconds. */
+/** The state of the operation, read again every 10 seconds. */
 export const productStatus = queryOptions({
   queryKey: ['status'],
   queryFn: ({ signal }) => call<typeof contract.getStatus>('GET /status', {}, signal),

@@ -51,7 +51,7 @@ function placeOfCompany(code: string, label: string): Place {
 
 const activations = { activated: m.data_activated, unactivated: m.data_unactivated };
 
-/** What the server found, as places. */
+/** The places that the server found. */
 function describeFound({ devices, tickets, clients }: Answer<typeof search>, superadmin: boolean): Place[] {
   return [
     ...devices.map(({ _id, serial_number: serial, ticket_number: ticket, ...device }) => ({

@@ -7,7 +7,7 @@ import { call } from '#web/client/api-client.ts';
 export type { Invitation } from '#features/accounts/invitations.contract.ts';
 export type { UserEntry } from '#features/accounts/users.contract.ts';
 
-/** What the list is narrowed to; an empty text narrows nothing. */
+/** The filters of the list; an empty text filters nothing. */
 export type UserChoice = {
   q: string;
   company_code: string;

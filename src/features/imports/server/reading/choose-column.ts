@@ -13,7 +13,7 @@ const allRows = 1_048_576;
 /** Our export has its head in the first row. */
 const headRows = 1;
 
-/** What a column holds in the first rows of a sheet. */
+/** Counts of a column in the rows that were sampled. */
 export type ColumnSample = {
   letter: string;
   /** The text of the first cell. */
