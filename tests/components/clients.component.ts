@@ -147,3 +147,23 @@ test('changes of a client that fail without a message of the server show the pro
     'Failed to delete client. It is still in the list; please try again.',
   );
 });
+
+test('Clients keeps a failure on screen while its read is repeated, until there is an answer', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.failWordless(listCompanies);
+  await open(path, 'superadmin');
+  const retry = page.getByRole('button', { name: 'Retry' });
+  await retry.focus();
+  const callsBefore = api.bodiesOf(listCompanies).length;
+  // The answer about running tickets, which a focused window asks for, says that the server is there.
+  const focusWindow = () => page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+  await focusWindow();
+  await expect.poll(() => api.bodiesOf(listCompanies).length).toBeGreaterThan(callsBefore);
+  await expect(retry).toBeFocused();
+  api.answer(listCompanies, pageOf([client]));
+  await focusWindow();
+  await expect(page.getByRole('cell', { name: 'Quokka', exact: true })).toBeVisible();
+});

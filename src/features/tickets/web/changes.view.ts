@@ -41,13 +41,27 @@ export async function readAllAgain(queries: QueryClient): Promise<void> {
 }
 
 /** No answer, and too many heavy reads at once. */
-const endsByItself = [0, 429];
+const passing = [0, 429];
 
-/** Repeats the failed reads of the screen for which another answer can be expected now that the server answers again. */
+/**
+ * Repeats the failed reads of the screen for which another answer can be expected. A failure stays on screen until there
+ * is an answer: the read is repeated under a key of its own, as a query without data forgets its failure when it starts.
+ * A screen that stands still repeats only reads that brought nothing.
+ */
 export async function repeatFailed(queries: QueryClient): Promise<void> {
-  const hasFailed = ({ state: { error } }: Query) =>
-    stillScreens === 0 &&
-    error instanceof ApiFailure &&
-    (endsByItself.includes(error.status) || error.status >= 500);
-  await queries.refetchQueries({ type: 'active', predicate: hasFailed }, { cancelRefetch: false });
+  const failed = queries.getQueryCache().findAll({ type: 'active', fetchStatus: 'idle', predicate: mayPass });
+  await Promise.all(failed.map((query) => repeat(queries, query)));
+}
+
+function mayPass({ state: { data, error } }: Query): boolean {
+  const isStill = stillScreens > 0 && data !== undefined;
+  return !isStill && error instanceof ApiFailure && (passing.includes(error.status) || error.status >= 500);
+}
+
+async function repeat(queries: QueryClient, query: Query): Promise<void> {
+  const { queryFn } = query.options;
+  if (typeof queryFn !== 'function') return;
+  const repeated = { queryKey: ['repeated', ...query.queryKey], queryFn, gcTime: 0 };
+  const data = await queries.fetchQuery(repeated).catch(() => undefined);
+  if (data !== undefined && query.state.error !== null) query.setData(data);
 }
