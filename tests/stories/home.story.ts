@@ -91,7 +91,7 @@ test('Home shows failures and the latest results, and its charts give their valu
   await expect
     .poll(async () => (await page.locator('.account-strip').boundingBox())?.height)
     .toBeLessThan(40);
-  for (const boxes of [page.locator('.now-box'), page.locator('.pictures > .panel')]) {
+  for (const boxes of [page.locator('.now-panel'), page.locator('.figure-charts > .panel')]) {
     const heights = async () => (await boxes.all()).map(async (box) => (await box.boundingBox())?.height);
     await expect.poll(async () => new Set(await Promise.all(await heights())).size).toBe(1);
   }

@@ -13,12 +13,12 @@ import { formatFullDate } from '#web/format/format.ts';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { AccountStrip } from './account-strip.tsx';
-import { FigureDialog } from './figure-dialog.tsx';
+import { FigureCharts } from './figures/figure-charts.tsx';
+import { FigureDialog } from './figures/figure-dialog.tsx';
 import { greet } from './greeting.ts';
 import { figures, homeSummaryQuery } from './home.api.ts';
-import { knownDevices } from './known-devices.tsx';
-import { Now } from './now.tsx';
-import { Pictures } from './pictures.tsx';
+import { knownDevices } from './now/known-devices.tsx';
+import { Now } from './now/now.tsx';
 import { QuickLinks } from './quick-links.tsx';
 
 /** The figure whose tickets are open, and the month or day that it belongs to. */
@@ -50,7 +50,7 @@ export function Component() {
         {!user.superadmin && <InactiveNotice />}
         <Now superadmin={user.superadmin} />
         <QuickLinks superadmin={user.superadmin} />
-        <Pictures />
+        <FigureCharts />
       </div>
       {figure !== '' && (
         <FigureDialog

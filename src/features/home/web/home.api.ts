@@ -5,7 +5,7 @@ import { call } from '#web/client/api-client.ts';
 
 const homeKey = [...ticketsKey, 'home'] as const;
 
-/** The figures behind the pictures on Home. */
+/** The figures of the charts on Home. */
 export function homeSummaryQuery() {
   return queryOptions({
     queryKey: homeKey,

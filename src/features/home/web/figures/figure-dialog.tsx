@@ -8,7 +8,7 @@ import { formatDay, formatMonth, formatNumber, formatRupiah } from '#web/format/
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
-import { type Figure, figureQuery } from './home.api.ts';
+import { type Figure, figureQuery } from '../home.api.ts';
 import './figure-dialog.css';
 
 type Props = { figure: Figure; period: string; onClose: () => void };

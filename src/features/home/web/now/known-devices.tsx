@@ -4,7 +4,7 @@ import { figuresQuery } from '#features/devices/web/devices.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
-import { Box } from './now-box.tsx';
+import { NowPanel } from './now-panel.tsx';
 
 /** The figures of the register. */
 export const knownDevices = figuresQuery('', '0');
@@ -30,7 +30,7 @@ export function KnownDevices() {
           },
         ];
   return (
-    <Box title={m.home_known_devices()} none={m.home_known_devices_none()}>
+    <NowPanel title={m.home_known_devices()} none={m.home_known_devices_none()}>
       {isError
         ? [
             <li key="unread">
@@ -44,6 +44,6 @@ export function KnownDevices() {
                 <Link to={paths.devicesOf(query)}>{text({ count, number: formatNumber(count) })}</Link>
               </li>
             ))}
-    </Box>
+    </NowPanel>
   );
 }

@@ -8,10 +8,10 @@ import { formatNumber } from '#web/format/format.ts';
 export const most = 5;
 
 /** A heading and a few lines; a word instead where there are none. */
-export function Box({ title, none, children }: { title: string; none: string; children: ReactNode[] }) {
+export function NowPanel({ title, none, children }: { title: string; none: string; children: ReactNode[] }) {
   const id = useId();
   return (
-    <section className="panel now-box" aria-labelledby={id}>
+    <section className="panel now-panel" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children.every((child) => child === false) ? <p className="dim">{none}</p> : <ul>{children}</ul>}
     </section>

@@ -13,7 +13,7 @@ import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Attention } from './attention.tsx';
 import { KnownDevices } from './known-devices.tsx';
-import { Box, MoreLine, most, TicketLink } from './now-box.tsx';
+import { MoreLine, most, NowPanel, TicketLink } from './now-panel.tsx';
 import './now.css';
 
 /** What runs, what wants somebody, and what came last. */
@@ -23,12 +23,12 @@ export function Now({ superadmin }: { superadmin: boolean }) {
     <ReadState read={read} boxed>
       {(tickets = []) => (
         <div className="now">
-          <Box title={m.home_running()} none={m.home_running_none()}>
+          <NowPanel title={m.home_running()} none={m.home_running_none()}>
             {drawAllRunning(tickets.filter(isRunning))}
-          </Box>
+          </NowPanel>
           <Attention tickets={tickets} superadmin={superadmin} />
           <KnownDevices />
-          <Box title={m.home_last_tickets()} none={m.home_last_none()}>
+          <NowPanel title={m.home_last_tickets()} none={m.home_last_none()}>
             {tickets.slice(0, most).map((ticket) => (
               <li key={ticket.ticket_number}>
                 <span className="row">
@@ -38,7 +38,7 @@ export function Now({ superadmin }: { superadmin: boolean }) {
                 <TicketBadge status={ticket.status} />
               </li>
             ))}
-          </Box>
+          </NowPanel>
         </div>
       )}
     </ReadState>

@@ -11,8 +11,8 @@ import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
-import { homeSummaryQuery } from './home.api.ts';
-import { Box, MoreLine, most, TicketLink } from './now-box.tsx';
+import { homeSummaryQuery } from '../home.api.ts';
+import { MoreLine, most, NowPanel, TicketLink } from './now-panel.tsx';
 
 /** Proxies and certificates are told of so many days before they end: new proxies are at hand, a certificate is not. */
 const proxyDays = 7;
@@ -31,7 +31,7 @@ export function Attention({ tickets, superadmin }: Props) {
   const failed = tickets.filter((ticket) => !isRunning(ticket) && ticket.failed > 0 && !ticket.data_deleted);
   const left = failed.length - most;
   return (
-    <Box title={m.home_attention()} none={m.home_attention_none()}>
+    <NowPanel title={m.home_attention()} none={m.home_attention_none()}>
       {[
         ...[...coverage, ...operations].map(({ key, text, to }) => (
           <li key={key} className="now-waiting">
@@ -43,7 +43,7 @@ export function Attention({ tickets, superadmin }: Props) {
           .map((ticket) => <FailedLine key={ticket.ticket_number} ticket={ticket} superadmin={superadmin} />),
         left > 0 && <MoreLine key="more" count={left} to={paths.figureOf('failed')} />,
       ]}
-    </Box>
+    </NowPanel>
   );
 }
 

@@ -7,8 +7,8 @@ import { type Bar, BarChart } from '#web/ui/chart/bar-chart.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { homeSummaryQuery } from './home.api.ts';
-import './pictures.css';
+import { homeSummaryQuery } from '../home.api.ts';
+import './figure-charts.css';
 
 /** A bar that leads to the tickets behind it, as far as there are any. */
 const barOf = (label: string, value: number, to: string, tone?: NonNullable<Bar['tone']>): Bar => ({
@@ -28,18 +28,18 @@ function describeDevices({ activated, unactivated, unknown, failed }: HomeSummar
   ];
 }
 
-/** What the caller's devices look like: pictures with a table each; a word instead where nothing is known yet. */
-export function Pictures() {
+/** The charts of the caller's devices, each with a table; a note in place of a chart without data. */
+export function FigureCharts() {
   const read = useQuery(homeSummaryQuery());
   return (
     <ReadState read={read} boxed>
-      {(summary) => summary && drawPictures(summary)}
+      {(summary) => summary && drawCharts(summary)}
     </ReadState>
   );
 }
 
-function drawPictures(data: HomeSummary) {
-  const picture = (
+function drawCharts(data: HomeSummary) {
+  const chart = (
     title: string,
     direction: 'rows' | 'columns',
     names: string,
@@ -55,9 +55,9 @@ function drawPictures(data: HomeSummary) {
     </Panel>
   );
   return (
-    <div className="pictures">
-      {picture(m.home_devices(), 'rows', m.home_activation(), m.home_count(), describeDevices(data.devices))}
-      {picture(
+    <div className="figure-charts">
+      {chart(m.home_devices(), 'rows', m.home_activation(), m.home_count(), describeDevices(data.devices))}
+      {chart(
         m.home_coverage_ending(),
         'columns',
         m.home_month(),
@@ -72,7 +72,7 @@ function drawPictures(data: HomeSummary) {
         ),
       )}
       {data.serials_per_day !== null &&
-        picture(
+        chart(
           m.home_serials_per_day(),
           'columns',
           m.home_day(),
@@ -82,7 +82,7 @@ function drawPictures(data: HomeSummary) {
           ),
         )}
       {data.revenue !== null &&
-        picture(
+        chart(
           m.home_revenue(),
           'rows',
           m.home_company(),
