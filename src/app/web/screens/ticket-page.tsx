@@ -11,7 +11,7 @@ import { previewPrice } from '#features/tickets/web/page/ticket-price.ts';
 import { TicketPricing } from '#features/tickets/web/page/ticket-pricing.tsx';
 import { mayRetry } from '#features/tickets/web/ticket-rules.view.ts';
 import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
-import { ProgressSummary } from '#features/tracker/web/progress-summary.view.tsx';
+import { ProgressSummary } from '#features/tracker/web/progress/progress-summary.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { paths } from '#web/address/paths.ts';

@@ -7,7 +7,7 @@ import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
 import { describeCounts } from '#web/format/describe-counts.ts';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
-import { Pace } from './pace.tsx';
+import { Pace } from './progress/pace.tsx';
 import './running-strips.css';
 
 type Props = { tickets: readonly Progress[]; onSelect: (ticket: string) => void };

@@ -13,7 +13,7 @@ import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
-import { ProgressState } from './progress-state.tsx';
+import { ProgressState } from './progress/progress-state.tsx';
 import './standalone-tracker.css';
 
 const pollMs = 3000;

@@ -16,7 +16,7 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { AllProgress } from './all-progress.tsx';
-import { ProgressSummary } from './progress-summary.view.tsx';
+import { ProgressSummary } from './progress/progress-summary.view.tsx';
 import { RunningStrips } from './running-strips.tsx';
 import { TrackerControls } from './tracker-controls.tsx';
 
