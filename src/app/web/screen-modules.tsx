@@ -4,7 +4,7 @@ import { paths } from '#web/address/paths.ts';
 export const screenModules = {
   [paths.home]: () => import('#features/home/web/home-page.tsx'),
   [paths.tracker]: () => import('#features/tracker/web/tracker-page.tsx'),
-  [paths.changePassword]: () => import('#features/accounts/web/change-password-page.tsx'),
+  [paths.changePassword]: () => import('#features/accounts/web/passwords/change-password-page.tsx'),
   [paths.upload]: () => import('#features/imports/web/upload-page.tsx'),
   [paths.data]: () => import('./screens/data-page.tsx'),
   [paths.devices]: () => import('#features/devices/web/devices-page.tsx'),

@@ -5,10 +5,10 @@ import { goTo, usePlace } from '#web/address/place.ts';
 import { useLoaded } from '#web/browser/loaded.ts';
 import { NotFetched } from '#web/shell/pages/not-fetched.tsx';
 
-const loadForgot = () => import('#features/accounts/web/forgot-password-page.tsx');
+const loadForgot = () => import('#features/accounts/web/passwords/forgot-password-page.tsx');
 const loadInvitation = () => import('#features/accounts/web/invitation-page.tsx');
 const loadUnsubscribe = () => import('./unsubscribe-page.tsx');
-const loadReset = () => import('#features/accounts/web/reset-password-page.tsx');
+const loadReset = () => import('#features/accounts/web/passwords/reset-password-page.tsx');
 
 /** The screens of a visitor who is not signed in; every other address leads to sign-in. */
 export function SignedOut({ prepare }: { prepare: () => void }) {

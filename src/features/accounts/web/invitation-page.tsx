@@ -6,7 +6,7 @@ import { describeFailure } from '#web/client/failure.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { acceptInvitation, checkInvitation } from './accounts.api.ts';
-import { NewPasswordForm } from './new-password-form.tsx';
+import { NewPasswordForm } from './passwords/new-password-form.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 
 type Step =

@@ -9,7 +9,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { registerUser } from './accounts.api.ts';
-import { PasswordField } from './password-field.tsx';
+import { PasswordField } from './passwords/password-field.tsx';
 import './register-page.css';
 
 const bannerMs = 3000;

@@ -5,9 +5,9 @@ import { followLink, goTo } from '#web/address/place.ts';
 import { describeFailure } from '#web/client/failure.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { checkResetToken, setPasswordByLink } from './accounts.api.ts';
+import { checkResetToken, setPasswordByLink } from '../accounts.api.ts';
+import { SignedOutFrame } from '../signed-out-frame.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
-import { SignedOutFrame } from './signed-out-frame.tsx';
 
 const redirectMs = 3000;
 

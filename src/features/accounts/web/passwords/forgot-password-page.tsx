@@ -5,8 +5,8 @@ import { paths } from '#web/address/paths.ts';
 import { followLink } from '#web/address/place.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
-import { askForResetLink } from './accounts.api.ts';
-import { SignedOutFrame } from './signed-out-frame.tsx';
+import { askForResetLink } from '../accounts.api.ts';
+import { SignedOutFrame } from '../signed-out-frame.tsx';
 
 /** Asks for a link by mail; answers the same whether or not the account exists. */
 export default function ForgotPasswordPage() {

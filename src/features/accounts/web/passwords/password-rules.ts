@@ -5,7 +5,7 @@ const minimumLength = 8;
 
 /** The passwords that the server refuses, in lower case. */
 async function loadCommonPasswords(): Promise<Set<string>> {
-  const { default: list } = await import('../common-passwords.txt?raw');
+  const { default: list } = await import('../../common-passwords.txt?raw');
   return new Set(list.split('\n'));
 }
 

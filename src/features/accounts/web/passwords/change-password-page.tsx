@@ -9,7 +9,7 @@ import { endSession, startSession, useUser } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
-import { changeOwnPassword } from './accounts.api.ts';
+import { changeOwnPassword } from '../accounts.api.ts';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
 import { findChangeProblem, usePasswordRules } from './password-rules.ts';
