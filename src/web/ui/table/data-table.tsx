@@ -3,14 +3,14 @@ import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { copyCells, copyMarkedCells } from '#web/ui/action/clipboard.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { rowHeights, useDensity } from './settings/table-density.ts';
+import { TableSettings } from './settings/table-settings.tsx';
+import { useColumns } from './settings/use-columns.ts';
 import type { Column } from './table-column.ts';
-import { rowHeights, useDensity } from './table-density.ts';
 import { type Sorting, TableHead } from './table-head.tsx';
 import { useTableKeys } from './table-keys.ts';
 import { EmptyRow, firstRowIndex, TableRow } from './table-rows.tsx';
 import { SelectionBar } from './table-selection.tsx';
-import { TableSettings } from './table-settings.tsx';
-import { useColumns } from './use-columns.ts';
 import { useSelection } from './use-selection.ts';
 import './data-table.css';
 

@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
-import type { ColumnTable, Shown } from './use-columns.ts';
+import type { ColumnTable, Shown } from './settings/use-columns.ts';
 
 export type Sorting = {
   /** The `sort` of the column that rows are sorted by. */

@@ -1,6 +1,6 @@
 import { type ChangeEvent, memo } from 'react';
 import { m } from '#shared/texts/messages.js';
-import type { Shown } from './use-columns.ts';
+import type { Shown } from './settings/use-columns.ts';
 
 /** ARIA counts rows from 1, and the head is the first. */
 export const firstRowIndex = 2;

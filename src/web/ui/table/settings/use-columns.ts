@@ -11,7 +11,7 @@ import {
 import { type CSSProperties, useEffect, useMemo, useState } from 'react';
 import { useLanguage } from '#web/preferences/language.ts';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
-import { type Column, kinds } from './table-column.ts';
+import { type Column, kinds } from '../table-column.ts';
 
 const features = tableFeatures({
   columnOrderingFeature,
