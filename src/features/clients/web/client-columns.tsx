@@ -1,6 +1,6 @@
 import { IconPencil, IconTransfer, IconTrash } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
-import { MarkBadge } from '#web/ui/feedback/mark-badge.tsx';
+import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type { Company } from './clients.api.ts';

@@ -1,7 +1,7 @@
 import { IconCircleCheck, IconCircleMinus } from '@tabler/icons-react';
 import type { ProxySet } from '#features/proxies/proxies.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { StatusBadge } from '#web/ui/feedback/status-badge.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 
 /** Whether a set is in use or has expired. */
 export function ProxySetBadge({ status }: Pick<ProxySet, 'status'>) {

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCircleCheck, IconClock, IconPlayerPause } from '
 import type { Source } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatTime } from '#web/format/format.ts';
-import { StatusBadge } from '#web/ui/feedback/status-badge.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 
 const looks = {
   up: { tone: 'green', icon: IconCircleCheck, text: m.sources_state_up },

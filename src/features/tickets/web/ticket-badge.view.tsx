@@ -1,7 +1,7 @@
 import { IconCircleCheck, IconCircleX, IconClock, IconLoader2 } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import type { TicketStatus } from '#shared/ticket-status.ts';
-import { StatusBadge } from '#web/ui/feedback/status-badge.tsx';
+import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { ticketTones } from './ticket-bar.view.ts';
 
 const looks = {

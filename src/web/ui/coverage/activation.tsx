@@ -1,5 +1,5 @@
 import { m } from '#shared/texts/messages.js';
-import { MarkBadge } from '#web/ui/feedback/mark-badge.tsx';
+import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
 
 /** A device's activation status, written in any case; a dash where it is not known. */
 export function Activation({ status }: { status: string | null }) {

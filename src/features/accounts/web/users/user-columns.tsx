@@ -1,7 +1,7 @@
 import { IconLogout, IconMail, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react';
 import { m } from '#shared/texts/messages.js';
 import { formatInstant } from '#web/format/format.ts';
-import { MarkBadge } from '#web/ui/feedback/mark-badge.tsx';
+import { MarkBadge } from '#web/ui/badge/mark-badge.tsx';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { nameRole, wholeName } from './role-names.ts';
