@@ -4,11 +4,14 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 import {
   importTicket,
   makeSerials,
+  readTicket,
+  waitUntilCompleted,
   waitUntilDone,
   waitUntilWaiting,
 } from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 let database: TestDatabase;
 let upstream: Upstream;
@@ -39,24 +42,40 @@ async function startWorkers(count: number, ...sources: object[]): Promise<Worker
   return workers;
 }
 
-async function pause(source: string): Promise<void> {
-  await database.pool.query('UPDATE sources SET paused = true WHERE name = $1', [source]);
+async function setPaused(source: string, paused: boolean): Promise<void> {
+  await database.pool.query('UPDATE sources SET paused = $2 WHERE name = $1', [source, paused]);
   await database.pool.query("SELECT pg_notify('sources', $1)", [source]);
 }
 
 /** Starts a worker after a source was paused, because a running worker notices it only later. */
 async function startPaused(paused: string, ...sources: object[]): Promise<WorkerProcesses> {
   const before = await startWorkers(1, ...sources);
-  await pause(paused);
+  await setPaused(paused, true);
   await before.close();
   return startWorkers(1, ...sources);
 }
+
+test('a ticket whose only source is paused stays Pending and says why, until the source is resumed', async () => {
+  await startPaused('serials', serials);
+  const id = await importTicket(database.pool, makeSerials('SERIAL', 30));
+  const { status, done, failed, waiting_cause } = await waitUntilWaiting(database.pool, id);
+  assert.deepEqual([status, done, failed, waiting_cause], ['Pending', 0, 0, 'paused']);
+  // The worker has returned the job, because its rows wait for the source.
+  await waitFor(
+    'the job',
+    async () => (await database.pool.query('SELECT FROM waiting_jobs')).rowCount === 1,
+  );
+  assert.equal((await readTicket(database.pool, id))?.status, 'Pending');
+  await setPaused('serials', false);
+  const resumed = await waitUntilCompleted(database.pool, id);
+  assert.deepEqual([resumed.done, resumed.waiting_for], [30, null]);
+});
 
 test('rows of a source with one call at a time continue while the only other source is paused', async () => {
   await startWorkers(2, imeis, serials);
   const id = await importTicket(database.pool, makeSerials('IMEI', 1600), () => 'imei');
   await waitUntilDone(database.pool, id, 300);
-  await pause('serials');
+  await setPaused('serials', true);
   await waitUntilDone(database.pool, id, 1600);
 });
 

@@ -59,7 +59,7 @@ export function makeWriter(more: Partial<ResultWriter> = {}): ResultWriter {
   return {
     addResult: () => undefined,
     addLookupState: () => undefined,
-    addStart: () => undefined,
+    addCall: () => undefined,
     endBatch: () => undefined,
     flush: async () => undefined,
     takeEndedTickets: () => new Set<number>(),
@@ -79,6 +79,7 @@ export function makeBatch(kinds: LookupRow['kind'][], ticketId = 1): { batch: Ba
     lo: 0,
     hi: 199,
     active: 0,
+    asked: false,
     ended: false,
     delayed: new Set(),
     parked: new Map(),

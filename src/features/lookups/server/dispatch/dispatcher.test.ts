@@ -11,9 +11,12 @@ import { createDispatcher, type DispatcherParts } from './dispatcher.ts';
 /** The calls in flight, oldest first. */
 let asked: { source: string; serial: string; answer(outcome: Outcome): void }[];
 let handled: Parameters<DispatcherParts['handleOutcome']>[0][];
+/** The tickets of the batches that the writer was told about. */
+let noted: number[];
 beforeEach(() => {
   asked = [];
   handled = [];
+  noted = [];
 });
 
 function makeQueue(name: string, accepts: ('imei' | 'serial')[]): SourceQueue {
@@ -30,7 +33,7 @@ function make(
   { concurrency = 10, room = 1 }: { concurrency?: number; room?: number } = {},
 ) {
   const wakeup = createWakeup();
-  const writer = makeWriter({ room });
+  const writer = makeWriter({ room, addCall: ({ ticketId }) => noted.push(ticketId) });
   const batchTracker = createBatchTracker(sourceQueues, writer, wakeup);
   const dispatcher = createDispatcher({
     log: createLog('test', 'silent'),
@@ -55,8 +58,10 @@ async function answer(n: number, outcome: Outcome): Promise<void> {
 
 test('calls start up to the concurrency of the worker, and the next one starts when a call ends', async () => {
   const { dispatcher } = make([makeQueue('first', ['imei'])], ['imei', 'imei', 'imei'], { concurrency: 2 });
+  assert.deepEqual(noted, []);
   dispatcher.dispatch();
   assert.deepEqual([asked.length, dispatcher.inFlight], [2, 2]);
+  assert.deepEqual(noted, [1, 1]);
   await answer(0, { is: 'not_found' });
   assert.deepEqual([asked.length, dispatcher.inFlight], [3, 2]);
   assert.deepEqual(

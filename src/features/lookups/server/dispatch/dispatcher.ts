@@ -66,6 +66,7 @@ export function createDispatcher(parts: DispatcherParts): Dispatcher {
     });
     const streakCall = sourceQueue.failureStreak.start();
     inFlight += 1;
+    writer.addCall(row.batch);
     sourceQueue.callRate.count(now);
     const askedAt = Date.now();
     const outcome = await sourceQueue.source

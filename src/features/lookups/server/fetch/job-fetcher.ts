@@ -102,7 +102,6 @@ export function createJobFetcher(parts: JobFetcherParts): JobFetcher {
     const stillUnwritten = writer.findUnwritten(job.data);
     for (const row of loaded.rows)
       row.reserved &&= !unwritten.has(row.position) && !stillUnwritten.has(row.position);
-    if (loaded.rows.length > 0) writer.addStart(loaded.batch);
     return loaded;
   };
 

@@ -22,6 +22,7 @@ function newBatch({ id, retryCount, data }: FetchedJob): Batch {
     delayed: new Set(),
     parked: new Map(),
     unreserved: 0,
+    asked: false,
     ended: false,
   };
 }

@@ -100,6 +100,23 @@ test('the mark of a waiting ticket has the reason, and the time since which it a
   assert.deepEqual([await markOf(id), (await read()).cause], [['source', 'The shop'], null]);
 });
 
+test('a Pending ticket stays so while its source is paused, and is Processing when the source fails', async () => {
+  const { pool } = database;
+  const id = await startTicket('PENDING', [forSources('shop')]);
+  const order = await startTicket('ORDER', []);
+  await pool.query("UPDATE tickets SET status = 'Pending' WHERE id = ANY($1)", [[id, order]]);
+  await pool.query('UPDATE tickets SET total = 0 WHERE id = $1', [order]);
+  const read = async (ticketId: number) => {
+    const ticket = await readTicket(pool, ticketId);
+    return [ticket?.status, ticket?.waiting_cause];
+  };
+  await markWaitingTickets(pool, [{ ...shop, cause: 'paused' }]);
+  assert.deepEqual(await read(id), ['Pending', 'paused']);
+  await markWaitingTickets(pool, [shop]);
+  assert.deepEqual(await read(id), ['Processing', 'down']);
+  assert.deepEqual(await read(order), ['Pending', null]);
+});
+
 /** Includes recent reads of the connection, because PostgreSQL publishes statistics only once a second. */
 async function readCounter(client: pg.PoolClient): Promise<number> {
   const { rows } = await client.query<{ read: number }>(

@@ -42,7 +42,7 @@ const mark = statement({
          WHERE j.name = $1 AND j.group_id = t.id::text AND j.state <= 'active' ORDER BY j.start_after LIMIT 1) AS queued ON true
        JOIN configured AS s
          ON s.name = coalesce(first.source, (SELECT name FROM configured WHERE cause IS NOT NULL LIMIT 1))
-       WHERE t.status = 'Processing' AND (
+       WHERE t.status IN ('Pending', 'Processing') AND t.total > 0 AND (
          NOT EXISTS (SELECT FROM configured WHERE cause IS NULL)
          OR (queued.is_there IS NULL AND first.source IS NOT NULL
            AND t.id NOT IN (SELECT ticket_id FROM moving)))),
@@ -55,12 +55,14 @@ const mark = statement({
        -- A ticket that is locked is being written to, so that it moves; the next round looks at it again.
        ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED)
      UPDATE tickets AS t SET waiting_for = c.waiting_for, waiting_source = c.waiting_source,
-       waiting_cause = c.waiting_cause, waiting_since = CASE WHEN c.waiting_for IS NOT NULL THEN now() END
+       waiting_cause = c.waiting_cause, waiting_since = CASE WHEN c.waiting_for IS NOT NULL THEN now() END,
+       status = CASE WHEN t.status = 'Pending' AND c.waiting_cause <> 'paused' THEN 'Processing' ELSE t.status END
      FROM changed AS c WHERE t.id = c.id`,
 });
 
 /**
- * Marks the waiting tickets with their reason, and clears the mark of the others.
+ * Marks the waiting tickets with their reason, and clears the mark of the others. A Pending ticket stays Pending while its
+ * source is paused by hand, and is Processing once the source or its proxies fail.
  * @param sources the name and label of every source; `cause`: why it is blocked, else null
  */
 export async function markWaitingTickets(

@@ -19,6 +19,8 @@ export type Batch = PositionRange & {
   parked: Map<LookupRow, string>;
   /** The number of rows that are not reserved (`LookupRow.reserved`). They are loaded again with the next job. */
   unreserved: number;
+  /** Whether a source was asked about one of the rows. */
+  asked: boolean;
   /** Whether the job was ended, returned or lost. Results that still arrive are written. */
   ended: boolean;
 };

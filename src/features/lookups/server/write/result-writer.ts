@@ -25,8 +25,8 @@ export type ResultWriter = {
   addResult(batch: Batch, result: RowResult): void;
   /** Writes the lookup state of a row. */
   addLookupState(row: LookupRow): void;
-  /** Marks the batch's ticket as Processing. */
-  addStart(batch: Batch): void;
+  /** Notes that a source is asked about a row of the batch, so that its ticket is Processing. */
+  addCall(batch: Batch): void;
   /** Ends a batch's job in the transaction that writes the last of its results. */
   endBatch(batch: Batch, followUp: FollowUp | null): void;
   /** Resolves when all changes added so far are written, except refused ones. */
@@ -180,7 +180,9 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup):
       lookupStates.set(row.position, row.lookupState);
       schedule();
     },
-    addStart(batch) {
+    addCall(batch) {
+      if (batch.asked) return;
+      batch.asked = true;
       changesOf(batch);
       schedule();
     },

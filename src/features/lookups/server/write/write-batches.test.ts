@@ -51,13 +51,16 @@ async function holdTicket(serials: string[]) {
       ticketId,
     ),
   });
-  return { ticketId, job, finish, readJobs };
+  return { ticketId, job, batch, finish, readJobs };
 }
 
-test('the first write sets the start of a ticket and the last write its end, and writes in between change neither', async () => {
-  const { ticketId, finish } = await holdTicket(['A', 'B', 'C']);
+test('the first write after a call sets the start of a ticket and the last write its end, and others change neither', async () => {
+  const { ticketId, batch, finish } = await holdTicket(['A', 'B', 'C']);
   const read = async () =>
     (await query('SELECT status, done, started_at, finished_at FROM tickets WHERE id = $1', ticketId))[0];
+  await write(finish(0));
+  assert.deepEqual(await read(), { status: 'Pending', done: 0, started_at: null, finished_at: null });
+  batch.asked = true;
   await write(finish(0));
   const { started_at, ...begun } = await read();
   assert.ok(started_at);

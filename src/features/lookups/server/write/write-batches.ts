@@ -42,13 +42,10 @@ export function writeBatches(
     const alive = ticketIds.filter((id) => ['Pending', 'Processing'].includes(tickets.get(id)?.status ?? ''));
     const current = changes.filter(({ batch }) => alive.includes(batch.ticketId));
     for (const ticketId of alive) {
-      const counts = await writeRows(
-        tx,
-        current.filter(({ batch }) => batch.ticketId === ticketId),
-      );
-      const finished = counts.done + counts.failed;
-      if (finished > 0 || tickets.get(ticketId)?.status === 'Pending')
-        await updateTicket(tx, ticketId, counts);
+      const own = current.filter(({ batch }) => batch.ticketId === ticketId);
+      const counts = await writeRows(tx, own);
+      const isBegun = tickets.get(ticketId)?.status === 'Pending' && own.some(({ batch }) => batch.asked);
+      if (isBegun || counts.done + counts.failed > 0) await updateTicket(tx, ticketId, counts);
     }
     // Also for cancelled tickets, because the calls were paid for.
     await saveAnswers(tx, reusable, changes);
