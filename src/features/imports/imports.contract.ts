@@ -122,6 +122,9 @@ const sheetPreview = z
     column: z
       .string()
       .describe('The column that was read: A where it holds serials, else the first that does'),
+    default_column: z
+      .string()
+      .describe('The column that an upload reads if none is chosen: A, or that of an exported results sheet'),
     suggested_column: z
       .string()
       .nullable()
@@ -147,6 +150,12 @@ const sheetPreview = z
       .array(z.object({ days: z.int(), count: z.int() }))
       .describe('How many of them were checked within so many days'),
     price_total: z.number().describe('The price of all valid rows in rupiah'),
+    estimate_seconds: z
+      .int()
+      .nullable()
+      .describe(
+        'Estimated seconds until all valid rows have a result, by the pace of recent tickets; null without any',
+      ),
     invalid: z
       .array(z.object({ row: z.int(), value: z.string(), reason: z.string() }))
       .describe('The first 100'),

@@ -1,11 +1,13 @@
 import type pg from 'pg';
 import { countKnown, knownDays } from '#features/devices/server/known-devices.service.ts';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
+import { estimateSeconds } from '#features/tickets/server/progress/estimate.service.ts';
 import { computeMoney } from '#features/tickets/server/tickets.service.ts';
 import { listSheets } from '#server/sheet/read-sheet.ts';
 import { describeInvalid } from '#shared/row-texts.ts';
 import { noValidSerial } from '../import-texts.ts';
 import { chooseColumn, findExportColumn, sampleColumns, suggestColumn } from '../reading/choose-column.ts';
+import { columnLetter } from '../reading/column-letter.ts';
 import { ColumnReader } from '../reading/column-reader.ts';
 import { readRows } from '../reading/row-source.ts';
 import type { PreviewTask } from './preview-task.ts';
@@ -21,7 +23,8 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
   const { path, maxRows, companyCode, locale } = task;
   const sheets = await listSheets(path);
   const samples = await sampleColumns(path, task.sheet);
-  const letter = task.column ?? (await findExportColumn(path, task.sheet)) ?? chooseColumn(samples);
+  const exportColumn = await findExportColumn(path, task.sheet);
+  const letter = task.column ?? exportColumn ?? chooseColumn(samples);
   const suggestedSheet = samples.some(({ serials }) => serials > 0)
     ? null
     : await findOtherSheet(path, sheets, task.sheet);
@@ -56,6 +59,7 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
     sheets,
     suggested_sheet: suggestedSheet,
     column: letter,
+    default_column: exportColumn ?? columnLetter(1),
     suggested_column: suggestColumn(samples, letter),
     columns: samples.map(({ letter: name, head, serials }) => ({ column: name, head, serials })),
     rows: column.imported + column.duplicateCount,
@@ -66,6 +70,7 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
     known_count: knownCount,
     known_within: known,
     price_total: money.total_amount,
+    estimate_seconds: await estimateSeconds(client, companyCode, valid),
     invalid: column.invalid.map(({ row, value, reason }) => ({
       row,
       value,

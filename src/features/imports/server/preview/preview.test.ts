@@ -49,6 +49,7 @@ test('a preview counts what an import would store, and stores nothing', async ()
     sheets: ['Sheet1'],
     suggested_sheet: null,
     column: 'A',
+    default_column: 'A',
     suggested_column: null,
     columns: [{ column: 'A', head: 'IMEI', serials: 3 }],
     rows: 4,
@@ -63,6 +64,7 @@ test('a preview counts what an import would store, and stores nothing', async ()
       { days: 30, count: 1 },
     ],
     price_total: 2100,
+    estimate_seconds: null,
     invalid: [{ row: 5, value: '356938030010005', reason: 'The check digit is wrong' }],
   });
   const theirs = (await preview(content, {}, stranger)).json();
@@ -70,6 +72,26 @@ test('a preview counts what an import would store, and stores nothing', async ()
   const { rows } = await api.context.db.query('SELECT count(*)::int AS count FROM tickets');
   assert.equal(rows[0].count, 1);
   assert.deepEqual(await readdir(join(api.context.config.DATA_DIR, 'uploads')), []);
+});
+
+test('the estimate takes rows that wait and the pace of recent tickets, without their idle minutes', async () => {
+  const busy = await createUser(api);
+  const owner = { companyCode: busy.companyCode, createdBy: busy.id };
+  const estimate = async () => (await preview(makeWorkbook([first]), {}, busy)).json().estimate_seconds;
+  assert.equal(await estimate(), null);
+  const done = await createTicketWithRows(api, { ...owner, status: 'Completed', rows: [{ state: 'done' }] });
+  // 100 rows in two minutes of an hour.
+  await api.context.db.query(
+    `UPDATE tickets SET started_at = now() - interval '1 hour', finished_at = now() WHERE id = $1`,
+    [done.id],
+  );
+  await api.context.db.query(
+    `INSERT INTO ticket_minutes VALUES ($1, now() - interval '1 hour', 60), ($1, now(), 40)`,
+    [done.id],
+  );
+  assert.equal(await estimate(), 2);
+  await createTicketWithRows(api, { ...owner, rows: Array.from({ length: 9 }, () => ({})) });
+  assert.equal(await estimate(), 12);
 });
 
 test('the first column with serials is read, and one with more IMEIs is suggested', async () => {
@@ -103,7 +125,10 @@ test('the first column with serials is read, and one with more IMEIs is suggeste
     },
   ]);
   const only = await read(words);
-  assert.deepEqual([only.column, only.suggested_column, only.valid_count], ['B', null, 2]);
+  assert.deepEqual(
+    [only.column, only.default_column, only.suggested_column, only.valid_count],
+    ['B', 'A', null, 2],
+  );
 });
 
 test('a column counts by all of its rows', async () => {
@@ -181,7 +206,8 @@ test('an exported results sheet can be uploaded as it is, in both languages', as
       headers: { 'accept-language': language },
     });
     assert.equal(exported.statusCode, 200);
-    assert.equal((await read(exported.rawPayload)).column, 'B');
+    const seen = await read(exported.rawPayload);
+    assert.deepEqual([seen.column, seen.default_column], ['B', 'B']);
     const answer = await upload(exported.rawPayload);
     assert.equal(answer.statusCode, 201, answer.body);
     assert.deepEqual(
