@@ -1,11 +1,12 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Locator } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { nextFileChooser } from '#tests/support/browser/file-chooser.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
-import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
+import { makeSheets, makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { admin, call, deactivateCompany, signInByApi, tokenOf } from '#tests/support/stories/api.ts';
 import { failWordless } from '#tests/support/stories/hold.ts';
 import { readStage } from '#tests/support/stories/stage.ts';
@@ -30,6 +31,9 @@ test('an uploaded sheet becomes a ticket and leads to its data after 2 seconds',
   await page.locator('input[type=file]').setInputFiles(file);
   await expect(page.getByText('devices.xlsx')).toBeVisible();
   await expect(page.getByText(`${(file.buffer.length / 1024).toFixed(2)} KB`)).toBeVisible();
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('definition')).toContainText(['3', '1', '1', '0', 'Rp 2.400']);
+  await expect(preview.getByRole('row', { name: /^A6 123 / })).toBeVisible();
   await page.clock.pauseAt(Date.now() + 60 * seconds);
   await page.getByRole('button', { name: 'Upload File' }).click();
   const message = page.getByText(/^Successfully imported 4 records\. Ticket: \d+$/);
@@ -42,6 +46,58 @@ test('an uploaded sheet becomes a ticket and leads to its data after 2 seconds',
   await expect(page).toHaveURL(/\/dashboard\/upload$/);
   await page.clock.runFor(0.2 * seconds);
   await expect(page).toHaveURL(new RegExp(`/dashboard/data\\?ticket=${ticket}$`));
+});
+
+test('a preview offers a likelier sheet and column, and the upload reads what was chosen', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const [first = '', second = '', third = ''] = makeImeis(3);
+  const phones = [
+    ['Owner', 'IMEI of the phone'],
+    ['ANNA1985', first],
+    ['BUDI1990', second],
+    ['CITRA2001', third],
+    ['DEWI2002', '353901'],
+  ];
+  const sheets = [
+    { name: 'Notes', rows: [['How to read this workbook']] },
+    { name: 'Phones', rows: phones },
+  ];
+  await signIn(page, user);
+  await page.goto('/dashboard/upload');
+  const file = { name: 'phones.xlsx', mimeType: xlsxType, buffer: makeSheets(sheets) };
+  await page.locator('input[type=file]').setInputFiles(file);
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(
+    preview.getByText('Sheet "Notes" has no serial numbers, but sheet "Phones" has.'),
+  ).toBeVisible();
+  await preview.getByRole('button', { name: 'Use sheet "Phones"' }).click();
+  await expect(preview.getByText('Column B looks more like IMEIs than column A.')).toBeVisible();
+  await expect(preview.getByLabel('Sheet')).toHaveValue('Phones');
+  await expectAccessible(page, allWidths);
+  await preview.getByRole('button', { name: 'Use column B' }).press('Enter');
+  await expect(preview.getByRole('row', { name: /^B5 353901 / })).toBeVisible();
+  await expect(preview.getByLabel('Column')).toHaveValue('B');
+  await expect(preview.getByLabel('Column')).toBeFocused();
+  await expect(preview.getByRole('button', { name: /^Use / })).toHaveCount(0);
+  const download = page.waitForEvent('download');
+  await preview.getByRole('button', { name: 'Download invalid cells' }).click();
+  const csv = await readFile(await (await download).path(), 'utf8');
+  expect(csv).toBe('\uFEFF"Cell","Value","Reason"\r\n"B5","353901","Not an IMEI, MEID or serial number"\r\n');
+  await expectAccessible(page, allWidths);
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  const message = page.getByText(/^Successfully imported 4 records\. Ticket: \d+$/);
+  await expect(message).toBeVisible();
+  const ticket = (await message.textContent())?.split('Ticket: ')[1];
+  const { data } = await call<{ data: { serial: string }[] }>(
+    'GET',
+    `/data/${ticket}`,
+    undefined,
+    await tokenOf(user),
+  );
+  expect(data.map(({ serial }) => serial)).toEqual([first, second, third, '353901']);
 });
 
 test('the upload requires an Excel file, which can be removed again', async ({ page, user, signIn }) => {

@@ -1,4 +1,5 @@
 import type { Endpoint, Input } from '#shared/endpoint.ts';
+import { saveFile } from '#web/browser/save-file.ts';
 import { createStore } from '#web/preferences/store.ts';
 import { type RouteOf, send } from './api-client.ts';
 
@@ -73,10 +74,5 @@ async function save(
   );
   const file = await new Response(counted ?? null).blob();
   signal.throwIfAborted();
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = fileNameOf(response.headers.get('content-disposition') ?? '');
-  link.click();
-  // The browser has taken the file over by the next turn of its loop at the latest; a second is ample.
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  saveFile(file, fileNameOf(response.headers.get('content-disposition') ?? ''));
 }

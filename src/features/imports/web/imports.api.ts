@@ -5,19 +5,34 @@ import type { Answer } from '#shared/endpoint.ts';
 import { call } from '#web/client/api-client.ts';
 import { download } from '#web/client/download.ts';
 import { type UploadOptions, upload } from '#web/client/upload.ts';
+import type { SheetChoice, UploadInput } from './upload-attempt.ts';
 
 /** Everything about uploaded rows is cached under this key. */
 const importsKey = [...ticketsKey, 'imports'] as const;
 
 export type UploadedRow = Answer<typeof contract.listUploadedRows>['data'][number];
 
-/** Imports column A of a sheet; into an existing order when `ticketNumber` is given. */
-export function sendSheet(file: File, ticketNumber: string, options: UploadOptions) {
+/** Imports a sheet; into an existing order when one is named. */
+export function sendSheet({ file, order, choice }: UploadInput, options: UploadOptions) {
   const form = new FormData();
   // Before the file: the server reads the form as a stream.
-  if (ticketNumber !== '') form.append('ticket_number', ticketNumber);
+  if (order !== '') form.append('ticket_number', order);
+  appendChoice(form, choice);
   form.append('excel', file);
   return upload<typeof contract.uploadSheet>('POST /data/upload', { form }, options);
+}
+
+/** Reads a sheet as an import would; nothing is stored. */
+export function previewSheet(file: File, choice: SheetChoice, signal: AbortSignal) {
+  const form = new FormData();
+  appendChoice(form, choice);
+  form.append('excel', file);
+  return upload<typeof contract.previewSheet>('POST /data/preview', { form }, { signal });
+}
+
+function appendChoice(form: FormData, { sheet, column }: SheetChoice): void {
+  if (sheet !== null) form.append('sheet', sheet);
+  if (column !== null) form.append('column', column);
 }
 
 /** How far the server is with an upload. */

@@ -3,23 +3,28 @@ import { test } from 'node:test';
 import { ApiFailure } from '#web/client/failure.ts';
 import { beginAttempt, isEndUnknown } from './upload-attempt.ts';
 
-const makeFile = (text: string, lastModified = 1) => new File([text], 'devices.xlsx', { lastModified });
-
-test('the same file, also chosen anew, keeps its key while the end of the attempt before is unknown', () => {
-  const before = beginAttempt(makeFile('x'), '', null);
-  assert.match(before.key, /^[0-9a-f]{32}$/);
-  assert.equal(beginAttempt(makeFile('x'), '', before).key, before.key);
+const makeInput = (text: string, { lastModified = 1, order = '', column = null as string | null } = {}) => ({
+  file: new File([text], 'devices.xlsx', { lastModified }),
+  order,
+  choice: { sheet: null, column },
 });
 
-test('a file that was changed, another order, and a known end take a new key', () => {
-  const before = beginAttempt(makeFile('x'), '', null);
+test('the same file, also chosen anew, keeps its key while the end of the attempt before is unknown', () => {
+  const before = beginAttempt(makeInput('x'), null);
+  assert.match(before.key, /^[0-9a-f]{32}$/);
+  assert.equal(beginAttempt(makeInput('x'), before).key, before.key);
+});
+
+test('a file that was changed, another order or column, and a known end take a new key', () => {
+  const before = beginAttempt(makeInput('x'), null);
   const keys = [
-    beginAttempt(makeFile('xy'), '', before).key,
-    beginAttempt(makeFile('x', 2), '', before).key,
-    beginAttempt(makeFile('x'), '12', before).key,
-    beginAttempt(makeFile('x'), '', null).key,
+    beginAttempt(makeInput('xy'), before).key,
+    beginAttempt(makeInput('x', { lastModified: 2 }), before).key,
+    beginAttempt(makeInput('x', { order: '12' }), before).key,
+    beginAttempt(makeInput('x', { column: 'B' }), before).key,
+    beginAttempt(makeInput('x'), null).key,
   ];
-  assert.equal(new Set([before.key, ...keys]).size, 5);
+  assert.equal(new Set([before.key, ...keys]).size, 6);
 });
 
 test('the end is unknown where the product did not say it', () => {

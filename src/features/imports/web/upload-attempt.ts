@@ -1,7 +1,13 @@
 import { ApiFailure } from '#web/client/failure.ts';
 
-/** A file that was sent, for which order, and the Idempotency-Key that it was sent under. */
-export type UploadAttempt = { file: File; order: string; key: string };
+/** The sheet and the column that a user chose of a workbook; null for the ones that are read by default. */
+export type SheetChoice = { sheet: string | null; column: string | null };
+
+/** What is sent: a file, the order that it fills (empty for a new ticket), and what is read of it. */
+export type UploadInput = { file: File; order: string; choice: SheetChoice };
+
+/** An upload that was sent, and its Idempotency-Key. */
+export type UploadAttempt = UploadInput & { key: string };
 
 /** A fresh key; `crypto.randomUUID` is missing where the product is served without TLS. */
 function makeKey(): string {
@@ -15,12 +21,16 @@ function isSameFile(one: File, other: File): boolean {
 }
 
 /**
- * Returns the next attempt. It reuses the key of the previous one if that outcome is unknown and the file is the same.
+ * Returns the next attempt. It reuses the key of the previous one if that outcome is unknown and the input is the same.
  * @param open the previous attempt, while its outcome is unknown
  */
-export function beginAttempt(file: File, order: string, open: UploadAttempt | null): UploadAttempt {
-  const repeats = open !== null && isSameFile(open.file, file) && open.order === order;
-  return { file, order, key: repeats ? open.key : makeKey() };
+export function beginAttempt(input: UploadInput, open: UploadAttempt | null): UploadAttempt {
+  return { ...input, key: open !== null && isSameInput(open, input) ? open.key : makeKey() };
+}
+
+function isSameInput(one: UploadInput, other: UploadInput): boolean {
+  const isSameChoice = one.choice.sheet === other.choice.sheet && one.choice.column === other.choice.column;
+  return isSameFile(one.file, other.file) && one.order === other.order && isSameChoice;
 }
 
 /** Whether a failed upload may still have become a ticket: called off, no answer, or none that the product gave. */

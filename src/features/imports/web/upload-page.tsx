@@ -1,10 +1,11 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect, Switch } from '@mantine/core';
+import '@mantine/core/styles/Switch.layer.css';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { InactiveNotice } from '#features/clients/web/inactive-notice.view.tsx';
-import type { ImportAnswer } from '#features/imports/imports.contract.ts';
-import type { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
+import type { ImportAnswer, SheetPreview } from '#features/imports/imports.contract.ts';
+import type { listTicketNumbers, Ticket } from '#features/tickets/tickets.contract.ts';
 import { ticketNumbersQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
@@ -19,6 +20,10 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { HowItWorks } from './how-it-works.tsx';
 import { ImportResult } from './import-result.tsx';
+import { setPreviewOn, usePreviewOn } from './preview/preview-on.ts';
+import { PreviewPanel } from './preview/preview-panel.tsx';
+import { useSheetPreview } from './preview/use-sheet-preview.ts';
+import { RefusedCells } from './refused-cells.tsx';
 import { UploadProgress } from './upload-progress.tsx';
 import { useUpload } from './upload-provider.tsx';
 import './upload-page.css';
@@ -35,7 +40,9 @@ export function Component() {
   const numbers = useQuery(ticketNumbersQuery());
   const options = listOrders(numbers.data ?? [], upload.order);
   const order = upload.order ?? options[0]?.value ?? '';
-  const terms = useTerms(order);
+  const { data: ticket } = useQuery({ ...ticketQuery(order), enabled: order !== '' });
+  const isPreviewOn = usePreviewOn();
+  const preview = useSheetPreview(upload);
   useFollow(answer, async (ticket) => {
     await navigate(paths.dataOf(ticket));
     upload.forget();
@@ -52,7 +59,7 @@ export function Component() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setProblem(upload.file === null ? m.data_upload_no_file() : null);
-    if (upload.file !== null) upload.start(upload.file, order);
+    if (upload.file !== null) upload.start({ file: upload.file, order, choice: preview.choice });
   };
   const error = problem ?? upload.error;
   return (
@@ -67,57 +74,74 @@ export function Component() {
         </Banner>
         <InactiveNotice />
         <div className="upload-columns">
-          <Panel title={m.data_upload_title()}>
-            <form className="stack" onSubmit={submit}>
-              {error !== null && (
-                <Banner tone="error">
-                  {error}
-                  {problem === null && <InvalidCells cells={upload.invalidCells} />}
-                </Banner>
-              )}
-              {answer !== null && <ImportResult answer={answer} />}
-              <ReadState read={numbers}>
-                {() =>
-                  options.length > 0 && (
-                    <NativeSelect
-                      label={m.data_upload_order()}
-                      description={terms}
-                      inputWrapperOrder={['label', 'input', 'description']}
-                      value={order}
-                      disabled={upload.busy || answer !== null}
-                      data={[{ value: '', label: m.data_upload_new_ticket() }, ...options]}
-                      onChange={({ target }) => upload.setOrder(target.value)}
-                    />
-                  )
-                }
-              </ReadState>
-              <FileDrop
-                label={m.data_upload_drop_area()}
-                accept=".xlsx,.xls"
-                prompt={m.data_upload_drop()}
-                hint={m.data_upload_accepts()}
-                file={upload.file}
-                onFile={choose}
-                disabled={upload.busy || answer !== null}
+          <div className="stack">
+            <Panel title={m.data_upload_title()}>
+              <form className="stack" onSubmit={submit}>
+                {error !== null && (
+                  <Banner tone="error">
+                    {error}
+                    {problem === null && <RefusedCells cells={upload.invalidCells} />}
+                  </Banner>
+                )}
+                {answer !== null && <ImportResult answer={answer} />}
+                <ReadState read={numbers}>
+                  {() =>
+                    options.length > 0 && (
+                      <NativeSelect
+                        label={m.data_upload_order()}
+                        description={describeTerms(order, ticket)}
+                        inputWrapperOrder={['label', 'input', 'description']}
+                        value={order}
+                        disabled={upload.busy || answer !== null}
+                        data={[{ value: '', label: m.data_upload_new_ticket() }, ...options]}
+                        onChange={({ target }) => upload.setOrder(target.value)}
+                      />
+                    )
+                  }
+                </ReadState>
+                <FileDrop
+                  label={m.data_upload_drop_area()}
+                  accept=".xlsx,.xls"
+                  prompt={m.data_upload_drop()}
+                  hint={m.data_upload_accepts()}
+                  file={upload.file}
+                  onFile={choose}
+                  disabled={upload.busy || answer !== null}
+                />
+                <Switch
+                  label={m.preview_switch()}
+                  checked={isPreviewOn}
+                  disabled={upload.busy || answer !== null}
+                  onChange={({ target }) => setPreviewOn(target.checked)}
+                />
+                <UploadProgress upload={upload} />
+                {answer === null ? (
+                  <Button
+                    key="send"
+                    type="submit"
+                    size="md"
+                    // Until the orders are known the sheet could become a ticket of another price.
+                    disabled={upload.busy || numbers.data === undefined || numbers.isError}
+                  >
+                    {upload.busy ? m.data_uploading() : m.data_upload_file()}
+                  </Button>
+                ) : (
+                  <Button key="next" size="md" variant="default" onClick={upload.forget}>
+                    {m.data_upload_next()}
+                  </Button>
+                )}
+              </form>
+            </Panel>
+            {/* A refusal of the upload itself says the same. */}
+            {preview.isOn && (preview.refusal === null || error === null) && (
+              <PreviewPanel
+                preview={preview}
+                choice={upload.choice}
+                onChoose={upload.setChoice}
+                priceOf={(shown) => priceRows(shown, order, ticket)}
               />
-              <UploadProgress upload={upload} />
-              {answer === null ? (
-                <Button
-                  key="send"
-                  type="submit"
-                  size="md"
-                  // Until the orders are known the sheet could become a ticket of another price.
-                  disabled={upload.busy || numbers.data === undefined || numbers.isError}
-                >
-                  {upload.busy ? m.data_uploading() : m.data_upload_file()}
-                </Button>
-              ) : (
-                <Button key="next" size="md" variant="default" onClick={upload.forget}>
-                  {m.data_upload_next()}
-                </Button>
-              )}
-            </form>
-          </Panel>
+            )}
+          </div>
           <HowItWorks />
         </div>
       </div>
@@ -138,24 +162,17 @@ function listOrders(tickets: Answer<typeof listTicketNumbers>['data'], chosen: s
 }
 
 /** What an order costs, under the field that chooses it; keeps the line's room while it is read. */
-function useTerms(order: string): string | undefined {
-  const { data: ticket } = useQuery({ ...ticketQuery(order), enabled: order !== '' });
+function describeTerms(order: string, ticket: Ticket | undefined): string | undefined {
   if (order === '') return undefined;
   if (ticket === undefined) return m.common_loading();
   const price = `${m.tickets_price_per_data()}: ${formatRupiah(ticket.price_per_data)}`;
   return `${price} · ${m.tickets_discount_of({ percent: ticket.discount })}`;
 }
 
-/** Why no cell of a sheet is a serial number: the first of them. */
-function InvalidCells({ cells }: { cells: readonly { path: string; message: string }[] }) {
-  if (cells.length === 0) return null;
-  return (
-    <ul className="invalid-cells">
-      {cells.map(({ path, message }) => (
-        <li key={path}>{`${path} · ${message}`}</li>
-      ))}
-    </ul>
-  );
+/** The price of previewed rows in rupiah: an order has its own terms. */
+function priceRows(preview: SheetPreview, order: string, ticket: Ticket | undefined) {
+  if (order === '') return preview.price_total;
+  return ticket && (preview.valid_count * ticket.price_per_data * (100 - ticket.discount)) / 100;
 }
 
 /** Leads on to the ticket, unless it was there before the page: whoever comes back to a result reads it at leisure. */

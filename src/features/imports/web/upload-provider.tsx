@@ -8,7 +8,13 @@ import { ApiFailure, describeFailure, wasAborted } from '#web/client/failure.ts'
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { describeImport } from './describe-import.ts';
 import { sendSheet, uploadPhaseQuery } from './imports.api.ts';
-import { beginAttempt, isEndUnknown, type UploadAttempt } from './upload-attempt.ts';
+import {
+  beginAttempt,
+  isEndUnknown,
+  type SheetChoice,
+  type UploadAttempt,
+  type UploadInput,
+} from './upload-attempt.ts';
 
 const phaseEveryMs = 700;
 
@@ -16,13 +22,23 @@ type State = {
   file: File | null;
   /** The order that the file is for: empty for a new ticket, null while the default counts. */
   order: string | null;
+  /** What the user chose to be read of the file. */
+  choice: SheetChoice;
   /** Bytes that have left; null while nothing is under way. */
   sent: { bytes: number; total: number } | null;
   answer: ImportAnswer | null;
   failure: unknown;
 };
 
-const nothing: State = { file: null, order: null, sent: null, answer: null, failure: null };
+const noChoice: SheetChoice = { sheet: null, column: null };
+const nothing: State = {
+  file: null,
+  order: null,
+  choice: noChoice,
+  sent: null,
+  answer: null,
+  failure: null,
+};
 
 export type Upload = ReturnType<typeof useUploadState>;
 
@@ -71,14 +87,13 @@ function useUploadState() {
     gcTime: 0,
   });
 
-  const start = async (file: File, order: string) => {
-    const { key } = beginAttempt(file, order, attempt.current);
-    attempt.current = { file, order, key };
+  const start = async (input: UploadInput) => {
+    attempt.current = beginAttempt(input, attempt.current);
     stop.current = new AbortController();
-    change({ failure: null, answer: null, sent: { bytes: 0, total: file.size } });
+    change({ failure: null, answer: null, sent: { bytes: 0, total: input.file.size } });
     try {
-      const answer = await sendSheet(file, order, {
-        idempotencyKey: key,
+      const answer = await sendSheet(input, {
+        idempotencyKey: attempt.current.key,
         signal: stop.current.signal,
         onBytes: (bytes, total) => change({ sent: { bytes, total } }),
       });
@@ -101,7 +116,8 @@ function useUploadState() {
     error: state.failure === null ? null : describeFailure(state.failure, m.data_upload_failed()),
     invalidCells: isWithoutSerial(state.failure) ? state.failure.details : [],
     /** Puts another file in the place of the one that was chosen, sent or refused; null takes it away. */
-    choose: (file: File | null) => change({ file, answer: null, failure: null }),
+    choose: (file: File | null) => change({ file, choice: noChoice, answer: null, failure: null }),
+    setChoice: (choice: SheetChoice) => change({ choice, failure: null }),
     setOrder: (order: string) => change({ order }),
     start,
     cancel: () => stop.current?.abort(),

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import type { SheetPreview } from '#features/imports/imports.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import type { SheetChoice } from '../upload-attempt.ts';
+
+type Props = {
+  preview: SheetPreview;
+  choice: SheetChoice;
+  /** Takes what a hint suggests for a field. */
+  onTake: (field: keyof SheetChoice, choice: SheetChoice) => void;
+};
+
+/** Warns where another sheet or column is more likely to hold the serials, and offers it. */
+export function PreviewHints({ preview, choice, onTake }: Props) {
+  const { sheet, column, default_column: normal, suggested_sheet, suggested_column } = preview;
+  if (suggested_sheet !== null)
+    return (
+      <Hint
+        text={m.preview_sheet_suggested({ sheet, suggested: suggested_sheet })}
+        offer={m.preview_use_sheet({ sheet: suggested_sheet })}
+        onTake={() => onTake('sheet', { sheet: suggested_sheet, column: null })}
+      />
+    );
+  if (suggested_column !== null)
+    return (
+      <Hint
+        text={m.preview_column_suggested({ suggested: suggested_column, column })}
+        offer={m.preview_use_column({ column: suggested_column })}
+        onTake={() => onTake('column', { sheet, column: suggested_column })}
+      />
+    );
+  if (preview.valid_count === 0)
+    return <Banner tone="warning">{m.preview_column_nothing({ column })}</Banner>;
+  if (column !== normal && choice.column === null)
+    return <Banner tone="warning">{m.preview_column_none({ from: normal, column })}</Banner>;
+  return null;
+}
+
+function Hint({ text, offer, onTake }: { text: string; offer: string; onTake: () => void }) {
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Button size="compact-sm" variant="default" onClick={onTake}>
+          {offer}
+        </Button>
+      }
+    >
+      {text}
+    </Banner>
+  );
+}

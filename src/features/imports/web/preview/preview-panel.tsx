@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import { useRef } from 'react';
+import type { SheetPreview } from '#features/imports/imports.contract.ts';
+import { m } from '#shared/texts/messages.js';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Panel } from '#web/ui/layout/panel.tsx';
+import { RefusedCells } from '../refused-cells.tsx';
+import type { SheetChoice } from '../upload-attempt.ts';
+import { InvalidCells } from './invalid-cells.tsx';
+import { PreviewFacts } from './preview-facts.tsx';
+import { PreviewHints } from './preview-hints.tsx';
+import { SheetFields } from './sheet-fields.tsx';
+import type { Preview } from './use-sheet-preview.ts';
+import './preview-panel.css';
+
+type Props = {
+  preview: Preview;
+  /** What the user chose. */
+  choice: SheetChoice;
+  onChoose: (choice: SheetChoice) => void;
+  /** The price of the valid rows in rupiah; undefined while it is read. */
+  priceOf: (valid: SheetPreview) => number | undefined;
+};
+
+/** What an upload of the chosen file would bring, before anything is stored. */
+export function PreviewPanel({ preview, choice, onChoose, priceOf }: Props) {
+  const { data } = preview.read;
+  const content = useRef<HTMLDivElement>(null);
+  // What was pressed goes with the hint, so the focus moves to the field that changes.
+  const take = (field: keyof SheetChoice, suggested: SheetChoice) => {
+    content.current?.querySelector<HTMLSelectElement>(`select[name=${field}]`)?.focus();
+    onChoose(suggested);
+  };
+  return (
+    <Panel title={m.preview_title()}>
+      <div ref={content} className="stack sheet-preview" aria-live="polite" aria-busy={preview.isReading}>
+        {preview.read.isError && !preview.isReading && <Failure preview={preview} />}
+        {preview.isReading && <p className="dim">{m.preview_reading()}</p>}
+        {data && (
+          <>
+            <SheetFields preview={data} onChoose={onChoose} />
+            <PreviewHints preview={data} choice={choice} onTake={take} />
+            <PreviewFacts preview={data} price={priceOf(data)} />
+            <InvalidCells preview={data} />
+          </>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+function Failure({ preview: { read, refusal } }: { preview: Preview }) {
+  if (refusal !== null)
+    return (
+      <Banner tone="error">
+        {refusal.message}
+        <RefusedCells cells={refusal.details} />
+      </Banner>
+    );
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Button size="compact-sm" variant="default" onClick={() => void read.refetch()}>
+          {m.common_retry()}
+        </Button>
+      }
+    >
+      {m.preview_failed()}
+    </Banner>
+  );
+}

@@ -1,0 +1,75 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { SheetPreview } from '#features/imports/imports.contract.ts';
+import type { Locale } from '#shared/locale.ts';
+import { m } from '#shared/texts/messages.js';
+import { ApiFailure } from '#web/client/failure.ts';
+import { useLanguage } from '#web/preferences/language.ts';
+import { previewSheet } from '../imports.api.ts';
+import type { SheetChoice } from '../upload-attempt.ts';
+import type { Upload } from '../upload-provider.tsx';
+import { usePreviewOn } from './preview-on.ts';
+
+/** An upload that failed after minutes finds its preview again. */
+const keptMs = 600_000;
+
+export type Preview = ReturnType<typeof useSheetPreview>;
+
+/**
+ * Reads the chosen file before it is uploaded, unless the preview is off. The read is aborted by another file or choice, by
+ * the upload, and when the screen is left.
+ */
+export function useSheetPreview({ file, choice, busy, answer }: Upload) {
+  const isOn = usePreviewOn() && file !== null && !busy && answer === null;
+  const read = useQuery(previewQuery(isOn ? file : null, choice, useLanguage()));
+  /** The preview of what would be uploaded; undefined while it is read. */
+  const settled = read.isPlaceholderData ? undefined : read.data;
+  return {
+    isOn,
+    read,
+    isReading: read.isFetching,
+    /** Why an upload would refuse the file, too. */
+    refusal: isRefusal(read.error) ? read.error : null,
+    /** What the upload reads: the same as the preview, or what the user chose without one. */
+    choice: settled === undefined ? choice : toChoice(settled),
+  };
+}
+
+/** The words of a preview depend on the language. */
+function previewQuery(file: File | null, choice: SheetChoice, language: Locale) {
+  const fileKey = file && [file.name, file.size, file.lastModified].join(' ');
+  return queryOptions({
+    queryKey: ['preview', fileKey, choice, language],
+    queryFn: ({ signal }) => readPreview(file as File, choice, signal),
+    enabled: file !== null,
+    // Nothing that happens in the product sends the file once more.
+    staleTime: 'static',
+    gcTime: keptMs,
+    // Another column keeps the fields by which it was chosen.
+    placeholderData: (before, query) => (query?.queryKey[1] === fileKey ? before : undefined),
+  });
+}
+
+async function readPreview(file: File, choice: SheetChoice, signal: AbortSignal): Promise<SheetPreview> {
+  if (!(await isWorkbook(file))) throw new ApiFailure(415, { message: m.server_sheet_unsupported() });
+  signal.throwIfAborted();
+  return previewSheet(file, choice, signal);
+}
+
+/** Returns whether the first bytes are those of .xlsx or .xls: any other file the server would refuse only once it is sent. */
+async function isWorkbook(file: File): Promise<boolean> {
+  const bytes = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  const magic = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return magic === '504b0304' || magic === 'd0cf11e0';
+}
+
+/** The statuses by which an upload would refuse the file, too. */
+const refusals = new Set([413, 415, 422]);
+
+function isRefusal(error: unknown): error is ApiFailure {
+  return error instanceof ApiFailure && refusals.has(error.status);
+}
+
+/** Names only what an upload would not read by itself: a repeat of an upload has to be equal to the first. */
+function toChoice({ sheet, sheets, column, default_column }: SheetPreview): SheetChoice {
+  return { sheet: sheet === sheets[0] ? null : sheet, column: column === default_column ? null : column };
+}

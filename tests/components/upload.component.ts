@@ -1,0 +1,173 @@
+import type { Page } from '@playwright/test';
+import { getOwnCompany } from '#features/clients/clients.contract.ts';
+import { previewSheet, type SheetPreview, uploadSheet } from '#features/imports/imports.contract.ts';
+import { listTicketNumbers } from '#features/tickets/tickets.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { expect, test } from '#tests/support/browser/screen.ts';
+import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
+import { sheetFile } from '#tests/support/stories/upload.ts';
+
+const path = '/dashboard/upload';
+
+const seen: SheetPreview = {
+  sheet: 'Sheet1',
+  sheets: ['Sheet1'],
+  suggested_sheet: null,
+  column: 'A',
+  default_column: 'A',
+  suggested_column: null,
+  columns: [{ column: 'A', head: 'IMEI', serials: 2000 }],
+  rows: 12_345,
+  valid_count: 12_000,
+  invalid_count: 145,
+  duplicate_count: 200,
+  header_skipped: true,
+  known_count: 800,
+  known_within: [
+    { days: 1, count: 0 },
+    { days: 7, count: 300 },
+    { days: 30, count: 800 },
+  ],
+  price_total: 9_600_000,
+  estimate_seconds: 600,
+  invalid: Array.from({ length: 100 }, (_, index) => ({
+    row: index + 2,
+    value: `no serial ${index}`,
+    reason: 'Not an IMEI, MEID or serial number',
+  })),
+};
+
+const company = {
+  ...{ _id: '1', company_name: 'Acme', company_code: 'ACM001', status: '1' as const },
+  ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
+};
+
+async function openUpload(api: FakeApi, open: (path: string, role: 'user') => Promise<void>): Promise<void> {
+  api.answer(listTicketNumbers, { data: [] });
+  api.answer(getOwnCompany, { client: company });
+  await open(path, 'user');
+}
+
+const choose = (page: Page, name = 'devices.xlsx') =>
+  page.locator('input[type=file]').setInputFiles(sheetFile(name, ['123']));
+const regionOf = (page: Page) => page.getByRole('region', { name: 'Preview' });
+
+test('a preview shows counts, freshness, price and time, and the first invalid cells', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, seen);
+  const held = api.hold(previewSheet);
+  await openUpload(api, open);
+  await choose(page);
+  const preview = regionOf(page);
+  await expect(preview).toContainText('Reading the file…');
+  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+  held.letGo();
+  await expect(preview.getByRole('definition')).toHaveText([
+    '12,000',
+    '145',
+    '200',
+    /^800.*300 checked within 7 days.*800 checked within 30 days$/,
+    'Rp 9.600.000',
+    'about 10 minutes',
+  ]);
+  await expect(preview.getByText('These are the first 100.')).toBeVisible();
+  await expect(preview.getByRole('row')).toHaveCount(101);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Remove file' }).click();
+  await expect(preview).toHaveCount(0);
+});
+
+test('an unknown time is told; a column that was read in place of A is named', async ({
+  page,
+  api,
+  open,
+}) => {
+  const columns = ['A', 'B'].map((column) => ({ column, head: '', serials: column === 'B' ? 2 : 0 }));
+  api.answer(previewSheet, { ...seen, column: 'B', columns, estimate_seconds: null, invalid: [] });
+  await openUpload(api, open);
+  await choose(page);
+  const preview = regionOf(page);
+  await expect(preview.getByText('Column A has no serial numbers, so column B is read.')).toBeVisible();
+  await expect(preview).toContainText('Not known yet');
+  api.answer(previewSheet, { ...seen, valid_count: 0, columns });
+  await preview.getByLabel('Column').selectOption('A');
+  await expect(preview.getByText('Column A has no serial numbers. Choose another column.')).toBeVisible();
+});
+
+test('a preview that is off reads nothing, and stays off until it is on again', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, seen);
+  await openUpload(api, open);
+  const preview = page.getByRole('switch', { name: 'Preview before upload' });
+  await preview.press('Space');
+  await choose(page);
+  await expect(page.getByText('devices.xlsx')).toBeVisible();
+  await expect(regionOf(page)).toHaveCount(0);
+  await page.getByRole('link', { name: 'Change Password' }).click();
+  await expect(preview).toHaveCount(0);
+  await page.getByRole('link', { name: 'Upload Data' }).first().click();
+  await expect(page.getByText('devices.xlsx')).toBeVisible();
+  await expect(preview).not.toBeChecked();
+  expect(api.bodiesOf(previewSheet)).toEqual([]);
+  await preview.press('Space');
+  await expect(regionOf(page)).toContainText('12,000');
+});
+
+test('a refused file says why once, before and after the upload', async ({ page, api, open }) => {
+  const words = 'This workbook is protected by a password. Save it without one and upload it again.';
+  api.refuse(previewSheet, 422, words);
+  api.refuse(uploadSheet, 422, words);
+  await openUpload(api, open);
+  await choose(page);
+  const alert = page.getByRole('main').getByRole('alert');
+  await expect(regionOf(page).getByRole('alert')).toHaveText(words);
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(regionOf(page)).toHaveCount(0);
+  await expect(alert).toHaveText(words);
+  // Another kind of file is refused by its first bytes, without being sent.
+  const before = api.bodiesOf(previewSheet).length;
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'fake.xlsx', mimeType: 'text/plain', buffer: Buffer.from('no workbook') });
+  await expect(alert).toContainText('This file is not an Excel file');
+  expect(api.bodiesOf(previewSheet)).toHaveLength(before);
+});
+
+test('a preview that fails blocks nothing and can be repeated', async ({ page, api, open }) => {
+  api.failWordless(previewSheet);
+  await openUpload(api, open);
+  await choose(page);
+  const preview = regionOf(page);
+  await expect(preview).toContainText('You can upload it all the same.');
+  await expect(page.getByRole('button', { name: 'Upload File' })).toBeEnabled();
+  await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0);
+  api.answer(previewSheet, seen);
+  await preview.getByRole('button', { name: 'Retry' }).click();
+  await expect(preview).toContainText('12,000');
+});
+
+test('a preview ends with another file and with the screen', async ({ page, api, open }) => {
+  api.answer(previewSheet, seen);
+  api.hold(previewSheet);
+  await openUpload(api, open);
+  const ended = () =>
+    page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/data/preview'));
+  await choose(page);
+  await expect.poll(() => api.bodiesOf(previewSheet).length).toBe(1);
+  const first = ended();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'other.xlsx', mimeType: '', buffer: makeWorkbook(['1', '2']) });
+  await first;
+  await expect.poll(() => api.bodiesOf(previewSheet).length).toBe(2);
+  const second = ended();
+  await page.getByRole('link', { name: 'Change Password' }).click();
+  await second;
+});
