@@ -43,6 +43,8 @@ export const paths = {
   compareOf: (ticket: string) => `/dashboard/tickets/${ticket}/compare`,
   /** Data Management of one ticket. */
   dataOf: (ticket: string) => `/dashboard/data?ticket=${ticket}`,
+  /** The rows of one ticket as they were uploaded. */
+  uploadedOf: (ticket: string) => `/dashboard/data?view=uploaded&ticket=${ticket}`,
   /** The tracker on one ticket. */
   trackerOf: (ticket: string) => `/dashboard/tracker?ticket=${ticket}`,
   /** The failed rows of a ticket, of one reason or all, on the screen that has results for the role. */

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { optionOf } from '#features/tickets/web/form/ticket-options.view.ts';
+import { NewerTicket, useFirstTicket } from '#features/tickets/web/newer-ticket.view.tsx';
 import { ticketNumbersQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
 import { text, useUrlState, whole } from '#web/address/search-params.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -12,12 +14,13 @@ import { TicketUpload } from './ticket-upload.tsx';
 
 const address = { ticket: text(), page: whole(1) };
 
-/** The rows of a ticket as they were uploaded; without a ticket in the address, the first of the list. */
+/** The rows of a ticket as they were uploaded; without a ticket in the address, of the one that was the first when the screen opened. */
 export function UploadedData() {
   const [state, setState] = useUrlState(address);
   const numbers = useQuery(ticketNumbersQuery({ serial_deleted: 'false' }));
   const options = (numbers.data ?? []).map(optionOf);
-  const chosen = state.ticket || (options[0]?.value ?? '');
+  const first = useFirstTicket(numbers.data);
+  const chosen = state.ticket || (first ?? '');
 
   const selector = (
     <SearchSelect
@@ -31,7 +34,14 @@ export function UploadedData() {
       onChange={(ticket) => setState({ ticket, page: 1 })}
     />
   );
-  if (chosen !== '') return <TicketUpload key={chosen} ticketNumber={chosen} selector={selector} />;
+  if (chosen !== '') {
+    return (
+      <div className="stack">
+        <NewerTicket tickets={numbers.data} shown={chosen} pathOf={paths.uploadedOf} />
+        <TicketUpload key={chosen} ticketNumber={chosen} selector={selector} namesTicket />
+      </div>
+    );
+  }
   return (
     <div className="stack">
       <Panel title={m.data_uploaded_data()} toolbar={selector} flush>

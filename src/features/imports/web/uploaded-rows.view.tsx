@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { usePageInRange } from '#web/address/page-in-range.ts';
-import { remembered, storedPageSize, useUrlState, whole } from '#web/address/search-params.ts';
+import { remembered, storedPageSize, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { formatInstant } from '#web/format/format.ts';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -16,7 +16,7 @@ import { TableFooter } from '#web/ui/table/table-footer.tsx';
 import { type UploadedRow, uploadedRowsQuery } from './imports.api.ts';
 
 const pageSizes = [10, 20, 50, 100] as const;
-const address = { page: whole(1), size: remembered(pageSizes, 10, storedPageSize) };
+const address = { ticket: text(), page: whole(1), size: remembered(pageSizes, 10, storedPageSize) };
 
 const columns: readonly Column<UploadedRow>[] = [
   { key: 'no', header: m.data_number, kind: 'number', cell: (_, index) => index + 1 },
@@ -35,15 +35,19 @@ const columns: readonly Column<UploadedRow>[] = [
 type Props = {
   ticket: string;
   selector: ReactNode;
+  /** A page or a selection puts the ticket into the address. */
+  namesTicket: boolean;
   onDelete: () => void;
 };
 
 /** The uploaded rows of one ticket, page by page. */
-export function UploadedRows({ ticket, selector, onDelete }: Props) {
+export function UploadedRows({ ticket, selector, namesTicket, onDelete }: Props) {
   const [state, setState] = useUrlState(address);
   const read = useQuery(uploadedRowsQuery(ticket, state.page, state.size));
   const { data } = read;
   const total = data?.pagination.totalItems ?? 0;
+  const setPlace: typeof setState = (change, options) =>
+    setState({ ...(namesTicket && { ticket }), ...change }, options);
   usePageInRange(data?.pagination, (page) => setState({ page }, { replace: true }));
 
   return (
@@ -71,8 +75,8 @@ export function UploadedRows({ ticket, selector, onDelete }: Props) {
               pagination={data?.pagination}
               sizes={pageSizes}
               pageSize={state.size}
-              onPageSize={(size) => setState({ size, page: 1 })}
-              onPage={(page) => setState({ page })}
+              onPageSize={(size) => setPlace({ size, page: 1 })}
+              onPage={(page) => setPlace({ page })}
             />
           )
         }
@@ -89,6 +93,7 @@ export function UploadedRows({ ticket, selector, onDelete }: Props) {
                 rows={answer?.data ?? []}
                 rowKey={(row) => row._id}
                 pagination={answer?.pagination}
+                onSelect={() => namesTicket && state.ticket === '' && setPlace({}, { replace: true })}
                 {...(answer === undefined && { loadingRows: Math.min(state.size, 20) })}
               />
             )

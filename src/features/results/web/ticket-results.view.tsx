@@ -24,7 +24,7 @@ type Props = {
   version?: number;
   /** How the ticket is downloaded: by a dialog or by one button for each format. Without it the rows stand alone. */
   download?: 'dialog' | 'formats';
-  /** A filter or an open row puts the ticket into the address. */
+  /** A page, a filter, a selection or an open row puts the ticket into the address. */
   namesTicket?: true;
 };
 
@@ -66,6 +66,7 @@ export function TicketResults({ ticketNumber, version, download, namesTicket }: 
         query={rows}
         place={state}
         onPlace={setPlace}
+        onSelect={() => namesTicket && state.ticket === '' && setPlace({}, { replace: true })}
         filter={filter}
         bar={
           download !== undefined &&

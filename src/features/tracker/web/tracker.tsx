@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
 import { useStillScreen } from '#features/tickets/web/changes.view.ts';
+import { NewerTicket, useFirstTicket } from '#features/tickets/web/newer-ticket.view.tsx';
 import {
   allProgressQuery,
   progressQuery,
@@ -10,6 +11,7 @@ import {
 } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { isRunning } from '#shared/ticket-status.ts';
+import { paths } from '#web/address/paths.ts';
 import { text, useUrlState, whole } from '#web/address/search-params.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -24,9 +26,9 @@ const address = { ticket: text(), company: text(), page: whole(1), row: whole(0)
 const refreshMs = 5000;
 
 /**
- * Progress and rows of one ticket: the selected one, else the newest, beside the progress of all. A selected ticket's
- * progress polls while it is Pending or Processing, and its rows load again when more of them are finished; with none
- * selected everything loads again every 5 seconds (docs/rules.md, Screens).
+ * Progress and rows of one ticket: the selected one, else the one that was the newest when the screen opened, beside the
+ * progress of all. A selected ticket's progress polls while it is Pending or Processing, and its rows load again when more
+ * of them are finished; with none selected everything loads again every 5 seconds (docs/rules.md, Screens).
  */
 export function Tracker() {
   const [state, setState] = useUrlState(address);
@@ -49,7 +51,11 @@ export function Tracker() {
     enabled: isSelected,
     refetchInterval: ({ state: { data } }) => (auto && data && isRunning(data) ? refreshMs : false),
   });
-  const progress = isSelected ? selected.data : all.data?.[0];
+  const first = useFirstTicket(all.data);
+  const shown = isSelected ? state.ticket : first;
+  // A ticket that is selected here keeps its rows on screen while its progress is read.
+  const listed = all.data?.find(({ ticket_number: number }) => number === shown);
+  const progress = (isSelected ? selected.data : undefined) ?? listed;
   const version = isSelected ? (progress?.done ?? 0) + (progress?.failed ?? 0) : all.dataUpdatedAt;
 
   useStillScreen(!auto);
@@ -75,6 +81,9 @@ export function Tracker() {
         onAuto={setAuto}
         onRefresh={refresh}
       />
+      {shown !== undefined && (
+        <NewerTicket key={state.company} tickets={numbers.data} shown={shown} pathOf={paths.trackerOf} />
+      )}
       <ReadState
         read={isSelected ? selected : all}
         text={isSelected ? m.data_tracker_progress_failed() : m.data_tracker_all_failed()}
@@ -100,6 +109,7 @@ export function Tracker() {
                 key={progress.ticket_number}
                 ticketNumber={progress.ticket_number}
                 version={version}
+                namesTicket
                 {...(isSelected && { download: 'formats' as const })}
               />
             </>

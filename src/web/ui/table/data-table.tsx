@@ -30,6 +30,8 @@ type Props<T> = Sorting & {
   onOpen?: ((row: T) => void) | undefined;
   /** The key of the row that is open. */
   openKey?: string | undefined;
+  /** Called when rows are selected. */
+  onSelect?: (() => void) | undefined;
   /** Downloads the selected rows. */
   onDownload?: (rows: readonly T[]) => void;
 };
@@ -57,7 +59,7 @@ export function DataTable<T>(props: Props<T>) {
   const serialOf = columns.find(({ copy }) => copy)?.copy;
 
   const { table, shown, layout } = useColumns(columns, name, serialOf !== undefined);
-  const selection = useSelection(rows, rowKey, pagination?.page ?? 1);
+  const selection = useSelection(rows, rowKey, pagination?.page ?? 1, props.onSelect);
   const { here, all } = selection;
   const copySelected = () => serialOf && copySerials(all.map(serialOf));
 

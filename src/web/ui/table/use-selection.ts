@@ -3,13 +3,19 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 /**
  * The selected rows of a table. They stay selected on other pages.
  * @param page the page that `rows` are; a range never reaches across pages
+ * @param onSelect called when rows are selected
  */
-export function useSelection<T>(rows: readonly T[], rowKey: (row: T) => string, page: number) {
+export function useSelection<T>(
+  rows: readonly T[],
+  rowKey: (row: T) => string,
+  page: number,
+  onSelect?: () => void,
+) {
   const [selected, setSelected] = useState<ReadonlyMap<string, T>>(new Map());
   /** The key of the row that a range begins with. */
   const anchor = useRef<string>(null);
-  const latest = useRef({ rows, rowKey });
-  latest.current = { rows, rowKey };
+  const latest = useRef({ rows, rowKey, onSelect });
+  latest.current = { rows, rowKey, onSelect };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the turn of the page is the cause
   useEffect(() => {
@@ -26,6 +32,7 @@ export function useSelection<T>(rows: readonly T[], rowKey: (row: T) => string, 
       }
       return next;
     });
+    if (isSelected) latest.current.onSelect?.();
   }, []);
   const here = selected.size === 0 ? [] : rows.filter((row) => selected.has(rowKey(row)));
   const keysHere = new Set(here.map(rowKey));

@@ -41,6 +41,8 @@ type Props = {
   query: Read<{ data: ResultRow[]; pagination: Pagination }>;
   place: Place;
   onPlace: (place: Partial<Place>, options?: { replace: boolean }) => void;
+  /** Called when rows are selected. */
+  onSelect?: () => void;
   filter: RowFilter;
   toolbar: ReactNode;
   /** What narrows the rows, where they can be narrowed. */
@@ -48,7 +50,8 @@ type Props = {
 };
 
 /** A page of results with its toolbar, page sizes and pages. */
-export function CoveragePanel({ ticketNumber, query, place, onPlace, filter, toolbar, bar }: Props) {
+export function CoveragePanel(props: Props) {
+  const { ticketNumber, query, place, onPlace, onSelect, filter, toolbar, bar } = props;
   const { data } = query;
   const rows = data?.data ?? [];
   const { turn, position } = useTurning(data, place.row, (change) => onPlace(change, { replace: true }));
@@ -94,6 +97,7 @@ export function CoveragePanel({ ticketNumber, query, place, onPlace, filter, too
             const sort = rowSorts.find((name) => name === by) ?? 'position';
             onPlace({ sort, order, page: 1, row: 0 });
           }}
+          onSelect={onSelect}
           onDownload={saveRows}
           openKey={rows.find((row) => row.position === position)?._id}
           onOpen={(row) => open(row.position)}

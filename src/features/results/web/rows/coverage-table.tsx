@@ -13,6 +13,7 @@ type Props = Required<Sorting> & {
   read: Read<Answer>;
   pageSize: number;
   filter: RowFilter;
+  onSelect: (() => void) | undefined;
   /** Downloads the rows that are selected. */
   onDownload: (rows: readonly ResultRow[]) => void;
   openKey: string | undefined;
@@ -28,7 +29,7 @@ export function CoverageTable({ read, ...props }: Props) {
 
 function drawRows(
   answer: Answer | undefined,
-  { pageSize, filter, sort, order, onSort, onDownload, openKey, onOpen }: Omit<Props, 'read'>,
+  { pageSize, filter, sort, order, onSort, onSelect, onDownload, openKey, onOpen }: Omit<Props, 'read'>,
 ) {
   if (answer !== undefined && answer.data.length === 0) {
     // While something narrows the rows, an empty answer does not mean that there are none.
@@ -47,6 +48,7 @@ function drawRows(
       sort={sort}
       order={order}
       onSort={onSort}
+      onSelect={onSelect}
       onDownload={onDownload}
       openKey={openKey}
       onOpen={onOpen}

@@ -1,0 +1,46 @@
+import { useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { m } from '#shared/texts/messages.js';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+
+type Listed = { ticket_number: string; total: number };
+
+/**
+ * Returns the ticket that a screen shows while its address names none: the first of the list when this place of the
+ * browser's history was opened, for as long as it is listed.
+ */
+export function useFirstTicket(
+  tickets: readonly Pick<Listed, 'ticket_number'>[] | undefined,
+): string | undefined {
+  const { key } = useLocation();
+  const [first, setFirst] = useState<{ key: string; ticket: string }>();
+  const isListed =
+    first?.key === key && tickets?.some(({ ticket_number: number }) => number === first.ticket);
+  const ticket = isListed ? first.ticket : tickets?.[0]?.ticket_number;
+  if (ticket !== undefined && !isListed) setFirst({ key, ticket });
+  return ticket;
+}
+
+type Props = {
+  /** The newest first. */
+  tickets: readonly Listed[] | undefined;
+  shown: string;
+  /** Returns the address of the same screen with another ticket. */
+  pathOf: (ticket: string) => string;
+};
+
+/** Announces the newest ticket if it was imported after the screen had read its first list, with a link to it. */
+export function NewerTicket({ tickets, shown, pathOf }: Props) {
+  const imported = tickets?.filter(({ total }) => total > 0).map(({ ticket_number: number }) => number);
+  const first = useRef<ReadonlySet<string>>(null);
+  if (imported !== undefined) first.current ??= new Set(imported);
+  const newest = imported?.[0];
+  if (newest === undefined || newest === shown || first.current?.has(newest)) return null;
+  return (
+    <Banner
+      tone="info"
+      title={m.data_newer_ticket({ ticket: newest })}
+      action={<Link to={pathOf(newest)}>{m.data_upload_open_ticket({ ticket: newest })}</Link>}
+    />
+  );
+}
