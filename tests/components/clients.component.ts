@@ -11,7 +11,13 @@ import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/clients';
-const client = { _id: '7', company_name: 'Quokka', company_code: 'QUO001', status: '1' as const };
+const client = {
+  _id: '7',
+  company_name: 'Quokka',
+  company_code: 'QUO001',
+  status: '1' as const,
+  bill_known: true,
+};
 
 const pageOf = (data: (typeof client)[]) => ({
   data,

@@ -5,18 +5,26 @@ import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 const status = z.enum(['0', '1']).describe('1 Active, 0 Inactive');
 
+const billKnown = z.boolean();
+
 const company = z
   .object({
     _id: z.string(),
     company_name: z.string(),
     company_code: z.string().describe('Made by the server; never changes'),
     status,
+    bill_known: billKnown.describe(
+      'Whether rows that an import answers from the device register are billed; a ticket keeps it as at its import',
+    ),
   })
   .meta({ id: 'Company' });
 
 const companyBody = z
-  .object({ company_name: z.string().trim().min(1).max(200) })
-  .meta({ id: 'CompanyName', examples: [{ company_name: 'Acme Mobile' }] });
+  .object({
+    company_name: z.string().trim().min(1).max(200),
+    bill_known: billKnown.optional().describe('By default unchanged, and true for a new client'),
+  })
+  .meta({ id: 'CompanyTerms', examples: [{ company_name: 'Acme Mobile', bill_known: true }] });
 const companyAnswer = z.object({ client: company }).meta({ id: 'CompanyAnswer' });
 
 export const listCompanies = endpoint({
@@ -69,7 +77,7 @@ export const updateCompany = endpoint({
   method: 'PUT',
   path: '/clients/{id}',
   access: 'superadmin',
-  summary: 'Rename a client',
+  summary: 'Change the name and billing of a client',
   params: idParams,
   body: companyBody,
   response: companyAnswer,

@@ -47,7 +47,7 @@ export function Component() {
   });
   /** Makes the client; from then on it is chosen, so that a refused user does not make it twice. */
   const addClient = async (name: string) => {
-    const { company_name: saved, company_code: code } = (await createCompany(name)).client;
+    const { company_name: saved, company_code: code } = (await createCompany({ company_name: name })).client;
     toast.success(m.clients_created({ name: saved, code }));
     setNewClient(null);
     change({ company_code: code });

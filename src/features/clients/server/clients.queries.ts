@@ -2,7 +2,14 @@ import { bool, int8, listColumns, type RowOf, text, timestamptz } from '#server/
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-const company = { id: int8, company_name: text, company_code: text, active: bool, created_at: timestamptz };
+const company = {
+  id: int8,
+  company_name: text,
+  company_code: text,
+  active: bool,
+  bill_known: bool,
+  created_at: timestamptz,
+};
 const columns = listColumns(company);
 
 export type CompanyRow = RowOf<typeof company>;
@@ -61,28 +68,34 @@ export async function findAnyCompanyCode(db: Queryable): Promise<string | undefi
 }
 
 const insert = statement({
-  text: `INSERT INTO clients (company_name, company_code) VALUES ($1, $2) RETURNING ${columns}`,
+  text: `INSERT INTO clients (company_name, company_code, bill_known) VALUES ($1, $2, $3) RETURNING ${columns}`,
   row: company,
 });
 
 /** Inserts an Active company. */
-export function insertCompany(tx: Queryable, name: string, code: string): Promise<CompanyRow> {
-  return insert.one(tx, [name, code]);
+export function insertCompany(
+  tx: Queryable,
+  name: string,
+  code: string,
+  billKnown: boolean,
+): Promise<CompanyRow> {
+  return insert.one(tx, [name, code, billKnown]);
 }
 
 const update = statement({
-  text: `UPDATE clients SET company_name = coalesce($2, company_name), active = coalesce($3, active)
+  text: `UPDATE clients SET company_name = coalesce($2, company_name), active = coalesce($3, active),
+       bill_known = coalesce($4, bill_known)
      WHERE id = $1 RETURNING ${columns}`,
   row: company,
 });
 
-/** Changes a locked company's name or status. */
+/** Changes a locked company's name, status or billing. */
 export function updateCompanyRow(
   tx: Queryable,
   id: number,
-  change: { company_name?: string; active?: boolean },
+  change: { company_name?: string; active?: boolean; bill_known?: boolean | undefined },
 ): Promise<CompanyRow> {
-  return update.one(tx, [id, change.company_name ?? null, change.active ?? null]);
+  return update.one(tx, [id, change.company_name ?? null, change.active ?? null, change.bill_known ?? null]);
 }
 
 const lock = statement({

@@ -22,7 +22,7 @@ export function registerClients(app: FastifyInstance, { db }: Context): void {
   }));
   route(app, contract.getOwnCompany, async ({ caller }) => ({ client: await getOwnCompany(db, caller) }));
   route(app, contract.createCompany, async ({ body }) => ({
-    client: await createCompany(db, body.company_name),
+    client: await createCompany(db, body.company_name, body.bill_known),
   }));
   route(app, contract.updateCompany, async ({ params, body }) => ({
     client: await updateCompany(db, idOf(params), body),

@@ -34,6 +34,7 @@ function describeCompany(row: CompanyRow) {
     company_name: row.company_name,
     company_code: row.company_code,
     status: row.active ? ('1' as const) : ('0' as const),
+    bill_known: row.bill_known,
   };
 }
 
@@ -57,11 +58,11 @@ export async function getOwnCompany(db: Db, { companyCode }: Caller) {
 }
 
 /** Creates an Active company with a unique code derived from its name. */
-export async function createCompany(db: Db, companyName: string) {
+export async function createCompany(db: Db, companyName: string, billKnown = true) {
   const prefix = prefixOf(companyName);
   const row = await inTransaction(db, async (tx) => {
     const number = await takeNumber(tx, `client:${prefix}`);
-    const made = await insertCompany(tx, companyName, formatCompanyCode(prefix, number));
+    const made = await insertCompany(tx, companyName, formatCompanyCode(prefix, number), billKnown);
     await recordOf(tx, 'client.create', made, null, describeCompany(made));
     return made;
   });
@@ -69,13 +70,13 @@ export async function createCompany(db: Db, companyName: string) {
 }
 
 /**
- * Renames a company or changes its status; its code stays.
+ * Changes a company's name and billing, or its status; its code stays.
  * @throws AppError 404
  */
 export async function updateCompany(
   db: Db,
   id: number,
-  change: { company_name: string } | { active: boolean },
+  change: { company_name: string; bill_known?: boolean | undefined } | { active: boolean },
 ) {
   return inTransaction(db, async (tx) => {
     const before = await lockCompany(tx, id);
@@ -85,8 +86,8 @@ export async function updateCompany(
     if ('active' in change) {
       await recordOf(tx, 'client.status', before, { status: old.status }, { status: company.status });
     } else {
-      const nameOf = ({ company_name }: typeof old) => ({ company_name });
-      await recordOf(tx, 'client.update', before, nameOf(old), nameOf(company));
+      const valuesOf = ({ company_name, bill_known }: typeof old) => ({ company_name, bill_known });
+      await recordOf(tx, 'client.update', before, valuesOf(old), valuesOf(company));
     }
     return company;
   });
@@ -96,8 +97,8 @@ function recordOf(
   tx: Queryable,
   action: AuditAction,
   { id, company_code }: CompanyRow,
-  before: Record<string, string> | null,
-  after: Record<string, string> | null,
+  before: Record<string, string | boolean> | null,
+  after: Record<string, string | boolean> | null,
 ): Promise<void> {
   return record(tx, { action, objectId: id, companyCode: company_code, before, after });
 }

@@ -22,7 +22,13 @@ async function create(company_name: string) {
 
 test('a new client gets a unique code and is Active', async () => {
   const client = await create(' Beta ');
-  assert.deepEqual(client, { _id: client._id, company_name: 'Beta', company_code: 'BET001', status: '1' });
+  assert.deepEqual(client, {
+    _id: client._id,
+    company_name: 'Beta',
+    company_code: 'BET001',
+    status: '1',
+    bill_known: true,
+  });
   assert.equal((await create('Beta')).company_code, 'BET002');
   await send(`DELETE /api/clients/${client._id}`);
   const answers = await Promise.all(Array.from({ length: 5 }, () => create('BETamax')));
@@ -66,7 +72,13 @@ test('clients are listed by page, newest first', async () => {
 test('a client is renamed and made Inactive; its code stays', async () => {
   const { _id, company_code } = await create('Gamma');
   const renamed = await send(`PUT /api/clients/${_id}`, { company_name: 'Other name' });
-  assert.deepEqual(renamed.json().client, { _id, company_code, company_name: 'Other name', status: '1' });
+  assert.deepEqual(renamed.json().client, {
+    _id,
+    company_code,
+    company_name: 'Other name',
+    status: '1',
+    bill_known: true,
+  });
   const inactive = await send(`PUT /api/clients/status/${_id}`, { status: '0' });
   assert.equal(inactive.json().client.status, '0');
   const codes = async (query: string) =>
@@ -80,6 +92,16 @@ test('a client is renamed and made Inactive; its code stays', async () => {
   assert.deepEqual(all, all.toSorted());
   assert.equal((await send(`PUT /api/clients/${_id}`, { company_name: ' ' })).statusCode, 400);
   assert.equal((await send(`PUT /api/clients/status/${_id}`, { status: 'x' })).statusCode, 400);
+});
+
+test('whether known rows are billed is set with the name, and stays without being given', async () => {
+  const body = { company_name: 'Epsilon', bill_known: false };
+  const { client } = (await send('POST /api/clients', body)).json();
+  assert.equal(client.bill_known, false);
+  const change = (terms: object) => send(`PUT /api/clients/${client._id}`, { company_name: 'E', ...terms });
+  assert.equal((await change({})).json().client.bill_known, false);
+  assert.equal((await change({ bill_known: true })).json().client.bill_known, true);
+  assert.equal((await change({ bill_known: 'no' })).statusCode, 400);
 });
 
 test('deleting a client with users or tickets is refused with their numbers', async () => {

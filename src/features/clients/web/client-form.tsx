@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
@@ -9,9 +9,10 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { type Company, createCompany, updateCompany } from './clients.api.ts';
 
-/** Creates a client, or renames `client`; success and Cancel close it. */
+/** Creates a client, or changes `client`; success and Cancel close it. */
 export function ClientForm({ client, onClose }: { client: Company | null; onClose: () => void }) {
   const [name, setName] = useState(client?.company_name ?? '');
+  const [billKnown, setBillKnown] = useState(client?.bill_known ?? true);
   const field = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
 
@@ -20,14 +21,16 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
   const reload = () => queries.invalidateQueries({ queryKey: ['clients'] });
 
   const save = async () => {
+    const terms = { company_name: name, bill_known: billKnown };
     if (client === null) {
-      const { company_name: saved, company_code: code } = (await createCompany(name)).client;
+      const { company_name: saved, company_code: code } = (await createCompany(terms)).client;
       toast.success(m.clients_created({ name: saved, code }));
       return;
     }
-    const saved = (await updateCompany(client._id, name)).client;
+    const saved = (await updateCompany(client._id, terms)).client;
     const takeBack = async () => {
-      await updateCompany(client._id, client.company_name);
+      const { company_name, bill_known } = client;
+      await updateCompany(client._id, { company_name, bill_known });
       await reload();
     };
     toast.success(m.clients_updated({ name: saved.company_name }), offerUndo(takeBack));
@@ -60,6 +63,12 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
           maw={520}
           value={name}
           onChange={(event) => setName(event.target.value)}
+        />
+        <Checkbox
+          label={m.clients_bill_known()}
+          description={m.clients_bill_known_hint()}
+          checked={billKnown}
+          onChange={(event) => setBillKnown(event.target.checked)}
         />
         <div className="row">
           <Button type="submit" disabled={busy}>

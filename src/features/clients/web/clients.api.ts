@@ -24,14 +24,14 @@ export const ownCompanyQuery = queryOptions({
   queryFn: ({ signal }) => call<typeof contract.getOwnCompany>('GET /clients/own', {}, signal),
 });
 
-export const createCompany = (companyName: string) =>
-  call<typeof contract.createCompany>('POST /clients', { body: { company_name: companyName } });
+/** The fields of a company that a form changes. */
+type CompanyTerms = Pick<Company, 'company_name'> & Partial<Pick<Company, 'bill_known'>>;
 
-export const updateCompany = (id: string, companyName: string) =>
-  call<typeof contract.updateCompany>('PUT /clients/{id}', {
-    params: { id },
-    body: { company_name: companyName },
-  });
+export const createCompany = (body: CompanyTerms) =>
+  call<typeof contract.createCompany>('POST /clients', { body });
+
+export const updateCompany = (id: string, body: CompanyTerms) =>
+  call<typeof contract.updateCompany>('PUT /clients/{id}', { params: { id }, body });
 
 export const updateCompanyStatus = (id: string, status: Company['status']) =>
   call<typeof contract.updateCompanyStatus>('PUT /clients/status/{id}', { params: { id }, body: { status } });
