@@ -30,6 +30,8 @@ const order: ListedTicket = {
   failed: 0,
   remaining: 1000,
   percent: 0,
+  known_count: 0,
+  billable: 0,
   price: 50,
   current_dollar_price: 16000,
   discount: 0,

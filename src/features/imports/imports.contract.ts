@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
-import { forgetDevices, messageAnswer, ticketNumber } from '#shared/answers.ts';
+import { forgetDevices, messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
@@ -9,6 +9,7 @@ const ticketParams = z.object({ ticket: ticketNumber });
 const importedCount = z.int().describe('Rows of the ticket, including invalid cells');
 const invalidCount = z.int().describe('Cells without an identifier, which are rows that failed');
 const duplicateCount = z.int().describe('Serials left out, since the sheet has them before');
+const knownCount = z.int().describe('Rows answered from the device register instead of being looked up');
 const headerSkipped = z.boolean().describe('Whether the first cell was a header');
 
 const importAnswer = z
@@ -17,6 +18,7 @@ const importAnswer = z
     imported_count: importedCount,
     invalid_count: invalidCount,
     duplicate_count: duplicateCount,
+    known_count: knownCount,
     header_skipped: headerSkipped,
     duplicates: z
       .array(z.object({ row: z.int(), serial: z.string(), first_row: z.int() }))
@@ -34,6 +36,7 @@ const importAnswer = z
         imported_count: 2,
         invalid_count: 1,
         duplicate_count: 0,
+        known_count: 0,
         header_skipped: true,
         duplicates: [],
         invalid: [{ row: 3, value: 'unknown', reason: 'Not an identifier' }],
@@ -56,6 +59,12 @@ const sheetChoice = {
     ),
 };
 
+const freshDays = wholeNumber(1)
+  .optional()
+  .describe(
+    "Takes answers from the company's device register that are younger than so many days; by default all rows are looked up",
+  );
+
 const idempotencyKey = z.object({
   'idempotency-key': z
     .string()
@@ -77,6 +86,7 @@ export const uploadSheet = endpoint({
       .optional()
       .describe('The number of an empty Pending order to fill; by default a new ticket is made'),
     ...sheetChoice,
+    fresh_days: freshDays,
   }),
   headers: idempotencyKey,
   status: 201,
@@ -101,6 +111,7 @@ export const importSerials = endpoint({
         .optional()
         .describe('The number of an empty Pending order to fill; by default a new ticket is made'),
       name: z.string().max(255).optional().describe("The ticket's file name; by default none"),
+      fresh_days: freshDays,
     })
     .meta({
       id: 'SerialList',
@@ -237,6 +248,7 @@ const importSummary = z
     valid_count: z.int().describe('Rows that are looked up'),
     invalid_count: invalidCount,
     duplicate_count: duplicateCount,
+    known_count: knownCount,
     file_name: z.string().nullable(),
     header_skipped: headerSkipped,
     imported_at: z.string(),

@@ -39,7 +39,7 @@ const resultRow = z
     source: z.string().nullable().describe('The source that answered'),
     attempts: z.int().describe('Calls made about the row'),
     egress: z.enum(['direct', 'proxies']).nullable().describe('Whether the source was asked through a proxy'),
-    cached: z.boolean().nullable().describe('Whether the answer came from the cache'),
+    cached: z.boolean().nullable().describe('Whether the answer came from the cache or the device register'),
   })
   .meta({ id: 'ResultRow', description: 'A row of a ticket and its result; dates are calendar days' });
 export type ResultRow = z.infer<typeof resultRow>;

@@ -124,7 +124,8 @@ function Views({ progress, ticket, version }: ViewsProps) {
 
 /** What a ticket costs as far as its rows are done; the ticket itself was read before some of them were. */
 function priceNow(ticket: Ticket, { done }: Progress): number {
-  return previewPrice({ ...ticket, done }, ticket.current_dollar_price, ticket.discount).total_amount;
+  const billable = ticket.billable + done - ticket.done;
+  return previewPrice({ ...ticket, billable }, ticket.current_dollar_price, ticket.discount).total_amount;
 }
 
 /** The ways to the tracker and to another ticket beside this one, and what superadmins can do with the ticket now. */

@@ -25,7 +25,12 @@ import { listChanges } from './list-changes.ts';
 
 export { listDevicesById } from './devices.queries.ts';
 export { layOutDevices } from './export/device-columns.ts';
-export { registerSome, registerTicket, startRegistration } from './registration/register-devices.ts';
+export {
+  registerCompany,
+  registerSome,
+  registerTicket,
+  startRegistration,
+} from './registration/register-devices.ts';
 
 /** Devices per transaction of a deletion: about 0.1 s each. */
 const deletedAtOnce = 5000;

@@ -70,8 +70,11 @@ export function countSerialsPerDay(db: Queryable, today: string, timezone: strin
   return serialsPerDay.all(db, [today, timezone]);
 }
 
-/** SQL expression: the price of a ticket's done rows in rupiah, after discount (docs/rules.md, Money). */
-export const amountOf = 't.done * t.price * t.current_dollar_price * (100 - t.discount) / 100';
+/** SQL expression: the done rows of a ticket that are billed. */
+const billable = '(t.done - t.unbilled_count)';
+
+/** SQL expression: the price of a ticket's billable rows in rupiah, after discount (docs/rules.md, Money). */
+export const amountOf = `${billable} * t.price * t.current_dollar_price * (100 - t.discount) / 100`;
 
 /** SQL condition: a ticket created in a month of a time zone. Both arguments are SQL parameters. */
 export const createdIn = (month: string, timezone: string) =>
@@ -81,7 +84,7 @@ export const createdIn = (month: string, timezone: string) =>
 const revenueByCompany = statement({
   text: `SELECT t.company_code, c.company_name, sum(${amountOf})::float8 AS total_amount
      FROM tickets t JOIN clients c USING (company_code)
-     GROUP BY t.company_code, c.company_name HAVING sum(t.done) > 0
+     GROUP BY t.company_code, c.company_name HAVING sum(${billable}) > 0
      ORDER BY total_amount DESC, t.company_code LIMIT 10`,
   row: { company_code: text, company_name: text, total_amount: float8 },
 });
@@ -94,7 +97,7 @@ export function sumRevenue(db: Queryable) {
 const revenueOfMonth = statement({
   text: `SELECT to_char($1::date, 'YYYY-MM') AS month, count(*)::int AS tickets,
             coalesce(sum(${amountOf}), 0)::float8 AS total_amount
-     FROM tickets t WHERE t.done > 0 AND ${createdIn('$1', '$2')}`,
+     FROM tickets t WHERE ${billable} > 0 AND ${createdIn('$1', '$2')}`,
   row: { month: text, tickets: int4, total_amount: float8 },
 });
 

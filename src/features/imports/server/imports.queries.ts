@@ -17,6 +17,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { describeInvalid } from '#shared/row-texts.ts';
 import { invalidSerial } from './import-texts.ts';
+import type { KnownCounts } from './known/known-rows.queries.ts';
 import type { DuplicateRow, ImportedRow } from './reading/column-reader.ts';
 
 /** The counts of a finished import. */
@@ -26,6 +27,7 @@ export type ImportCounts = {
   duplicates: number;
   headerSkipped: boolean;
   fileName: string | null;
+  known: KnownCounts;
 };
 
 const tryLock = statement({
@@ -83,24 +85,31 @@ export function toDuplicateLine(ticketId: number, { row, serial, firstRow }: Dup
 
 const fill = statement({
   text: `UPDATE tickets SET data_count = $2, total = $2, failed = $3, invalid_count = $3, duplicate_count = $4,
-       header_skipped = $5, file_name = $6, imported_at = clock_timestamp(), version = version + 1
+       header_skipped = $5, file_name = $6, imported_at = clock_timestamp(), version = version + 1,
+       done = $7, activated = $8, unactivated = $9, known_count = $7,
+       unbilled_count = CASE WHEN (SELECT bill_known FROM clients c WHERE c.company_code = tickets.company_code) THEN 0 ELSE $7 END,
+       status = CASE WHEN $7 + $3 = $2 THEN 'Completed' ELSE status END,
+       finished_at = CASE WHEN $7 + $3 = $2 THEN clock_timestamp() END
      WHERE id = $1 RETURNING ${listColumns(ticketRow)}`,
   row: ticketRow,
 });
 
-/** Fills a locked ticket without rows with the counts of its import. */
+/** Fills a locked ticket without rows with the counts of its import. Without a row to look up it is Completed. */
 export function fillTicket(tx: Queryable, id: number, counts: ImportCounts): Promise<TicketRow> {
-  const { imported, invalid, duplicates, headerSkipped, fileName } = counts;
-  return fill.one(tx, [id, imported, invalid, duplicates, headerSkipped, fileName]);
+  const { imported, invalid, duplicates, headerSkipped, fileName, known } = counts;
+  const { done, activated, unactivated } = known;
+  const values = [imported, invalid, duplicates, headerSkipped, fileName, done, activated, unactivated];
+  return fill.one(tx, [id, ...values]);
 }
 
 const findImportOf = statement({
-  text: `SELECT total, invalid_count, duplicate_count, header_skipped, file_name, imported_at
+  text: `SELECT total, invalid_count, duplicate_count, known_count, header_skipped, file_name, imported_at
      FROM tickets WHERE id = $1 AND imported_at IS NOT NULL`,
   row: {
     total: int4,
     invalid_count: int4,
     duplicate_count: int4,
+    known_count: int4,
     header_skipped: bool,
     file_name: nullable(text),
     imported_at: notNull(timestamptz),

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
+import { registerCompany } from '#features/devices/server/devices.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError, invalidField } from '#server/http/errors/errors.ts';
@@ -18,7 +19,6 @@ import {
 import { companyInactive } from './import-texts.ts';
 import type { ImportTask } from './reading/import-task.ts';
 import type { ImportThreads } from './reading/import-threads.ts';
-import type { RowSource } from './reading/row-source.ts';
 import { IdempotentUpload } from './upload/idempotent-upload.ts';
 import { cleanName, type ReceivedSheet, receiveSheet } from './upload/receive-sheet.ts';
 import { findUploadProgress, type UploadProgress } from './upload/uploads.queries.ts';
@@ -32,8 +32,8 @@ export type Upload = {
   gone: AbortSignal;
 };
 
-/** The cells to import, and the order to fill; null for a new ticket. */
-type Given = { source: RowSource; fileName: string | null; ticketNumber: number | null };
+/** The cells to import and the choices of their upload. */
+type Given = Pick<ImportTask, 'source' | 'fileName' | 'ticketNumber' | 'freshDays'>;
 
 /**
  * Receives a sheet and imports it, completely or not at all. Under an Idempotency-Key, every repeat of the same file gets
@@ -64,12 +64,13 @@ export async function importSerials(
   context: Context,
   threads: ImportThreads,
   upload: Upload,
-  { serials, ticket_number, name }: Body<typeof importSerialsEndpoint>,
+  { serials, ticket_number, name, fresh_days }: Body<typeof importSerialsEndpoint>,
 ): Promise<ImportAnswer> {
   return importOnce(context, threads, upload, async () => ({
     source: { kind: 'texts', texts: serials },
     fileName: cleanName(name ?? ''),
     ticketNumber: ticket_number === undefined ? null : Number(ticket_number),
+    freshDays: fresh_days ?? null,
   }));
 }
 
@@ -87,11 +88,13 @@ async function importOnce(
   const idempotent = new IdempotentUpload(db, caller.id, key);
   await idempotent.begin();
   try {
-    const { source, fileName, ticketNumber } = await receive();
+    const { source, fileName, ticketNumber, freshDays } = await receive();
+    if (freshDays !== null) await registerKnown(context, companyCode);
     const task = {
       source,
       fileName,
       ticketNumber,
+      freshDays,
       databaseUrl,
       caller,
       companyCode,
@@ -114,6 +117,13 @@ async function importOnce(
     await idempotent.noteProgress({ phase: 'failed', rows: 0 });
     throw error;
   }
+}
+
+/** Registers the company's latest results, so that they count as known. Without them their rows are looked up. */
+async function registerKnown({ db, log }: Context, companyCode: string): Promise<void> {
+  await registerCompany(db, companyCode).catch((err: unknown) =>
+    log.warn({ err, companyCode }, 'the latest results could not be registered before an import'),
+  );
 }
 
 /** Returns an import's row limit and prices. */

@@ -34,6 +34,7 @@ describe('POST /data/upload', () => {
       imported_count: 4,
       invalid_count: 1,
       duplicate_count: 2,
+      known_count: 0,
       header_skipped: true,
       duplicates: [
         { row: 7, serial: first, first_row: 2 },

@@ -35,6 +35,7 @@ test('a list of texts becomes a ticket as a sheet would', async () => {
     imported_count: 3,
     invalid_count: 1,
     duplicate_count: 1,
+    known_count: 0,
     header_skipped: true,
   });
   assert.deepEqual(duplicates, [{ row: 4, serial: first, first_row: 2 }]);

@@ -9,7 +9,7 @@ import { ImportReportButton } from './import-report-button.view.tsx';
 
 /** What an import brought: the message, and what was left out or cannot be looked up. */
 export function ImportResult({ answer }: { answer: ImportAnswer }) {
-  const { invalid_count: invalid, duplicate_count: duplicates, ticket } = answer;
+  const { invalid_count: invalid, duplicate_count: duplicates, known_count: known, ticket } = answer;
   return (
     <div className="stack tight">
       <Banner
@@ -21,6 +21,7 @@ export function ImportResult({ answer }: { answer: ImportAnswer }) {
         }
       >
         <p>{describeImport(answer)}</p>
+        {known > 0 && <p>{m.data_upload_known({ count: known, number: formatNumber(known) })}</p>}
       </Banner>
       {(invalid > 0 || duplicates > 0) && (
         <Banner

@@ -14,12 +14,18 @@ export { countQueue };
  * Queues the rows of a new ticket, once the transaction commits. Rows that already have a result (invalid cells) stay
  * as they are.
  * @param lastPosition the highest `serials.position` of the ticket
+ * @param areSomeDone whether rows are done already; then blocks without a pending row are left out
  */
 export async function enqueueLookups(
   tx: Queryable,
-  { ticketId, lastPosition }: { ticketId: number; lastPosition: number },
+  {
+    ticketId,
+    lastPosition,
+    areSomeDone = false,
+  }: { ticketId: number; lastPosition: number; areSomeDone?: boolean },
 ): Promise<void> {
-  await insertAllBlocks(tx, ticketId, lastPosition);
+  if (areSomeDone) await insertPendingBlocks(tx, ticketId);
+  else await insertAllBlocks(tx, ticketId, lastPosition);
   await notify(tx, lookupsChannel, String(ticketId));
 }
 

@@ -4,7 +4,8 @@ import { Decimal } from 'decimal.js';
 const Exact = Decimal.clone({ precision: 60 });
 
 export type Priced = {
-  done: number;
+  /** Done rows that are billed. */
+  billable: number;
   /** Dollars per data, exact decimal text. */
   price: string;
   /** Rupiah per dollar. */
@@ -14,9 +15,9 @@ export type Priced = {
 };
 
 /** Computes the amounts of a ticket in rupiah, unrounded (docs/rules.md, Money). */
-export function computeMoney({ done, price, current_dollar_price, discount }: Priced) {
+export function computeMoney({ billable, price, current_dollar_price, discount }: Priced) {
   const pricePerData = new Exact(price).times(current_dollar_price);
-  const subtotal = pricePerData.times(done);
+  const subtotal = pricePerData.times(billable);
   const discountAmount = subtotal.times(discount).dividedBy(100);
   return {
     price_per_data: pricePerData.toNumber(),

@@ -33,6 +33,9 @@ export const ticketRow = {
   unactivated: int4,
   invalid_count: int4,
   duplicate_count: int4,
+  /** Rows answered from the device register at the import, and those of them that are not billed: all or none. */
+  known_count: int4,
+  unbilled_count: int4,
   /** Dollars per data, exact decimal text. */
   price: numeric,
   current_dollar_price: int4,

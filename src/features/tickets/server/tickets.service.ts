@@ -45,6 +45,7 @@ export function countRows(row: TicketRow) {
 
 /** Describes a ticket as every call answers it. */
 export function describeTicket(row: TicketRow): Ticket {
+  const billable = row.done - row.unbilled_count;
   return {
     _id: String(row.id),
     ticket_number: String(row.ticket_number),
@@ -56,7 +57,9 @@ export function describeTicket(row: TicketRow): Ticket {
     price: Number(row.price),
     current_dollar_price: row.current_dollar_price,
     discount: row.discount,
-    ...computeMoney(row),
+    known_count: row.known_count,
+    billable,
+    ...computeMoney({ ...row, billable }),
     file_name: row.file_name,
     serial_deleted: row.serial_deleted,
     coverage_deleted: row.coverage_deleted,

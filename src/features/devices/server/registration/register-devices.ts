@@ -3,6 +3,7 @@ import { type Db, inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
 import {
   listUnregistered,
+  listUnregisteredIn,
   listUnregisteredOf,
   lockRegistration,
   postponeNote,
@@ -46,6 +47,17 @@ export async function registerTicket(db: Db, ticketId: number): Promise<void> {
     await inTransaction(db, async (tx) => {
       await lockRegistration(tx);
       for (const id of notes) await registerResults(tx, id);
+    });
+  }
+}
+
+/** Registers the results of a company that are noted by now. */
+export async function registerCompany(db: Db, companyCode: string): Promise<void> {
+  const notes = await listUnregisteredIn(db, companyCode);
+  for (let from = 0; from < notes.length; from += notesAtOnce) {
+    await inTransaction(db, async (tx) => {
+      await lockRegistration(tx);
+      for (const id of notes.slice(from, from + notesAtOnce)) await registerResults(tx, id);
     });
   }
 }

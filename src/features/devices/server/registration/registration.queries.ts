@@ -46,6 +46,16 @@ export async function listUnregisteredOf(db: Queryable, ticketId: number, most: 
   return (await listOf.all(db, [ticketId, most])).map(({ id }) => id);
 }
 
+const listIn = statement({
+  text: 'SELECT id FROM unregistered_results WHERE company_code = $1 ORDER BY id',
+  row: { id: int8 },
+});
+
+/** Lists the notes of a company's results that are not registered yet, oldest first. */
+export async function listUnregisteredIn(db: Queryable, companyCode: string): Promise<number[]> {
+  return (await listIn.all(db, [companyCode])).map(({ id }) => id);
+}
+
 /**
  * Registers the results of the note `$1`, and deletes the note. A result older than the device's answer only adds its
  * ticket. A cached result has the time of its answer, so it does not count as a check. The company may be deleted by now.

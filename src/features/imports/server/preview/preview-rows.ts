@@ -49,7 +49,7 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
   if (valid === 0 && !samples.some(({ serials }) => serials > 0) && suggestedSheet === null)
     throw noValidSerial(column.invalid, letter);
   const money = computeMoney({
-    done: valid,
+    billable: valid,
     price: task.price,
     current_dollar_price: task.dollarRate,
     discount: 0,

@@ -27,6 +27,8 @@ import {
   toSerialLine,
   tryLockOrder,
 } from '../imports.queries.ts';
+import { answerKnownRows } from '../known/answer-known-rows.ts';
+import { type KnownCounts, noteKnownRows } from '../known/known-rows.queries.ts';
 import { keepOriginal } from '../originals/originals.service.ts';
 import { ColumnReader } from './column-reader.ts';
 import type { ImportPhase, ImportTask } from './import-task.ts';
@@ -50,14 +52,18 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
   tell('saving', column.cells);
   if (task.source.kind === 'file')
     await keepOriginal(client, ticketId, task.source.path, { sheetPart, headerRow: column.headerRow });
-  await enqueueLookups(client, { ticketId, lastPosition: column.imported });
+  const rows = { ticketId, lastPosition: column.imported };
+  const known = await answerKnownRows(client, rows, task);
+  await enqueueLookups(client, { ...rows, areSomeDone: known.done > 0 });
   const ticket = await saveTicket(client, ticketId, order, task, {
     imported: column.imported,
     invalid: column.invalidCount,
     duplicates: column.duplicateCount,
     headerSkipped: column.headerSkipped,
     fileName: task.fileName,
+    known,
   });
+  if (known.done > 0) await noteKnownRows(client, ticketId);
   await record(
     client,
     {
@@ -71,12 +77,13 @@ export async function importSheet(client: pg.Client, task: ImportTask, tell: Tel
         imported_count: column.imported,
         invalid_count: column.invalidCount,
         duplicate_count: column.duplicateCount,
+        ...(task.freshDays !== null && { fresh_days: task.freshDays, known_count: known.done }),
       },
     },
     task.origin,
   );
   await requireUploadRights(client, task);
-  return describeImport(ticket, column, task);
+  return describeImport(ticket, column, known, task);
 }
 
 /**
@@ -156,7 +163,12 @@ async function saveTicket(
   return fillTicket(tx, id, counts);
 }
 
-function describeImport(row: TicketRow, column: ColumnReader, { locale }: ImportTask): ImportAnswer {
+function describeImport(
+  row: TicketRow,
+  column: ColumnReader,
+  known: KnownCounts,
+  { locale }: ImportTask,
+): ImportAnswer {
   const ticket = describeTicket(row);
   const count = String(column.imported);
   return {
@@ -164,6 +176,7 @@ function describeImport(row: TicketRow, column: ColumnReader, { locale }: Import
     imported_count: column.imported,
     invalid_count: column.invalidCount,
     duplicate_count: column.duplicateCount,
+    known_count: known.done,
     header_skipped: column.headerSkipped,
     duplicates: column.duplicates.map(({ row: at, serial, firstRow }) => ({
       row: at,

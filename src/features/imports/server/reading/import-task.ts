@@ -14,6 +14,8 @@ export type ImportTask = {
   ticketNumber: number | null;
   /** The Idempotency-Key. */
   key: string | null;
+  /** Rows with a younger answer in the register are not looked up; null to look up all. */
+  freshDays: number | null;
   maxRows: number;
   price: string;
   dollarRate: number;

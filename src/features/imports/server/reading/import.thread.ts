@@ -46,7 +46,7 @@ runThreadTask<ImportAnswer, ImportProgress>(
     await client.connect();
     try {
       const upload = new IdempotentUpload(client, task.caller.id, task.key);
-      const first = await upload.findFirstAnswer(task.source);
+      const first = await upload.findFirstAnswer(task);
       if (first) await requireUploadRights(client, task);
       const tellProgress = thinOut((progress) => tell({ kind: 'progress', progress }));
       tell({ kind: 'answer', answer: first ?? (await importOnce(client, upload, tellProgress)) });

@@ -58,13 +58,18 @@ function pickCell({ row, cells }: SheetRow, column: number): SheetRow {
   return { row, cells: [cells[column - 1]] };
 }
 
-/** Hashes what is imported, to tell a repeat from another upload under the same key. */
-export async function hashSource(source: RowSource): Promise<Buffer> {
+/**
+ * Hashes what is imported, to tell a repeat from another upload under the same key. Without choices only the cells count,
+ * as before a choice was possible.
+ */
+export async function hashImport(source: RowSource, freshDays: number | null): Promise<Buffer> {
   const hash = createHash('sha256');
-  if (source.kind === 'texts') return hash.update(JSON.stringify(source.texts)).digest();
-  for await (const bytes of createReadStream(source.path)) hash.update(bytes);
-  // A file without a choice has the hash of its bytes alone, as before a choice was possible.
-  if (source.sheet !== null || source.column !== null)
-    hash.update(JSON.stringify([source.sheet, source.column]));
+  if (source.kind === 'texts') hash.update(JSON.stringify(source.texts));
+  else {
+    for await (const bytes of createReadStream(source.path)) hash.update(bytes);
+    if (source.sheet !== null || source.column !== null)
+      hash.update(JSON.stringify([source.sheet, source.column]));
+  }
+  if (freshDays !== null) hash.update(JSON.stringify({ freshDays }));
   return hash.digest();
 }

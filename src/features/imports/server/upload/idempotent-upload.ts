@@ -6,7 +6,8 @@ import { sheetFailure } from '#server/sheet/sheet-failure.ts';
 import type { Failure } from '#shared/answers.ts';
 import type { Locale } from '#shared/locale.ts';
 import { keyTaken } from '../import-texts.ts';
-import { hashSource, type RowSource } from '../reading/row-source.ts';
+import type { ImportTask } from '../reading/import-task.ts';
+import { hashImport } from '../reading/row-source.ts';
 import {
   claimUpload,
   deleteOldUploads,
@@ -54,11 +55,14 @@ export class IdempotentUpload {
   /**
    * Waits for a running upload under the key, locks the key until the connection ends, and finds the first answer.
    * @returns undefined when this upload is the first
-   * @throws AppError the failure of the first; 422 if that had another file; 503 if it runs for too long
+   * @throws AppError the failure of the first; 422 if that had another file or choice; 503 if it runs for too long
    */
-  async findFirstAnswer(source: RowSource): Promise<ImportAnswer | undefined> {
+  async findFirstAnswer({
+    source,
+    freshDays,
+  }: Pick<ImportTask, 'source' | 'freshDays'>): Promise<ImportAnswer | undefined> {
     if (this.#key === null) return undefined;
-    const hash = await hashSource(source);
+    const hash = await hashImport(source, freshDays);
     await this.#waitForFirst(this.#key);
     await deleteOldUploads(this.#db);
     const kept = await findKeptAnswer(this.#db, this.#userId, this.#key);

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { invalidField } from '#server/http/errors/errors.ts';
 import type { Config } from '#server/runtime/config.ts';
 import { saveUpload } from '#server/uploads/save-upload.ts';
-import { ticketNumber as ticketNumberForm } from '#shared/answers.ts';
+import { ticketNumber as ticketNumberForm, wholeNumber } from '#shared/answers.ts';
 import { m } from '#shared/texts/messages.js';
 import { isColumnLetter } from '../reading/column-letter.ts';
 import type { RowSource } from '../reading/row-source.ts';
@@ -14,6 +14,8 @@ export type ReceivedSheet = {
   fileName: string | null;
   /** The number of an order; null for a new ticket. */
   ticketNumber: number | null;
+  /** The days within which an answer of the register counts; null to look up all rows. */
+  freshDays: number | null;
   remove(): Promise<void>;
 };
 
@@ -24,7 +26,7 @@ const maxNameLength = 255;
 /**
  * Streams the form's file to disk and reads the form's choices.
  * @param field the form field with the file
- * @throws AppError as `saveUpload`; 400 for an invalid ticket number or column
+ * @throws AppError as `saveUpload`; 400 for an invalid ticket number, column or number of days
  */
 export async function receiveSheet(
   request: FastifyRequest,
@@ -39,7 +41,13 @@ export async function receiveSheet(
       sheet: fields.get('sheet') || null,
       column: readColumn(fields),
     } as const;
-    return { source, fileName: cleanName(fileName), ticketNumber: readOrder(fields), remove };
+    return {
+      source,
+      fileName: cleanName(fileName),
+      ticketNumber: readOrder(fields),
+      freshDays: readFreshDays(fields),
+      remove,
+    };
   } catch (error) {
     await remove();
     throw error;
@@ -58,6 +66,13 @@ function readOrder(fields: Map<string, string>): number | null {
   if (ticketNumber === '') return null;
   if (ticketNumberForm.safeParse(ticketNumber).success) return Number(ticketNumber);
   throw invalidField('ticket_number', (locale) => m.server_ticket_number_form({}, { locale }));
+}
+
+function readFreshDays(fields: Map<string, string>): number | null {
+  const days = fields.get('fresh_days')?.trim() ?? '';
+  if (days === '') return null;
+  if (/^\d+$/.test(days) && wholeNumber(1).safeParse(Number(days)).success) return Number(days);
+  throw invalidField('fresh_days', (locale) => m.server_import_fresh_days_form({}, { locale }));
 }
 
 /** Returns a file's name without folders (`/` and `\\`) and control characters. */

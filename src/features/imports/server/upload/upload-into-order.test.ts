@@ -88,6 +88,7 @@ describe('an order that waits for its rows', () => {
           caller: callerOf(user),
           companyCode: user.companyCode,
           ticketNumber: Number(number),
+          freshDays: null,
           key: null,
           maxRows: 500,
           price: '0.05',

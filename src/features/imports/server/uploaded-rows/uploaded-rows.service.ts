@@ -59,6 +59,7 @@ export async function getImport(db: Db, caller: Caller, ticketNumber: string): P
     valid_count: row.total - row.invalid_count,
     invalid_count: row.invalid_count,
     duplicate_count: row.duplicate_count,
+    known_count: row.known_count,
     file_name: row.file_name,
     header_skipped: row.header_skipped,
     imported_at: row.imported_at.toISOString(),

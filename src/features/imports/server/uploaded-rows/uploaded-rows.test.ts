@@ -189,6 +189,7 @@ describe('GET /data/{ticket}/import', () => {
       valid_count: 2,
       invalid_count: 1,
       duplicate_count: 1,
+      known_count: 0,
       file_name: 'sheet.xlsx',
       header_skipped: true,
     });

@@ -80,6 +80,9 @@ function countTicket(ticket: TicketRow, options: Options): Line[] {
       m.server_ticket_failed_rows({}, options),
       { value: ticket.failed, tone: ticket.failed > 0 ? 'bad' : 'none' },
     ],
+    ...(ticket.known_count > 0
+      ? [[m.server_ticket_known({}, options), ticket.known_count] satisfies Line]
+      : []),
     [m.server_ticket_remaining({}, options), ticket.total - ticket.done - ticket.failed],
     [m.server_ticket_invalid({}, options), ticket.invalid_count],
     [m.server_ticket_duplicates({}, options), ticket.duplicate_count],
@@ -87,12 +90,13 @@ function countTicket(ticket: TicketRow, options: Options): Line[] {
 }
 
 function priceTicket(ticket: TicketRow, options: Options): Line[] {
-  const { price_per_data, subtotal, discount_amount, total_amount } = describeTicket(ticket);
+  const { billable, price_per_data, subtotal, discount_amount, total_amount } = describeTicket(ticket);
   const rupiah = (value: number): Cell => ({ value, form: 'money' });
   return [
     [m.server_ticket_price_usd({}, options), Number(ticket.price)],
     [m.server_ticket_rate({}, options), rupiah(ticket.current_dollar_price)],
     [m.server_ticket_price({}, options), rupiah(price_per_data)],
+    ...(ticket.known_count > 0 ? [[m.server_ticket_billable({}, options), billable] satisfies Line] : []),
     [m.server_ticket_subtotal({}, options), rupiah(subtotal)],
     [m.server_ticket_discount({ percent: String(ticket.discount) }, options), rupiah(discount_amount)],
     [m.server_ticket_total_price({}, options), rupiah(total_amount)],

@@ -22,8 +22,10 @@ export function ImportSummary({ ticketNumber }: { ticketNumber: string }) {
     );
   }
   const { valid_count: valid, invalid_count: invalid, duplicate_count: duplicates } = summary;
+  const known = summary.known_count;
   const parts = [
     m.data_import_valid({ number: formatNumber(valid) }),
+    ...(known > 0 ? [m.data_import_known({ number: formatNumber(known) })] : []),
     m.data_import_not_valid({ number: formatNumber(invalid) }),
     m.data_import_duplicates({ count: duplicates, number: formatNumber(duplicates) }),
   ];

@@ -49,7 +49,7 @@ export function findNewestProgress(db: Queryable, scope: Scope): Promise<Progres
 
 const listWithRate = statement({
   text: `${withRate}
-     WHERE t.total > 0 AND (t.done > 0 OR NOT (t.serial_deleted AND t.coverage_deleted))
+     WHERE t.total > 0 AND (t.done > t.unbilled_count OR NOT (t.serial_deleted AND t.coverage_deleted))
        AND ($1::text IS NULL OR t.company_code = $1) AND ($2::text IS NULL OR t.company_code = $2)
      ORDER BY ${newestFirst} LIMIT $3`,
   row,

@@ -14,14 +14,15 @@ function toNumber(units: bigint, decimals: number): number {
  * are multiplied, so that the preview rounds as the server's exact amounts do.
  */
 export function previewPrice(
-  { done, price }: Pick<Ticket, 'done' | 'price'>,
+  { billable, price }: Pick<Ticket, 'billable' | 'price'>,
   rate: number,
   discount: number,
 ) {
   const perData = BigInt(Math.round(price * 10 ** priceDecimals)) * BigInt(rate);
-  const subtotal = perData * BigInt(done);
+  const subtotal = perData * BigInt(billable);
   const discountAmount = subtotal * BigInt(discount);
   return {
+    billable,
     discount,
     price_per_data: toNumber(perData, priceDecimals),
     subtotal: toNumber(subtotal, priceDecimals),

@@ -1,9 +1,12 @@
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { formatRupiah } from '#web/format/format.ts';
+import { formatNumber, formatRupiah } from '#web/format/format.ts';
 import './ticket-pricing.css';
 
-type Priced = Pick<Ticket, 'price_per_data' | 'subtotal' | 'discount' | 'discount_amount' | 'total_amount'>;
+type Priced = Pick<
+  Ticket,
+  'price_per_data' | 'billable' | 'subtotal' | 'discount' | 'discount_amount' | 'total_amount'
+>;
 
 /** What a ticket costs, line by line, in rupiah. */
 export function TicketPricing({ ticket }: { ticket: Priced }) {
@@ -12,6 +15,10 @@ export function TicketPricing({ ticket }: { ticket: Priced }) {
       <div>
         <dt>{m.tickets_price_per_data()}</dt>
         <dd>{formatRupiah(ticket.price_per_data)}</dd>
+      </div>
+      <div>
+        <dt>{m.tickets_billable()}</dt>
+        <dd>{formatNumber(ticket.billable)}</dd>
       </div>
       <div>
         <dt>{m.tickets_subtotal()}</dt>
